@@ -230,6 +230,13 @@ describe('the report', () => {
     expect(totals.findings.warn).toBeGreaterThan(count)
   })
 
+  it('sums the tokens of a message after which the task waits, and leaves out what is none', async () => {
+    const usage = [{ model: 'm-1', inputTokens: 3, outputTokens: -1 }, 'none']
+    const waiting = event('task-status', { status: 'waiting-input', metadata: { usage } })
+    const { totals } = await inspectRecording([lines(event('task-created', { initiator: 'user' }), waiting)])
+    expect(totals.usage).toEqual([{ model: 'm-1', inputTokens: 3 }])
+  })
+
   it('states no times where the recording has none', async () => {
     const report = await inspectRecording([readRecording('openai-chat.sse')])
     expect(report.totals.durationMs).toBeUndefined()

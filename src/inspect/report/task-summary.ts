@@ -7,7 +7,7 @@ import { CallList } from './call-list.ts'
 import type { TaskReport } from './report.ts'
 import { ThoughtList } from './thought-list.ts'
 import { Span, timeOf } from './times.ts'
-import { addUsage } from './usage.ts'
+import { addUsage, usageIn } from './usage.ts'
 
 /** One task, while its events are read. */
 export class TaskSummary {
@@ -44,6 +44,8 @@ export class TaskSummary {
       case 'task-status':
         this.status = event.status
         this.error = event.error?.message ?? this.error
+        // Of a message of the AI SDK after which the task waits.
+        if (!this.#hasTotal) addUsage(this.#usage, usageIn(event.metadata?.usage))
         break
       case 'task-complete':
         // Some writers end a task with this event alone.

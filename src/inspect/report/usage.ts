@@ -1,6 +1,7 @@
 /** Sums of tokens. */
 
 import type { Usage } from '../../events/usage.ts'
+import { isCount, isFields } from '../../validation/predicates.ts'
 
 const counts = [
   'inputTokens',
@@ -31,4 +32,14 @@ export function addUsage(sum: Usage[], added: readonly Usage[]): void {
       if (tokens !== undefined) same[count] = (same[count] ?? 0) + tokens
     }
   }
+}
+
+/** The tokens that a value states which is not checked, such as metadata of a status. */
+export function usageIn(value: unknown): Usage[] {
+  if (!Array.isArray(value)) return []
+  return value.filter(isFields).map((stated) => {
+    const names = ['provider', 'model'].filter((name) => typeof stated[name] === 'string')
+    const known = [...names, ...counts.filter((count) => isCount(stated[count]))]
+    return Object.fromEntries(known.map((name) => [name, stated[name]]))
+  })
 }

@@ -8,7 +8,7 @@ import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
-import { fromUiUsage } from '../wire/usage.ts'
+import { addUsage, fromUiUsage } from '../wire/usage.ts'
 import { closeInput } from './answers.ts'
 import { endCalls, startHeldCall } from './calls.ts'
 import type { Draft, EventWriter } from './event-writer.ts'
@@ -28,6 +28,8 @@ export function mapMetadata(writer: EventWriter, value: unknown): void {
   const usage = fromUiUsage(value.usage)
   const isOurs = isFields(value.usage) && Array.isArray(value.usage.models)
   if (usage !== undefined) state.usage = usage.map((one) => cleanObject(one))
+  // Ours is that of the task so far.
+  if (isOurs) state.earlierUsage = []
   for (const key of Object.keys(value)) {
     if (key === 'usage' && isOurs) continue
     const member = cleanJson(value[key])
@@ -137,12 +139,15 @@ function wait(writer: EventWriter, finishReason: string | undefined): void {
   const { state } = writer
   const blockedBy = state.openInputs.at(-1)
   const all = messageMetadata(state)
+  // Ours is in the texts as well.
+  const usage = all.usage === undefined ? null : state.usage
   const carried = {
     ...(finishReason !== undefined && finishReason !== 'tool-calls' && { finishReason }),
     ...(Object.keys(all).length > 0 && { messageMetadata: all }),
   }
   const metadata: Metadata = {
     ...(blockedBy !== undefined && { blockedBy }),
+    ...(usage !== null && { usage: usage.map((one) => ({ ...one })) }),
     ...(Object.keys(carried).length > 0 && { aiSdk: carried }),
   }
   const status = blockedBy === undefined ? 'waiting-auth' : 'waiting-input'
@@ -151,6 +156,10 @@ function wait(writer: EventWriter, finishReason: string | undefined): void {
     status,
     ...(Object.keys(metadata).length > 0 && { metadata }),
   })
+  if (usage !== null) {
+    state.earlierUsage = addUsage(state.earlierUsage, usage)
+    state.usage = null
+  }
   state.metadata = emptyBoundedMap
   state.phase = 'waiting'
 }
@@ -162,9 +171,10 @@ function complete(writer: EventWriter, finishReason: string | undefined): void {
   const own = isFields(result) && Object.keys(result).every((key) => resultKeys.includes(key)) ? result : {}
   const others = own === result ? rest : all
   const reason = own.finishReason ?? finishReason
+  const usage = addUsage(state.earlierUsage, state.usage ?? [])
   const metadata: Metadata = {
     ...(isFields(own.metadata) && (cleanObject(own.metadata) as Metadata)),
-    ...(state.usage !== null && { usage: state.usage.map((one) => ({ ...one })) }),
+    ...(usage.length > 0 && { usage: usage.map((one) => ({ ...one })) }),
     ...(reason !== undefined && { finishReason: reason }),
     ...(Object.keys(others).length > 0 && { aiSdk: { messageMetadata: cleanObject(others) } }),
   }

@@ -46,6 +46,8 @@ export interface FromUiState {
   /** The metadata of the message besides its usage, by key. */
   readonly metadata: BoundedMap<MetadataEntry>
   readonly usage: readonly Usage[] | null
+  /** That of the messages after which the task waited, unless those that follow count it. */
+  readonly earlierUsage: readonly Usage[]
   /** An `error`, while no chunk shows that the stream continues. `null`: none. */
   readonly error: string | null
   /** Whether the guessed type of a thought was reported. */
@@ -141,6 +143,7 @@ export const initialState: FromUiState = {
   thoughtCount: 0,
   metadata: emptyBoundedMap,
   usage: null,
+  earlierUsage: [],
   error: null,
   hasInferredThought: false,
 }
@@ -168,6 +171,7 @@ export function copyState(state: FromUiState): FromUiState {
     thoughtCount: state.thoughtCount,
     metadata: state.metadata,
     usage: state.usage,
+    earlierUsage: state.earlierUsage,
     error: state.error,
     hasInferredThought: state.hasInferredThought,
   }

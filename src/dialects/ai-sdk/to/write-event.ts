@@ -66,7 +66,8 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
   sendWaiting(writer)
   if (isOwn) writeOwn(writer, event)
   else writeOther(writer, event)
-  if (kind === 'task-status' || kind.endsWith('-required')) pauseIfWaiting(writer)
+  if (kind === 'task-status') pauseIfWaiting(writer, isOwn ? event.metadata : undefined)
+  else if (kind.endsWith('-required')) pauseIfWaiting(writer)
   if (event !== whole) reportLabels(writer, whole)
 }
 

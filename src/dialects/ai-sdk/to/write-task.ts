@@ -1,11 +1,13 @@
 /** Maps the beginning and the end of the task of a message to chunks. */
 
 import type { ContextEvent } from '../../../events/event.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
+import { isFields } from '../../../validation/predicates.ts'
 import { toFinishReason } from '../wire/finish-reason.ts'
 import { numberedText } from '../wire/text-id.ts'
-import { toUiUsage } from '../wire/usage.ts'
+import { addUsage, fromUiUsage, toUiUsage } from '../wire/usage.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { sendAllWaiting } from './write-change.ts'
 import { closeRequests, waitsForUser } from './write-request.ts'
@@ -80,8 +82,9 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
     }
     case 'waiting-input':
     case 'waiting-auth':
-      if (state.phase === 'open' && !waitsForUser(state))
-        writer.dropped(kind, 'after-end', 'The task waits for answers about calls that have ended.')
+      if (state.phase !== 'open') break
+      if (waitsForUser(state)) kept.push('metadata.usage', 'metadata.aiSdk')
+      else writer.dropped(kind, 'after-end', 'The task waits for answers about calls that have ended.')
       break
     case 'working':
       break
@@ -91,14 +94,34 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
   writer.reportLost(event, kept)
 }
 
-/** Ends the message for now if the task waits for the user, or for subtasks that do and none that works. */
-export function pauseIfWaiting(writer: ChunkWriter): void {
+/**
+ * Ends the message for now if the task waits for the user, or for subtasks that do and none that works.
+ *
+ * @param metadata - Of the status of the task that waits, if it is what ends the message.
+ */
+export function pauseIfWaiting(writer: ChunkWriter, metadata: Metadata = {}): void {
   const { state } = writer
   if (state.phase !== 'open' || !waitsForUser(state)) return
   sendAllWaiting(writer)
   // Older readers forget open texts when a step ends.
   if (state.openItems === 0) writer.endStep()
-  writer.emit({ type: 'finish', finishReason: 'tool-calls' })
+  const carried: Metadata = isFields(metadata.aiSdk) ? metadata.aiSdk : {}
+  const { finishReason: reason } = carried
+  const usage = fromUiUsage({ models: metadata.usage })
+  if (usage !== undefined)
+    state.usage = addUsage(
+      state.usage,
+      usage.map((one) => cleanObject(one)),
+    )
+  const messageMetadata = {
+    ...(usage !== undefined && { usage: toUiUsage(state.usage) }),
+    ...(isFields(carried.messageMetadata) && cleanObject(carried.messageMetadata)),
+  }
+  writer.emit({
+    type: 'finish',
+    finishReason: typeof reason === 'string' ? toFinishReason(reason, writer.version) : 'tool-calls',
+    ...(Object.keys(messageMetadata).length > 0 && { messageMetadata }),
+  })
   state.phase = 'paused'
 }
 
