@@ -37,6 +37,7 @@ import { type AnthropicState, initialState } from './state.ts'
  *   such as `compaction`, once each
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call;
  *   `inferred:content_block_start`: a delta without a block
+ * - `lossy:stop_details`, `lossy:container`: why the model refused, and where its code ran, once each; `detail` is the value
  * - `lossy:content`: a block with more than 64 levels, as it is sent back
  * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
  *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response

@@ -3,7 +3,7 @@
 import { refusalOf } from '../shared/errors.ts'
 import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../shared/fields.ts'
 import { begin, type ModelWriter, startResponse } from '../shared/model-writer.ts'
-import { reportDropped, reportFields } from '../shared/report.ts'
+import { reportDropped, reportFields, reportLossy } from '../shared/report.ts'
 import { complete, finish, hasFinished, restart, setUsage } from '../shared/response.ts'
 import { describeLastText } from '../shared/texts.ts'
 import { startBlock, stopBlock } from './read-block.ts'
@@ -51,8 +51,15 @@ export function readMessageDelta(writer: Writer, chunk: Fields): void {
 }
 
 function endMessage(writer: Writer, chunk: Fields): void {
-  const { stop_reason: stop, stop_sequence: sequence, stop_details: details } = fieldsOf(chunk.delta)
+  const {
+    stop_reason: stop,
+    stop_sequence: sequence,
+    stop_details: details,
+    container,
+  } = fieldsOf(chunk.delta)
   const reason = textOf(stop)
+  reportLossy(writer, 'stop_details', details)
+  reportLossy(writer, 'container', container)
   if (reason === '' || hasFinished(writer, reason)) return
   if (textOf(sequence) !== '' && !describeLastText(writer, { stopSequence: textOf(sequence) })) {
     reportDropped(writer, 'stop_sequence', 'The stop sequence of a message without text has no equivalent.')

@@ -36,6 +36,7 @@ import { type ChatState, initialState, REFUSAL } from './state.ts'
  * - `dropped:chunk`: not an object, or after the end; `dropped:choice`: a choice other than the first one;
  *   `dropped:audio`; `dropped:file`: not Base64
  * - `inferred:toolCallId`: a call without an id
+ * - `lossy:cost`: what OpenRouter charges; `detail` is the value
  * - `lossy:content`: a block with more than 64 levels, as it is sent back
  * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
  *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response

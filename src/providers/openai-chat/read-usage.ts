@@ -2,6 +2,7 @@
 
 import { countOf, type Fields, fieldsOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
+import { reportLossy } from '../shared/report.ts'
 import { setUsage } from '../shared/response.ts'
 import type { ChatState } from './state.ts'
 
@@ -11,6 +12,7 @@ export function readUsage(writer: ModelWriter<ChatState>, chunk: Fields, choice:
   if (usage == null) return
   const { prompt_tokens: input, completion_tokens: output, total_tokens: total, ...rest } = fieldsOf(usage)
   const { prompt_tokens_details: inputDetails, completion_tokens_details: outputDetails } = rest
+  reportLossy(writer, 'cost', rest.cost)
   const inputTokens = countOf(input)
   const reasoningTokens = countOf(fieldsOf(outputDetails).reasoning_tokens)
   setUsage(writer, fieldsOf(usage), {
