@@ -115,7 +115,7 @@ describe('a message without text', () => {
         { type: 'TEXT_MESSAGE_END', ...message },
       ]),
     ).toEqual({
-      codes: ['dropped:TEXT_MESSAGE_END'],
+      codes: ['inferred:timestamp', 'dropped:TEXT_MESSAGE_END'],
       read: [],
     })
   })
@@ -128,7 +128,10 @@ describe('a message without text', () => {
       { type: 'REASONING_MESSAGE_END', ...message },
       { type: 'REASONING_END', ...message },
     ]
-    expect(readOf(events)).toEqual({ codes: ['dropped:REASONING_MESSAGE_END'], read: [] })
+    expect(readOf(events)).toEqual({
+      codes: ['inferred:timestamp', 'dropped:REASONING_MESSAGE_END'],
+      read: [],
+    })
   })
 })
 

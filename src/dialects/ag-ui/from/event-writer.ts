@@ -69,6 +69,10 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
     const { time } = this.state
     const { now } = this.options
     const wanted = given ?? (now === undefined ? time : readMilliseconds(now))
+    if (given === undefined && (now === undefined || wanted < time)) {
+      const message = 'Expected a timestamp, got none; that of the event before, or 1970, was inferred.'
+      this.inferredOnce('timestamp', message)
+    }
     const used = Math.min(Math.max(Math.trunc(wanted), time), MAX_EPOCH_MS)
     if (given !== undefined && used !== given) {
       this.lossy('timestamp', `Expected an instant from ${time} to ${MAX_EPOCH_MS}, got ${given}.`, given)

@@ -10,7 +10,7 @@ export interface FromAgUiOptions {
   readonly userId?: string
   /**
    * The clock, for events without a `timestamp`: milliseconds since 1970. Omitted: they get the time of the event before,
-   * or 1970.
+   * or 1970, reported as `inferred:timestamp` the first time.
    */
   readonly now?: () => number
   /**
