@@ -230,6 +230,32 @@ describe('the report', () => {
     expect(totals.findings.warn).toBeGreaterThan(count)
   })
 
+  it('takes 1970 for a time if the recording states it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(9), fc.nat(9), async (start, length) => {
+        const frame = {
+          id: 'f',
+          session_id: 's',
+          timestamp_ms: start,
+          seq: 0,
+          type: 'session_started',
+          input: '',
+        }
+        const end = {
+          ...frame,
+          id: 'g',
+          timestamp_ms: start + length,
+          seq: 1,
+          type: 'session_ended',
+          reason: 'completed',
+        }
+        const { totals } = await inspectRecording([lines(frame, end)])
+        expect(totals.durationMs).toBe(start + length === 0 ? undefined : length)
+      }),
+      { numRuns: runs(20) },
+    )
+  })
+
   it('sums the tokens of a message after which the task waits, and leaves out what is none', async () => {
     const usage = [{ model: 'm-1', inputTokens: 3, outputTokens: -1 }, 'none']
     const waiting = event('task-status', { status: 'waiting-input', metadata: { usage } })

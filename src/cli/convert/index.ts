@@ -1,6 +1,5 @@
 /** The command `agentwire convert`. */
 import { randomUUID } from 'node:crypto'
-import { UNKNOWN_TIME } from '../../inspect/read/event-reader.ts'
 import type { Command } from '../command.ts'
 import { inputOf } from '../recording/input.ts'
 import { choiceIn, colorOptions, dialectIn, fromOption, styleIn } from '../recording/options.ts'
@@ -76,9 +75,9 @@ export const convert: Command = {
     let last = 1
     await readEvents(input, terminal, {
       from,
-      onEvent: (event, line) => {
+      onEvent: (event, line, isTimed) => {
         last = line
-        if (hasTimes && event.timestamp === UNKNOWN_TIME) losses.add('inferred:timestamp', NO_TIME, line)
+        if (hasTimes && !isTimed) losses.add('inferred:timestamp', NO_TIME, line)
         write(writer.push(event), line)
       },
       onLoss: ({ code, message, line }) => addLoss(code, message, line),

@@ -14,7 +14,7 @@ import { withProgress } from './progress.ts'
 export interface EventSink {
   /** The format of the recording. Omitted: it is recognized. */
   readonly from?: Dialect | undefined
-  readonly onEvent: (event: ContextAnyEvent, line: number) => void
+  readonly onEvent: (event: ContextAnyEvent, line: number, hasTime: boolean) => void
   /** Called with what reading loses or changes, but not with broken rules. */
   readonly onLoss: (finding: Finding & { readonly code: string }) => void
   /** Called after each chunk. */
@@ -30,8 +30,7 @@ export async function readEvents(input: Input, terminal: Terminal, sink: EventSi
   const { from, onEvent, onLoss, onChunk } = sink
   const inspector = recordingInspector({
     ...(from !== undefined && { from }),
-    findings: 'mapping',
-    onEvent: (event, { line }) => onEvent(event, line),
+    onEvent: (event, { line, timeMs }) => onEvent(event, line, timeMs !== undefined),
     onFinding: (finding) => {
       if (finding.code !== undefined) onLoss(finding as Finding & { code: string })
     },

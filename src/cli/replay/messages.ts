@@ -1,11 +1,10 @@
 /** The messages of a replay, and when each is due. */
 import { detectDialect } from '../../inspect/detect/detect.ts'
 import type { Dialect } from '../../inspect/dialects.ts'
-import { isTime } from '../../inspect/read/event-reader.ts'
+import { isTime, timeOf } from '../../inspect/read/event-reader.ts'
 import { toCoreEvents } from '../../inspect/read/to-core-events.ts'
 import { isValue, recordingReader } from '../../inspect/recording/reader.ts'
 import type { RecordedValue } from '../../inspect/recording/recorded.ts'
-import { timeOf } from '../../inspect/report/times.ts'
 
 /** One message of a stream. */
 export interface ReplayMessage {
@@ -75,7 +74,7 @@ async function dueTimes(
   const stated = values.map((recorded) => {
     for (const output of reader?.push(recorded) ?? []) {
       if (!('event' in output)) continue
-      const time = timeOf(output.event.timestamp)
+      const time = timeOf(output)
       if (time === undefined) continue
       start ??= time
       last = Math.max(last, time - start)

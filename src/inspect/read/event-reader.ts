@@ -8,6 +8,8 @@ import type { RecordedValue } from '../recording/recorded.ts'
 export interface ReadEvent {
   readonly event: ContextAnyEvent
   readonly line: number
+  /** Whether the recording states no time of it: its timestamp was inferred. Omitted if it states one. */
+  readonly isTimeless?: boolean
 }
 
 /** What a mapper reports, and where. */
@@ -49,13 +51,24 @@ export function machineReader<State, In>(
 ): EventReader {
   let line = 0
   let at: number | string = UNKNOWN_TIME
-  const own = machine({ now: () => at })
+  /** Whether this step asked for the time of a recording that states none. */
+  let isAsked = false
+  const now = (): number | string => {
+    isAsked = at === UNKNOWN_TIME
+    return at
+  }
+  const own = machine({ now })
   let state = own.initial
   const outputs = (step: ReturnType<typeof own.end>): CoreOutput[] => {
     state = step.state
     const out: CoreOutput[] = []
     for (const diagnostic of step.diagnostics ?? []) out.push({ diagnostic, line })
-    for (const event of step.out) out.push({ event, line })
+    for (const event of step.out) {
+      // Others have the time of an event before.
+      const isTimeless = isAsked && event.timestamp === UNKNOWN_TIME
+      out.push({ event, line, ...(isTimeless && { isTimeless }) })
+    }
+    isAsked = false
     return out
   }
   return {
@@ -66,6 +79,12 @@ export function machineReader<State, In>(
     },
     end: () => outputs(own.end(state)),
   }
+}
+
+/** The time of an event in milliseconds; `undefined` if the recording states none. */
+export function timeOf({ event, isTimeless = false }: ReadEvent): number | undefined {
+  const time = isTimeless ? Number.NaN : Date.parse(event.timestamp)
+  return Number.isNaN(time) ? undefined : time
 }
 
 /** Whether a recorded time can be one of an event. */

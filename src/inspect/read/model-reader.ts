@@ -56,7 +56,8 @@ export function modelReader<State>(machine: ModelMachine<State>, taskId: string)
   }
 
   function event(draft: EventDraft): CoreOutput {
-    return { event: emit(draft as EventDraft & { kind: 'custom' }) as ContextAnyEvent, line }
+    const made = emit(draft as EventDraft & { kind: 'custom' }) as ContextAnyEvent
+    return { event: made, line, ...(at === UNKNOWN_TIME && { isTimeless: true }) }
   }
 
   return {

@@ -49,6 +49,8 @@ export interface EventPlace extends Place {
   readonly eventIndex: number
   /** How many tasks are above its task. */
   readonly depth: number
+  /** Its time, in milliseconds since 1970. Omitted if the recording does not state it. */
+  readonly timeMs?: number
 }
 
 /** Inspects a recording chunk by chunk. */
@@ -167,10 +169,15 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
     counts.values++
   }
 
-  function addEvent(event: ContextAnyEvent, place: Place): void {
+  function addEvent(event: ContextAnyEvent, place: Place, timeMs: number | undefined): void {
     kinds.set(event.kind, (kinds.get(event.kind) ?? 0) + 1)
-    const task = tree.add(event, place.line)
-    onEvent?.(event, { ...place, eventIndex: counts.events, depth: depthOf(task) })
+    const task = tree.add(event, place.line, timeMs)
+    onEvent?.(event, {
+      ...place,
+      eventIndex: counts.events,
+      depth: depthOf(task),
+      ...(timeMs !== undefined && { timeMs }),
+    })
     counts.events++
   }
 

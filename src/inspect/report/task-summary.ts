@@ -6,7 +6,7 @@ import { type Budget, MAX_OPEN } from './budget.ts'
 import { CallList } from './call-list.ts'
 import type { TaskReport } from './report.ts'
 import { ThoughtList } from './thought-list.ts'
-import { Span, timeOf } from './times.ts'
+import { Span } from './times.ts'
 import { addUsage, usageIn } from './usage.ts'
 
 /** One task, while its events are read. */
@@ -36,9 +36,8 @@ export class TaskSummary {
     this.thoughts = new ThoughtList(budget)
   }
 
-  /** Adds an event of the task. */
-  add(event: ContextAnyEvent, line: number): void {
-    const time = timeOf(event.timestamp)
+  /** Adds an event of the task. `time` is `undefined` if the recording states none. */
+  add(event: ContextAnyEvent, line: number, time: number | undefined): void {
     this.span.add(time)
     switch (event.kind) {
       case 'task-status':

@@ -27,18 +27,18 @@ export class TaskTree {
   }
 
   /** Adds an event. Returns its task; `undefined` for a task that is not listed. */
-  add(event: ContextAnyEvent, line: number): TaskSummary | undefined {
+  add(event: ContextAnyEvent, line: number, time: number | undefined): TaskSummary | undefined {
     const { contextId, taskId, parentTaskId } = event
     const task = this.#task(contextId, taskId, line)
     if (task === undefined) {
       if (event.kind === 'task-created') this.#otherTasks++
-      this.#others.add(event, line)
+      this.#others.add(event, line, time)
       return undefined
     }
     if (parentTaskId !== undefined) this.#attach(task, parentTaskId)
     const last = event.path?.at(-1)
     if (last !== undefined) task.name ??= last
-    task.add(event, line)
+    task.add(event, line, time)
     if (event.kind === 'subtask-created') {
       const child = this.#task(contextId, event.subtaskId, line)
       if (child !== undefined) {

@@ -4,10 +4,9 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import { describeEvent } from './describe.ts'
 import type { EventPlace } from './inspector.ts'
 import { LONG, SHORT, shortened } from './text.ts'
-import { timeOf } from './times.ts'
 
 /** One entry of the list. */
-export interface TimelineEntry extends EventPlace {
+export interface TimelineEntry extends Omit<EventPlace, 'timeMs'> {
   /** Milliseconds since the first time of the recording. Omitted if the recording does not state it. */
   readonly atMs?: number
   readonly contextId: string
@@ -56,13 +55,13 @@ export function timeline({ full = false }: { readonly full?: boolean } = {}): Ti
         return []
       }
       const out = taken()
-      const time = timeOf(event.timestamp)
+      const { timeMs: time, ...where } = place
       start ??= time
       const { contextId, taskId, kind } = event
       const text = describeEvent(event, longest)
       const atMs = time === undefined || start === undefined ? undefined : time - start
       const entry: TimelineEntry = {
-        ...place,
+        ...where,
         ...(atMs !== undefined && { atMs }),
         contextId,
         taskId,

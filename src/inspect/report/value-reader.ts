@@ -5,7 +5,7 @@ import type { VerifyMode } from '../../rules/rule.ts'
 import { eventChecker, loadChecker } from '../check/checker.ts'
 import { type Finding, severityOf } from '../check/finding.ts'
 import { type Dialect, providerDialects } from '../dialects.ts'
-import type { CoreOutput, NextResponse } from '../read/event-reader.ts'
+import { type CoreOutput, type NextResponse, timeOf } from '../read/event-reader.ts'
 import { toCoreEvents } from '../read/to-core-events.ts'
 import type { RecordedFault, RecordedValue } from '../recording/recorded.ts'
 
@@ -37,7 +37,7 @@ export interface ValueReaderOptions {
   readonly next: NextResponse
   /** How many values and events of the recording came before. */
   readonly counts: Readonly<Counts>
-  readonly onEvent: (event: ContextAnyEvent, place: Place) => void
+  readonly onEvent: (event: ContextAnyEvent, place: Place, timeMs: number | undefined) => void
   readonly onFinding: (finding: Finding) => void
 }
 
@@ -58,8 +58,8 @@ export async function valueReader(dialect: Dialect, options: ValueReaderOptions)
   function readOutput(output: CoreOutput): void {
     if ('event' in output) {
       indexes = { ...indexes, eventIndex: counts.events }
-      events?.push(output.event, output.line).forEach(report)
-      onEvent(output.event, last.entry === undefined ? { line: output.line } : last)
+      if (checker === undefined) events.push(output.event, output.line).forEach(report)
+      onEvent(output.event, last.entry === undefined ? { line: output.line } : last, timeOf(output))
       return
     }
     const { code, message, path } = output.diagnostic

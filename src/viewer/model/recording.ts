@@ -7,6 +7,9 @@ import { Timeline } from './timeline.ts'
 import { tokensOf } from './tokens.ts'
 import { ViewHistory } from './view-history.ts'
 
+/** The kinds of events that state tokens. */
+const counted: ReadonlySet<string> = new Set(['content-complete', 'task-status', 'task-complete'])
+
 export class Recording {
   readonly events: RecordedEvent[] = []
   /** The line of each event, from 1. 0 if unknown. */
@@ -54,8 +57,9 @@ export class Recording {
 
   /** Adds the tokens of an event. What a task states replaces what its texts stated. */
   #count(event: RecordedEvent): void {
-    if (event.kind !== 'content-complete' && event.kind !== 'task-complete') return
-    const { usage } = (event.metadata ?? {}) as { readonly usage?: unknown }
+    if (!counted.has(event.kind)) return
+    const { metadata = {} } = event as { readonly metadata?: { readonly usage?: unknown } }
+    const { usage } = metadata
     if (usage === undefined) return
     const { input, output } = tokensOf(usage)
     const key = `${event.contextId}\n${event.taskId}`
