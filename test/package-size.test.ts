@@ -30,33 +30,33 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['watchStream', 'agentwire/streams', 31.4],
   ['createRouter', 'agentwire/streams', 5.3],
   ['verifier', 'agentwire/streams', 23.2],
-  ['*', 'agentwire/streams', 68.5],
-  ['anthropicMessages', 'agentwire/providers', 20.2],
-  ['bedrockConverse', 'agentwire/providers', 20.6],
-  ['geminiContent', 'agentwire/providers', 22.4],
-  ['openaiChat', 'agentwire/providers', 20.2],
-  ['openaiResponses', 'agentwire/providers', 22.4],
-  ['toA2a', 'agentwire/a2a', 21.9],
-  ['cohereChat', 'agentwire/providers', 18.1],
-  ['geminiInteractions', 'agentwire/providers', 19.5],
+  ['*', 'agentwire/streams', 68.6],
+  ['anthropicMessages', 'agentwire/providers', 21],
+  ['bedrockConverse', 'agentwire/providers', 21.4],
+  ['geminiContent', 'agentwire/providers', 23.2],
+  ['openaiChat', 'agentwire/providers', 21.1],
+  ['openaiResponses', 'agentwire/providers', 23.3],
+  ['toA2a', 'agentwire/a2a', 22.2],
+  ['cohereChat', 'agentwire/providers', 18.8],
+  ['geminiInteractions', 'agentwire/providers', 20.2],
   ['decodeCommand, createCommand', 'agentwire/commands', 4.2],
   ['commandLedger', 'agentwire/commands', 18.5],
   ['createLedger', 'agentwire/commands', 21.4],
   ['*', 'agentwire/mcp', 2.4],
-  ['fromA2a', 'agentwire/a2a', 20.7],
-  ['toAgUi', 'agentwire/ag-ui', 17.5],
-  ['fromAgUi', 'agentwire/ag-ui', 20.2],
-  ['agUiVerifier', 'agentwire/ag-ui', 12.4],
-  ['toFrames', 'agentwire/frames', 14.4],
+  ['fromA2a', 'agentwire/a2a', 21.2],
+  ['toAgUi', 'agentwire/ag-ui', 17.7],
+  ['fromAgUi', 'agentwire/ag-ui', 20.3],
+  ['agUiVerifier', 'agentwire/ag-ui', 12.5],
+  ['toFrames', 'agentwire/frames', 14.5],
   ['fromFrames', 'agentwire/frames', 10.9],
-  ['toUiMessageStream', 'agentwire/ai-sdk', 23.7],
-  ['fromUiMessageStream', 'agentwire/ai-sdk', 21.2],
-  ['uiMessages', 'agentwire/ai-sdk', 33.5],
+  ['toUiMessageStream', 'agentwire/ai-sdk', 24.1],
+  ['fromUiMessageStream', 'agentwire/ai-sdk', 21.5],
+  ['uiMessages', 'agentwire/ai-sdk', 33.8],
   ['toAgentEvents', 'agentwire/agent-event', 13.5],
-  ['fromAgentEvents', 'agentwire/agent-event', 10.7],
+  ['fromAgentEvents', 'agentwire/agent-event', 10.8],
   ['adaptToolEvent', 'agentwire/agent-event', 0.4],
   ['toSessionEvents', 'agentwire/session', 12.7],
-  ['fromSessionEvents', 'agentwire/session', 14.1],
+  ['fromSessionEvents', 'agentwire/session', 14.2],
   ['fromLooopy', 'agentwire/looopy', 10.5],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })
@@ -87,9 +87,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 1230 KB, and 7.02 MB unpacked', () => {
-  expect(project.tarball).toBeLessThanOrEqual(1_230_000)
-  expect(project.unpacked).toBeLessThanOrEqual(7_020_000)
+it('the tarball takes at most 1250 KB, and 7.07 MB unpacked', () => {
+  expect(project.tarball).toBeLessThanOrEqual(1_250_000)
+  expect(project.unpacked).toBeLessThanOrEqual(7_070_000)
 })
 
 it('the binary finds the conformance suites', () => {

@@ -2,10 +2,10 @@
 
 export { type Detection, detectDialect } from './detect/detect.ts'
 export { type Dialect, dialects, dialectTitles } from './dialects.ts'
+export { UNKNOWN_TIME } from './read/event-reader.ts'
 export { isValue, type RecordingReader, recordingReader } from './recording/reader.ts'
 export type { Recorded, RecordedValue } from './recording/recorded.ts'
 export { inspectRecording, recordingInspector } from './report/inspector.ts'
 export type { Report, TaskReport } from './report/report.ts'
 export { runTimeOf } from './report/run-time.ts'
 export { type TimelineEntry, timeline } from './report/timeline.ts'
-export { timeOf } from './report/times.ts'

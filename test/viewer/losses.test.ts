@@ -26,7 +26,14 @@ function losses(recording: Recording, target: Target): ReadonlyMap<string, numbe
 
 const textFiles = Object.keys(recordings).filter((file) => !file.endsWith('.eventstream'))
 const unknown = '{"kind":"llm-usage","contextId":"c","taskId":"t","timestamp":"2026-01-01T00:00:00.000Z"}'
-const damage = fc.constantFrom('not json at all', 'data: {"half', '{"kind":"llm-usage"}', '{"type":"?"}')
+const damage = fc.constantFrom(
+  'not json at all',
+  'data: {"half',
+  '{"kind":"llm-usage"}',
+  '{"type":"?"}',
+  '5',
+  '{"other":1}',
+)
 
 describe('the losses of a conversion', () => {
   it('hold what the command line counts when it reads the recording', async () => {
@@ -38,7 +45,7 @@ describe('the losses of a conversion', () => {
           const lines = new TextDecoder().decode(readRecording(file)).split('\n')
           for (const [at, line] of all) lines.splice(at % lines.length, 0, line)
           const text = lines.join('\n')
-          const { diagnostics } = await inspectRecording([text])
+          const { diagnostics } = await inspectRecording([text], { findings: 'mapping' })
           const counts = new Map<string, number>()
           for (const { code } of diagnostics)
             if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1)

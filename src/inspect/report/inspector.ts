@@ -39,6 +39,8 @@ export interface InspectOptions extends RecordingOptions {
   readonly onEntry?: (entry: HarEntry, detection: Detection) => void
   /** Called with each event in order, its place and how deep its task is. */
   readonly onEvent?: (event: ContextAnyEvent, place: EventPlace) => void
+  /** Called for each value that is no valid event and that a broken rule is reported for instead. */
+  readonly onInvalid?: () => void
   /** Called with each finding, in order. Long texts in it are cut off, and long values left out. */
   readonly onFinding?: (finding: Finding) => void
 }
@@ -75,7 +77,7 @@ const MAX_SAMPLE = 1000
  */
 export function recordingInspector(options: InspectOptions = {}): RecordingInspector {
   const { from, mode = 'standard', full = false, findings: source = 'all' } = options
-  const { onDetection, onEntry, onEvent, onFinding } = options
+  const { onDetection, onEntry, onEvent, onFinding, onInvalid } = options
   const recording = recordingReader(options)
   const tree = new TaskTree(full)
   const findings = new FindingList()
@@ -153,6 +155,7 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
       ...{ mode, findings: source, next, counts },
       onEvent: addEvent,
       onFinding: report,
+      onInvalid,
     })
     if (!isResponse) readers.set(dialect, reader)
   }

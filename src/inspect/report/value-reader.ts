@@ -39,11 +39,13 @@ export interface ValueReaderOptions {
   readonly counts: Readonly<Counts>
   readonly onEvent: (event: ContextAnyEvent, place: Place, timeMs: number | undefined) => void
   readonly onFinding: (finding: Finding) => void
+  /** Called for a value that is no valid event, if the rules of its format report it. */
+  readonly onInvalid?: (() => void) | undefined
 }
 
 /** Loads the reader of the values of a format. */
 export async function valueReader(dialect: Dialect, options: ValueReaderOptions): Promise<ValueReader> {
-  const { mode, findings, next, counts, onEvent, onFinding } = options
+  const { mode, findings, next, counts, onEvent, onFinding, onInvalid } = options
   const reader = await toCoreEvents(dialect, next)
   const checker = findings === 'mapping' ? undefined : await loadChecker(dialect, mode)
   const events = findings === 'mapping' || checker !== undefined ? undefined : eventChecker(mode)
@@ -64,7 +66,11 @@ export async function valueReader(dialect: Dialect, options: ValueReaderOptions)
     }
     const { code, message, path } = output.diagnostic
     // The rules of the dialect have found it already.
-    if (checker !== undefined && (findings === 'rules' || code === 'invalid-event')) return
+    if (checker !== undefined && code === 'invalid-event') {
+      onInvalid?.()
+      return
+    }
+    if (checker !== undefined && findings === 'rules') return
     const severity = checker === undefined ? severityOf(code) : 'info'
     const field = path !== undefined && path !== '' ? { path } : {}
     report({ code, severity, message, line: output.line, ...field })

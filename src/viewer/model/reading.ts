@@ -27,6 +27,7 @@ export function readInto(
       if (title !== undefined) onDialect(title)
     },
     onEvent: (event, { line }) => recording.add(event, line),
+    onInvalid: () => recording.losses.add('invalid-event'),
     onFinding({ rule, code, severity, message, line, path, entry, eventIndex, valueIndex }) {
       if (code !== undefined) recording.losses.add(code)
       const problem = {
