@@ -30,6 +30,7 @@ export async function readEvents(input: Input, terminal: Terminal, sink: EventSi
   const { from, onEvent, onLoss, onChunk } = sink
   const inspector = recordingInspector({
     ...(from !== undefined && { from }),
+    findings: 'mapping',
     onEvent: (event, { line, timeMs }) => onEvent(event, line, timeMs !== undefined),
     onFinding: (finding) => {
       if (finding.code !== undefined) onLoss(finding as Finding & { code: string })

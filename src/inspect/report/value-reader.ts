@@ -60,7 +60,7 @@ export async function valueReader(dialect: Dialect, options: ValueReaderOptions)
   function readOutput(output: CoreOutput): void {
     if ('event' in output) {
       indexes = { ...indexes, eventIndex: counts.events }
-      if (checker === undefined) events.push(output.event, output.line).forEach(report)
+      events?.push(output.event, output.line).forEach(report)
       onEvent(output.event, last.entry === undefined ? { line: output.line } : last, timeOf(output))
       return
     }

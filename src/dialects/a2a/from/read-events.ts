@@ -41,8 +41,6 @@ export function readEvents(
   if (end > next) writer.state.repeatable = []
   writer.state.next = Math.max(next, end)
   if (!hasGap) {
-    const read = writer.fork()
-    readPlain(read, update, isNew)
     const emitted = writer.fork()
     emitEvents(emitted, unread)
     // A task that a server stores may hold the events of an older update.
@@ -51,7 +49,6 @@ export function readEvents(
       : unread.length > 0 || (isPart && !isEnd)
     const read = writer.fork(isCovered && !isNew)
     readPlain(read, update, isNew)
-    read.finish()
     if (first <= next && (isCovered || read.out.length === 0)) {
       if (end >= next || isPart) adopt(writer, read, emitted, update, isNew)
       return

@@ -10,6 +10,7 @@ import {
   type ArtifactRecord,
   type ArtifactType,
   describedArtifact,
+  fileFields,
   MAX_ARTIFACTS,
   MAX_BODY_LENGTH,
 } from './artifact-record.ts'
@@ -49,7 +50,7 @@ export function reportUnwritten(writer: A2aWriter): void {
     const kind = KINDS[record.type]
     const message = `Expected content of artifact ${describeValue(record.id)} before its task ends, got none.`
     writer.diagnostic(`dropped:${kind}`, message, {
-      detail: { reason: 'no-equivalent', ...descriptorOf(record), ...fileFields(record) },
+      detail: { reason: 'no-equivalent', ...describedArtifact(record, []), ...fileFields(record) },
     })
   }
 }

@@ -23,6 +23,8 @@ export interface LooopyTask extends Record<Open, readonly number[]> {
   length: number
   /** Their hash. */
   text: number
+  /** Whether there were texts with a `contentId`. */
+  hasNamedText: boolean
   /** The index of the next chunk of each open write. */
   chunks: readonly number[]
   /** The index of the next thought. */
@@ -41,6 +43,7 @@ export const newTask: Readonly<LooopyTask> = {
   delta: 0,
   length: 0,
   text: FNV_OFFSET_BASIS,
+  hasNamedText: false,
   thought: 0,
   end: null,
   texts: [],
