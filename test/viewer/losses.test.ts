@@ -8,6 +8,7 @@ import { hasLoss, LossCounts } from '../../src/viewer/model/loss-counts.ts'
 import { readInto } from '../../src/viewer/model/reading.ts'
 import { Recording } from '../../src/viewer/model/recording.ts'
 import { readRecording, recordings } from '../support/recordings.ts'
+import { runs } from '../support/runs.ts'
 
 async function read(text: string): Promise<Recording> {
   const recording = new Recording()
@@ -52,7 +53,7 @@ describe('the losses of a conversion', () => {
           expect(losses(await read(text), 'core')).toEqual(counts)
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 

@@ -39,7 +39,7 @@ export interface ValueReaderOptions {
   readonly counts: Readonly<Counts>
   readonly onEvent: (event: ContextAnyEvent, place: Place, timeMs: number | undefined) => void
   readonly onFinding: (finding: Finding) => void
-  /** Called for a value that is no valid event, if the rules of its format report it. */
+  /** Called for a value that is no valid event, if a broken rule is reported for it instead. */
   readonly onInvalid?: (() => void) | undefined
 }
 
@@ -50,6 +50,8 @@ export async function valueReader(dialect: Dialect, options: ValueReaderOptions)
   const checker = findings === 'mapping' ? undefined : await loadChecker(dialect, mode)
   const events = findings === 'mapping' || checker !== undefined ? undefined : eventChecker(mode)
   let last: Place = { line: 1 }
+  /** Whether what checks the rules reports that the value is no valid event. */
+  let isReported = false
 
   let indexes: Pick<Finding, 'valueIndex' | 'eventIndex'> = {}
 
@@ -67,7 +69,7 @@ export async function valueReader(dialect: Dialect, options: ValueReaderOptions)
     const { code, message, path } = output.diagnostic
     // The rules of the dialect have found it already.
     if (checker !== undefined && code === 'invalid-event') {
-      onInvalid?.()
+      if (!isReported) onInvalid?.()
       return
     }
     if (checker !== undefined && findings === 'rules') return
@@ -80,6 +82,7 @@ export async function valueReader(dialect: Dialect, options: ValueReaderOptions)
     push(recorded) {
       last = placeOf(recorded)
       const broken = checker?.push(recorded.value, recorded.line) ?? []
+      isReported = broken.some(({ code }) => code === 'invalid-event')
       const outputs = reader.push(recorded)
       const hasEvent = outputs.some((output) => 'event' in output)
       indexes = { valueIndex: counts.values, ...(hasEvent && { eventIndex: counts.events }) }
