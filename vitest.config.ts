@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -9,6 +10,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/seed.ts'],
     testTimeout: 60_000,
+    // By default one less, which is one on two cores.
+    maxWorkers: availableParallelism(),
     // Loading the sources anew for each file took half of the time.
     isolate: false,
     coverage: {
