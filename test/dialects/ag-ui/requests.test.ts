@@ -53,3 +53,31 @@ it('asks or reports each request once', () => {
     { numRuns: runs(200) },
   )
 })
+
+it('are asked again by a later run that continues from the state after the end of the stream', () => {
+  const ask = (n: number): ContextAnyEvent => ({
+    ...{ kind: 'input-required', inputType: 'confirmation', prompt: 'Go?' },
+    inputId: `i${n}`,
+    ...context,
+  })
+  const waiting: ContextAnyEvent = { kind: 'task-status', status: 'waiting-input', ...context }
+  const later = fc.oneof(
+    fc.constantFrom(waiting, { ...waiting, status: 'working' } as ContextAnyEvent),
+    fc.nat(5).map(ask),
+    fc.nat(5).map((n): ContextAnyEvent => {
+      return { kind: 'input-received', inputId: `i${n}`, providedBy: 'user', userId: 'u', ...context }
+    }),
+  )
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4 }), fc.array(later, { maxLength: 8 }), (count, rest) => {
+      const machine = writer()
+      const questions = Array.from({ length: count }, (_, n) => ask(n))
+      let state = machine.initial
+      const before = asked.slice(0, 1).concat(questions, waiting)
+      for (const event of before) state = machine.step(state, event).state
+      const continued = resultsOf({ ...machine, initial: state }, rest)
+      expect(resultsOf({ ...machine, initial: machine.end(state).state }, rest)).toEqual(continued)
+    }),
+    { numRuns: runs(200) },
+  )
+})

@@ -10,7 +10,8 @@ import type { TargetTask } from './state.ts'
  */
 export function endStream(writer: AgUiWriter): void {
   endActiveRun(writer)
-  forgetRequests(writer, () => true)
+  // What clients were asked stays: a later run may continue from the state.
+  forgetRequests(writer, ({ isAnnounced }) => !isAnnounced)
 }
 
 function endActiveRun(writer: AgUiWriter): void {
