@@ -49,8 +49,15 @@ export function reportUnwritten(writer: A2aWriter): void {
     if (record.isWritten) continue
     const kind = KINDS[record.type]
     const message = `Expected content of artifact ${describeValue(record.id)} before its task ends, got none.`
+    const { id, description, metadata } = record
     writer.diagnostic(`dropped:${kind}`, message, {
-      detail: { reason: 'no-equivalent', ...describedArtifact(record, []), ...fileFields(record) },
+      detail: {
+        reason: 'no-equivalent',
+        id,
+        ...fileFields(record),
+        ...(description !== undefined && { description }),
+        ...(metadata !== undefined && { metadata }),
+      },
     })
   }
 }
