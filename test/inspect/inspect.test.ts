@@ -256,7 +256,7 @@ describe('the report', () => {
     )
   })
 
-  it('sums the tokens of a message after which the task waits, and leaves out what is none', async () => {
+  it('sums the tokens of a message after which the task waits, and leaves out invalid ones', async () => {
     const usage = [{ model: 'm-1', inputTokens: 3, outputTokens: -1 }, 'none']
     const waiting = event('task-status', { status: 'waiting-input', metadata: { usage } })
     const { totals } = await inspectRecording([lines(event('task-created', { initiator: 'user' }), waiting)])
