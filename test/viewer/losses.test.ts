@@ -5,18 +5,10 @@ import { inspectRecording } from '../../src/inspect/index.ts'
 import { conversion, type Target, targets } from '../../src/viewer/model/conversion.ts'
 import { exampleRecording } from '../../src/viewer/model/example.ts'
 import { hasLoss, LossCounts } from '../../src/viewer/model/loss-counts.ts'
-import { readInto } from '../../src/viewer/model/reading.ts'
-import { Recording } from '../../src/viewer/model/recording.ts'
+import type { Recording } from '../../src/viewer/model/recording.ts'
 import { readRecording, recordings } from '../support/recordings.ts'
 import { runs } from '../support/runs.ts'
-
-async function read(text: string): Promise<Recording> {
-  const recording = new Recording()
-  const reading = readInto(recording, () => {})
-  await reading.push(text)
-  await reading.end()
-  return recording
-}
+import { readWhole } from './read-whole.ts'
 
 function losses(recording: Recording, target: Target): ReadonlyMap<string, number> {
   const converting = conversion(target, () => 'id', recording.losses)
@@ -50,7 +42,7 @@ describe('the losses of a conversion', () => {
           const counts = new Map<string, number>()
           for (const { code } of diagnostics)
             if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1)
-          expect(losses(await read(text), 'core')).toEqual(counts)
+          expect(losses(await readWhole(text), 'core')).toEqual(counts)
         },
       ),
       { numRuns: runs(30) },
@@ -60,8 +52,8 @@ describe('the losses of a conversion', () => {
   it.each(Object.keys(targets) as Target[])(
     'in %s hold lines and events that were left out',
     async (target) => {
-      const clean = await read(exampleRecording())
-      const damaged = await read(`${exampleRecording()}not json\n${unknown}\n{"half\n`)
+      const clean = await readWhole(exampleRecording())
+      const damaged = await readWhole(`${exampleRecording()}not json\n${unknown}\n{"half\n`)
       expect(damaged.events).toEqual(clean.events)
       const expected = new Map(losses(clean, target))
       for (const [code, count] of [

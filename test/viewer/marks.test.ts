@@ -4,17 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/inspect/check/finding.ts'
 import { recordingInspector } from '../../src/inspect/index.ts'
 import { matchesAll, matchesOf } from '../../src/viewer/model/filter.ts'
-import { readInto } from '../../src/viewer/model/reading.ts'
-import { Recording } from '../../src/viewer/model/recording.ts'
+import type { Recording } from '../../src/viewer/model/recording.ts'
 import { readRecording, recordings } from '../support/recordings.ts'
-
-async function read(text: string): Promise<Recording> {
-  const recording = new Recording()
-  const reading = readInto(recording, () => {})
-  await reading.push(text)
-  await reading.end()
-  return recording
-}
+import { readWhole } from './read-whole.ts'
 
 /** Errors and warnings of a recording, and the line of each event. */
 async function inspected(text: string): Promise<{ findings: Finding[]; lines: number[] }> {
@@ -87,7 +79,7 @@ describe.each(Object.entries(forms))('in %s', (_, textOf) => {
       fc.asyncProperty(fc.constantFrom(...files), damage, left, async (file, added, lost) => {
         const text = textOf(damaged(linesOf(file), added, lost))
         const { findings, lines } = await inspected(text)
-        const recording = await read(text)
+        const recording = await readWhole(text)
         expect(recording.lines).toEqual(lines)
         const named = findings.map((finding) => namedBy(finding, lines))
         const marks = marked(recording)
@@ -111,8 +103,8 @@ it('lines that hold no value mark no event', async () => {
       fc.array(fc.tuple(fc.nat(), garbage), { minLength: 1, maxLength: 6 }),
       async (file, added) => {
         const lines = linesOf(file)
-        const clean = await read(lines.join('\n'))
-        const recording = await read(damaged(lines, added).join('\n'))
+        const clean = await readWhole(lines.join('\n'))
+        const recording = await readWhole(damaged(lines, added).join('\n'))
         expect(recording.events).toEqual(clean.events)
         expect(marked(recording)).toEqual(marked(clean))
         expect(recording.problems.counts.error).toBeGreaterThan(clean.problems.counts.error)
