@@ -49,15 +49,9 @@ export function reportUnwritten(writer: A2aWriter): void {
     if (record.isWritten) continue
     const kind = KINDS[record.type]
     const message = `Expected content of artifact ${describeValue(record.id)} before its task ends, got none.`
-    const { id, description, metadata } = record
+    const { parts, ...described } = describedArtifact(record, [])
     writer.diagnostic(`dropped:${kind}`, message, {
-      detail: {
-        reason: 'no-equivalent',
-        id,
-        ...fileFields(record),
-        ...(description !== undefined && { description }),
-        ...(metadata !== undefined && { metadata }),
-      },
+      detail: { reason: 'no-equivalent', ...described, ...fileFields(record) },
     })
   }
 }
