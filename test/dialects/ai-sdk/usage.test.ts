@@ -97,3 +97,17 @@ it('writes the end of a message that waits as it was', () => {
     { numRuns: runs(50) },
   )
 })
+
+it('a message that waits ends without a gap, with the extension too', () => {
+  for (const version of [5, 6, 7] as const) {
+    for (const extension of [false, true]) {
+      const write = run(toUiMessageStream({ version, extension }))
+      const chunks = [...eventsOf(asking({})).flatMap((event) => [...write.push(event)]), ...write.end()]
+      const codes: string[] = []
+      const read = run(fromUiMessageStream({ extension }), { onDiagnostic: ({ code }) => codes.push(code) })
+      for (const chunk of chunks) read.push(chunk)
+      read.end()
+      expect({ version, extension, codes }).toMatchObject({ codes: expect.not.arrayContaining(['gap']) })
+    }
+  }
+})

@@ -167,9 +167,15 @@ function readCarried(writer: EventWriter, { event: value, chunks }: CarriedEvent
     state.taskId = event.taskId
     state.contextId = event.contextId
   }
-  const isEnd =
-    event.kind === 'task-complete' || (event.kind === 'task-status' && isTerminalStatus(event.status))
-  if (isEnd && event.taskId === state.taskId) state.phase = 'ended'
+  if (event.taskId === state.taskId && state.phase !== 'ended') state.phase = phaseAfter(event) ?? state.phase
+}
+
+/** The phase after an event of the task itself; `undefined` if it stays. */
+function phaseAfter(event: ContextAnyEvent): 'open' | 'waiting' | 'ended' | undefined {
+  if (event.kind === 'task-complete') return 'ended'
+  if (event.kind !== 'task-status') return undefined
+  if (isTerminalStatus(event.status)) return 'ended'
+  return event.status.startsWith('waiting-') ? 'waiting' : 'open'
 }
 
 /** Reports the fields that no version defines. */
