@@ -55,6 +55,29 @@ describe.each(Object.keys(responses))('%s', (file) => {
   })
 })
 
+/** What states that a response has failed. */
+const failures: readonly (readonly [file: string, failure: object])[] = [
+  ['openai-chat.sse', { error: { message: 'boom' } }],
+  ['openai-responses.jsonl', { type: 'error', code: 'server_error', message: 'boom', param: null }],
+  ['anthropic.sse', { type: 'error', error: { type: 'overloaded_error', message: 'boom' } }],
+  ['gemini.sse', { error: { code: 503, message: 'boom', status: 'UNAVAILABLE' } }],
+  ['gemini-interactions.jsonl', { event_type: 'error', error: { message: 'boom' } }],
+  ['bedrock.jsonl', { internalServerException: { message: 'boom' } }],
+]
+
+it.each(failures)('%s: a response after one that failed is a task of its own', async (file, failure) => {
+  const alone = (await inspectRecording([textOf(file)])).tasks[0] as TaskReport
+  const [text, second = ''] = [textOf(file), repeated(file, 2).slice(textOf(file).length)]
+  const isSse = file.endsWith('.sse')
+  const values = text.split(isSse ? '\n\n' : '\n')
+  // Before what ends it.
+  const begun = values.slice(0, Math.ceil(values.length / 3))
+  const failed = `${isSse ? 'data: ' : ''}${JSON.stringify(failure)}`
+  const { tasks } = await inspectRecording([`${[...begun, failed].join(isSse ? '\n\n' : '\n')}${second}`])
+  expect(tasks.map(({ status }) => status)).toEqual(['failed', alone.status])
+  expect(shown(tasks[1] as TaskReport)).toEqual(shown(alone))
+})
+
 describe('one response is one task', () => {
   const chunk = (id: string, delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`

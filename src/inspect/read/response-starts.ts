@@ -48,8 +48,8 @@ function marked({ isStart, isEnd, isWhole = () => false, idOf = () => '' }: Mark
 }
 
 /**
- * Another response by the id of a chunk. Some servers give each chunk an id of its own: it counts after the end of a
- * response, or if two chunks before had the same.
+ * Another response by the id of a chunk. Some servers give each chunk an id of its own: it counts after the end or the failure
+ * of a response, or if two chunks before had the same.
  */
 function byChunkId(
   idName: string,
@@ -59,6 +59,7 @@ function byChunkId(
 ): IsStart {
   let id = ''
   let hasStableId = false
+  let hasFailed = false
   const ended = new Set<unknown>()
   return (chunk) => {
     const choices = listOf(chunk[choicesName])
@@ -67,10 +68,11 @@ function byChunkId(
     const isStart =
       choices.length > 0 &&
       (isOther
-        ? ended.size > 0 || hasStableId
+        ? ended.size > 0 || hasStableId || hasFailed
         : id === '' && choices.some((choice) => ended.has(choice.index) && hasContent(choice)))
     hasStableId = !isOther && own !== '' && own === id
     if (isStart) ended.clear()
+    hasFailed = !isStart && (hasFailed || chunk.error != null)
     if (own !== '') id = own
     for (const choice of choices) if (isEnd(choice) && ended.size < MAX_CHOICES) ended.add(choice.index)
     return isStart
