@@ -74,7 +74,7 @@ export function reportCounts(writer: ModelWriter, usage: Fields, depth = 0): voi
     writer.dropped(
       'usage',
       'invalid-content',
-      `Expected an integer from 0 as ${field}, got ${describeValue(value)}.`,
+      `Expected an integer from 0 as ${field}, got ${typeof value === 'string' ? 'a text' : describeValue(value)}.`,
     )
   }
 }
