@@ -1,7 +1,16 @@
 /** Output items: how each type opens, and how it ends. */
 
 import { addArguments, dropArguments, endCall, openCall, stateArguments } from '../shared/calls.ts'
-import { countOf, type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
+import {
+  countOf,
+  type Fields,
+  fieldsOf,
+  firstText,
+  isFields,
+  jsonTextOf,
+  objectsOf,
+  textOf,
+} from '../shared/fields.ts'
 import { keepName } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportDropped, reportType } from '../shared/report.ts'
@@ -219,9 +228,14 @@ function askApproval(writer: Writer, item: Fields): void {
     inputType: 'tool-execution',
     prompt: `May the model call the tool ${textOf(name)} of the MCP server ${textOf(server)}?`,
     metadata: {
-      toolCall: { id: inputId, type: 'mcp', function: { name: textOf(name), arguments: textOf(text) } },
+      toolCall: { id: inputId, type: 'mcp', function: { name: textOf(name), arguments: argumentsOf(text) } },
     },
   })
+}
+
+/** Arguments as JSON text; some servers send the object. */
+function argumentsOf(value: unknown): string {
+  return isFields(value) ? jsonTextOf(value) : textOf(value)
 }
 
 function stringOf(value: unknown): string | undefined {

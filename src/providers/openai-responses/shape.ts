@@ -16,6 +16,7 @@ const item = object({
   // Only those of functions are a text.
   arguments: either(text, object()),
   input: text,
+  error: either(text, object({ message: text })),
   action: object({ commands: list(text) }),
   operation: object(all(text, 'type path diff')),
   ...all(list(part), 'content summary'),

@@ -601,6 +601,20 @@ describe('what is not known does not stop it', () => {
   })
 })
 
+describe('values of another type than the API states', () => {
+  it('the arguments of an approval request may be an object', () => {
+    const item = { type: 'mcp_approval_request', id: 'ar-1', name: 'send', arguments: { to: 'a' } }
+    const result = read([created, done(0, item), completed])
+    const [question] = ofKind(result, 'input-required')
+    expect(question?.metadata?.toolCall?.function.arguments).toBe('{"to":"a"}')
+  })
+
+  it('the error of a call of an MCP server is reported', () => {
+    const item = { type: 'mcp_call', id: 'mcp-1', name: 'lookup', arguments: '{}', error: 5 }
+    expect(read([created, done(0, item), completed]).codes).toContain('invalid-event')
+  })
+})
+
 describe('what comes again', () => {
   const question = { id: 'ap-1', type: 'mcp_approval_request', name: 'f', server_label: 's', arguments: '{}' }
 
