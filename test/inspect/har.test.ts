@@ -1,4 +1,5 @@
 // Proves that each response of a HAR file is read by itself, with its lines, and that memory follows the longest one.
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Dialect,
@@ -8,6 +9,7 @@ import {
   recordingReader,
 } from '../../src/inspect/index.ts'
 import { readRecording, recordings } from '../support/recordings.ts'
+import { runs } from '../support/runs.ts'
 
 const entry = (mimeType: string, text: string, encoding?: string): object => ({
   request: { method: 'POST', url: 'https://example.com/chat?key=secret', postData: { text: '{"text":1}' } },
@@ -89,6 +91,55 @@ describe('the entries of a HAR file', () => {
     const text = har(bodies)
     const codes = read(text.slice(0, -40)).flatMap((each) => (isValue(each) ? [] : [each.diagnostic.code]))
     expect(codes).toContain('incomplete')
+  })
+})
+
+describe('what is left out of a HAR file is reported', () => {
+  const one = har([stream('data: 1')])
+  const codes = (text: string, size?: number): unknown[] =>
+    read(text, size === undefined ? {} : { size }).flatMap((each) =>
+      isValue(each) ? [] : [each.diagnostic.code],
+    )
+
+  it.each<[name: string, text: string, expected: readonly string[]]>([
+    ['a second file', one + one, ['invalid-json']],
+    ['other text after it', `${one}\njunk\njunk`, ['invalid-json']],
+    ['members after the entries', `${one.slice(0, -2)},"pages":[{"a":"]}\\""}]},"x":{}}\n`, []],
+    [
+      'entries that are no objects',
+      har([stream('data: 1'), null, 5, 'x'] as object[]),
+      ['invalid-message', 'invalid-message', 'invalid-message'],
+    ],
+    [
+      'a stream without text',
+      har([{ response: { content: { mimeType: 'text/event-stream' } } }]),
+      ['invalid-message'],
+    ],
+    [
+      'a stream whose text is a number',
+      har([{ response: { content: { mimeType: 'text/event-stream', text: 5 } } }]),
+      ['invalid-message'],
+    ],
+    ['a response without content', har([{ response: { status: 204 } }]), []],
+  ])('%s', (_, text, expected) => {
+    expect(codes(text)).toEqual(expected)
+    for (const size of [1, 2, 7]) expect(codes(text, size)).toEqual(expected)
+  })
+
+  it('wherever it is cut off', () => {
+    const whole = har(bodies, 1)
+    const first = whole.indexOf('"entries"') + 12
+    fc.assert(
+      fc.property(
+        fc.integer({ min: first, max: whole.length - 1 }),
+        fc.integer({ min: 1, max: 50 }),
+        (at, size) => {
+          expect(codes(whole.slice(0, at), size)).toContain('incomplete')
+        },
+      ),
+      { numRuns: runs(200) },
+    )
+    expect(codes(whole)).toEqual(['invalid-json'])
   })
 })
 

@@ -2,6 +2,7 @@
 
 import { fromBase64 } from '../../encoding/base64.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
+import { HarEnd } from './har-end.ts'
 import { JsonText } from './json-text.ts'
 import { faultAt, type HarEntry, type Receive, type Recorded } from './recorded.ts'
 
@@ -72,6 +73,7 @@ export class HarEntries {
   readonly #receiveBody: ReceiveBody
   readonly #limit: number
   readonly #list: JsonText
+  readonly #rest: HarEnd
   #count = 0
   #hasStream = false
   #waiting: Waiting[] = []
@@ -86,7 +88,8 @@ export class HarEntries {
       if ('value' in recorded) this.#entry(recorded.value, recorded.line, text)
       else receive(recorded)
     }
-    this.#list = new JsonText(onEntry, limit, true)
+    this.#rest = new HarEnd(receive)
+    this.#list = new JsonText(onEntry, limit, (text, line) => this.#rest.push(text, line))
   }
 
   /** Reads a part of a line, without its end. */
@@ -100,20 +103,37 @@ export class HarEntries {
 
   end(): void {
     this.#list.end()
+    this.#rest.end()
     for (const { content, entry } of this.#waiting) this.#body(content, entry)
   }
 
   #entry(value: unknown, line: number, text: string): void {
+    const entry = { number: this.#count, line: line + bodyLine(text), request: requestOf(value) }
+    if (!isFields(value)) {
+      this.#report(
+        entry,
+        `Expected an object as entry ${this.#count}, got ${value === null ? 'null' : typeof value}.`,
+      )
+      return
+    }
     const content = contentOf(value)
     if (content === undefined) return
     const type = String(content.mimeType)
-    const entry = { number: this.#count, line: line + bodyLine(text), request: requestOf(value) }
+    if (typeof content.text !== 'string') {
+      if (STREAM_TYPE.test(type)) {
+        this.#report(
+          entry,
+          'Expected the text of the response, got none: the recording was saved without it.',
+        )
+      }
+      return
+    }
     if (STREAM_TYPE.test(type)) {
       this.#hasStream = true
       this.#waiting = []
       this.#body(content, entry)
     } else if (/json/.test(type) && !this.#hasStream) {
-      this.#waitingSize += (content.text as string).length
+      this.#waitingSize += content.text.length
       if (this.#waitingSize <= this.#limit) this.#waiting.push({ content, entry })
       else {
         const message = `Expected bodies of at most ${this.#limit} characters in all, got longer ones: left out this one.`
@@ -125,18 +145,21 @@ export class HarEntries {
   #body({ text, encoding }: Fields, entry: HarEntry): void {
     const body = encoding === 'base64' ? fromBase64(text as string) : (text as string)
     if (body === undefined) {
-      const message = 'Expected Base64 as the text of the response, got other text.'
-      this.#receive({ ...faultAt(entry.line, 'invalid-message', message), entry })
+      this.#report(entry, 'Expected Base64 as the text of the response, got other text.')
       return
     }
     this.#receiveBody(body, entry)
+  }
+
+  #report(entry: HarEntry, message: string): void {
+    this.#receive({ ...faultAt(entry.line, 'invalid-message', message), entry })
   }
 }
 
 function contentOf(entry: unknown): Fields | undefined {
   const response = isFields(entry) ? entry.response : undefined
   const content = isFields(response) ? response.content : undefined
-  return isFields(content) && typeof content.text === 'string' ? content : undefined
+  return isFields(content) ? content : undefined
 }
 
 /** What was asked for, such as `POST https://example.com/chat`. Without the query, which may hold secrets. */

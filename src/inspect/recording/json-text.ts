@@ -20,7 +20,7 @@ const WORD_END = /[\s,\]}[{":]/g
 export class JsonText {
   readonly #receive: ReceiveText
   readonly #limit: number
-  readonly #isOneList: boolean
+  readonly #onRest: ((text: string, line: number) => void) | undefined
   #text = ''
   #size = 0
   #start = 0
@@ -39,11 +39,11 @@ export class JsonText {
   /** Whether nothing of the current line was read. */
   #isLineStart = true
 
-  /** `isOneList`: whether the text is a list, and what follows it is ignored. */
-  constructor(receive: ReceiveText, limit: number, isOneList = false) {
+  /** `onRest`: given if the text is one list, and receives what follows it. */
+  constructor(receive: ReceiveText, limit: number, onRest?: (text: string, line: number) => void) {
     this.#receive = receive
     this.#limit = limit
-    this.#isOneList = isOneList
+    this.#onRest = onRest
   }
 
   /** Whether no value has begun. */
@@ -61,6 +61,7 @@ export class JsonText {
     this.#isLineStart = false
     let at = 0
     while (at < text.length && !this.#isIgnored && !this.#isOver) at = this.#read(text, at, line)
+    if (this.#isOver) this.#onRest?.(text.slice(at), line)
   }
 
   /** Ends the line. */
@@ -130,7 +131,7 @@ export class JsonText {
     if (char === '[' && !this.#inList) this.#inList = true
     else if (char === ']' && this.#inList) {
       this.#inList = false
-      this.#isOver = this.#isOneList
+      this.#isOver = this.#onRest !== undefined
     } else if (/[}\]:,]/.test(char)) {
       this.#isIgnored = true
       this.#receive(faultAt(line, 'invalid-json', `Expected a JSON value, got ${char}.`), '')
