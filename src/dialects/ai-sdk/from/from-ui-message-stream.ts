@@ -104,8 +104,8 @@ export function fromUiMessageStream(
     step(state, input) {
       const writer = new EventWriter(state, reading)
       const decoded = decodeUiMessageChunk(input)
-      const isSkipped = state.skip > 0 && !isExtension(decoded)
-      if (isSkipped) writer.state.skip--
+      const isExtension = decoded.status === 'known' && decoded.event.type === EXTENSION_TYPE
+      if (state.skip > 0 && !isExtension) writer.state.skip--
       else if (decoded.status === 'known') readChunk(writer, decoded.event, extension)
       else reportUndecoded(writer, decoded)
       return writer.done()
@@ -122,10 +122,6 @@ export function fromUiMessageStream(
     },
   }
   return opaque(unicodeEvents(machine))
-}
-
-function isExtension(decoded: ReturnType<typeof decodeUiMessageChunk>): boolean {
-  return decoded.status === 'known' && decoded.event.type === EXTENSION_TYPE
 }
 
 function readChunk(writer: EventWriter, chunk: UiMessageChunk, hasExtension: boolean): void {

@@ -6,7 +6,7 @@ import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
-import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { isFields } from '../../../validation/predicates.ts'
 import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
 import { addUsage, fromUiUsage } from '../wire/usage.ts'
 import { closeInput } from './answers.ts'
@@ -203,7 +203,7 @@ export function fail(writer: EventWriter): void {
   const { error: stated, ...others } = all
   const info: ErrorInfo = { code: 'provider_error', message, retry: 'terminal' }
   state.error = null
-  const error = isFields(stated) ? ({ ...(stated as Fields) } as unknown as ErrorInfo) : info
+  const error = isFields(stated) ? (stated as unknown as ErrorInfo) : info
   // The metadata states the error as a whole, if it is one.
   if (!emitEnd(writer, { kind: 'task-status', status: 'failed', error }, others)) {
     emitEnd(writer, { kind: 'task-status', status: 'failed', error: info }, all)
