@@ -30,9 +30,10 @@ import { type AnthropicState, initialState } from './state.ts'
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another message started, before the message was complete
  * - `model-changed`: another model continues the message
- * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
+ * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
+ *   dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
- * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64; `dropped:message_start`: the same
+ * - `dropped:chunk`: after the end; `dropped:file`: not Base64; `dropped:message_start`: the same
  *   again; `dropped:arguments`: deltas of arguments that came as a whole; `dropped:<type>`: a block without equivalent,
  *   such as `compaction`, once each
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call;

@@ -29,9 +29,10 @@ import { type BedrockState, initialState } from './state.ts'
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another message started, before the message was complete
- * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
+ * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
+ *   dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
- * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64; `dropped:image`: an image without bytes
+ * - `dropped:chunk`: after the end; `dropped:file`: not Base64; `dropped:image`: an image without bytes
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call
  * - `lossy:content`: a block with more than 64 levels, as it is sent back
  * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and

@@ -9,7 +9,7 @@ import { begin, type ModelWriter, startResponse } from '../shared/model-writer.t
 import type { ModelOptions } from '../shared/options.ts'
 import { reportFields, reportType } from '../shared/report.ts'
 import { fail, restart } from '../shared/response.ts'
-import { endResponse, failureOf, readCandidateEnd, readFeedback, readUsage } from './read-end.ts'
+import { endResponse, failureOf, readFeedback, readFinishReason, readUsage } from './read-end.ts'
 import { readPart } from './read-part.ts'
 import { readSources } from './read-sources.ts'
 import { chunkShape } from './shape.ts'
@@ -34,9 +34,10 @@ import { type GeminiState, initialState } from './state.ts'
  * - `invalid-path`: an argument without a place, which leaves them incomplete; `dropped:arguments`: those of a call that
  *   has ended
  * - `ended-early`: the stream ended without a finish reason
- * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
+ * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
+ *   dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
- * - `dropped:chunk`: not an object, or after an error; `dropped:candidate`: a candidate other than the first one;
+ * - `dropped:chunk`: after an error; `dropped:candidate`: a candidate other than the first one;
  *   `dropped:file`: not Base64; `dropped:<part>`: a part without equivalent, such as `fileData`, once each
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call
  * - `lossy:content`: a block with more than 64 levels, as it is sent back
@@ -110,7 +111,7 @@ function readCandidate(writer: Writer, candidate: Fields): void {
   reportFields(writer, candidate, candidateFields, '/candidates/0')
   for (const part of objectsOf(fieldsOf(candidate.content).parts)) readPart(writer, part)
   readSources(writer, candidate)
-  readCandidateEnd(writer, candidate)
+  readFinishReason(writer, textOf(candidate.finishReason), textOf(candidate.finishMessage))
 }
 
 /** Whether a chunk belongs to another response than the one before, which has stopped. */

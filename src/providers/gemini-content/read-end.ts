@@ -2,7 +2,7 @@
 
 import type { ErrorInfo } from '../../events/error.ts'
 import { errorOf, refusalOf } from '../shared/errors.ts'
-import { countOf, type Fields, fieldsOf, firstText, objectsOf, sumOf, textOf } from '../shared/fields.ts'
+import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { finish, hasFinished, setUsage } from '../shared/response.ts'
 import { endThought } from '../shared/thoughts.ts'
@@ -77,9 +77,4 @@ export function readUsage(writer: Writer, usage: Fields): void {
     cachedInputTokens: countOf(usage.cachedContentTokenCount),
     cacheWriteInputTokens: undefined,
   })
-}
-
-/** What a candidate states about its end. */
-export function readCandidateEnd(writer: Writer, { finishReason, finishMessage }: Fields): void {
-  readFinishReason(writer, firstText(finishReason), textOf(finishMessage))
 }

@@ -28,9 +28,10 @@ import { initialState, type Writer } from './state.ts'
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another interaction started, before the interaction was complete
- * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
+ * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
+ *   dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
- * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64
+ * - `dropped:chunk`: after the end; `dropped:file`: not Base64
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call;
  *   `inferred:step.start`: a delta without a step
  * - `lossy:content`: a block with more than 64 levels, as it is sent back

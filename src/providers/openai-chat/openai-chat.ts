@@ -31,9 +31,10 @@ import { type ChatState, initialState, REFUSAL } from './state.ts'
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
  * - `ended-early`: the stream ended without a finish reason
- * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
+ * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
+ *   dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
- * - `dropped:chunk`: not an object, or after the end; `dropped:choice`: a choice other than the first one;
+ * - `dropped:chunk`: after the end; `dropped:choice`: a choice other than the first one;
  *   `dropped:audio`; `dropped:file`: not Base64
  * - `inferred:toolCallId`: a call without an id
  * - `lossy:cost`: what OpenRouter charges; `detail` is the value

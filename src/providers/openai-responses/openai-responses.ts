@@ -34,9 +34,10 @@ import { initialState, isRepeated, type ResponsesState } from './state.ts'
  * - `done-differs`: a text that differs from its deltas, which are kept, or arguments, of a call that is then
  *   invalid; `detail.done` has the whole
  * - `ended-early`: the stream ended before the response did
- * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
+ * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
+ *   dropped; each field once
  * - `unknown-type`: a chunk, item or part that is not read; `unknown-field`: a field of a chunk; once each
- * - `dropped:chunk`: not an object, after the end, or with a `sequence_number` that was read before;
+ * - `dropped:chunk`: after the end, or with a `sequence_number` that was read before;
  *   `dropped:mcp_approval_request`: the same again; `dropped:file`: not Base64; `dropped:<type>`: an item without
  *   equivalent, such as `compaction`, once each
  * - `inferred:toolCallId`: a call without an id

@@ -1,6 +1,6 @@
 /** The machine around the reader of a provider. */
 
-import type { Machine, Step } from '../../core/machine.ts'
+import type { Machine } from '../../core/machine.ts'
 import { optional, requireObject, requireString } from '../../core/require.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
@@ -8,7 +8,7 @@ import { reportOverflow } from './limits.ts'
 import { ModelWriter } from './model-writer.ts'
 import { type ModelOptions, modelSettings } from './options.ts'
 import { breakOff } from './response.ts'
-import { reportTypes, type Shape } from './shape.ts'
+import { reportTypes, type Shape, typeOf } from './shape.ts'
 import { initialModelState, type ModelState } from './state.ts'
 
 /** What is known at the end of a model's stream. */
@@ -39,21 +39,24 @@ export function modelMachine<Own>(
   readEnd: (writer: ModelWriter<Own>) => void = () => {},
 ): ModelMachine<Own> {
   const settings = modelSettings(options)
-  const readChecked: typeof read = (writer, chunk, event) => {
-    reportTypes(writer, chunk, typeof shape === 'function' ? shape(chunk) : shape)
-    read(writer, chunk, event)
-  }
   return {
     initial: initialModelState(own),
     step(state, input) {
       const writer = new ModelWriter(settings, state)
-      const { chunk, event } = unwrapped(input)
-      if (isFields(chunk)) readChecked(writer, chunk, event)
+      const [value, event] = unwrapped(input)
       // Google sends a list of chunks unless it is asked for SSE, and errors always.
-      else if (Array.isArray(chunk) && chunk.length > 0 && chunk.every(isFields)) {
-        for (const one of chunk) readChecked(writer, one, event)
-      } else writer.dropped('chunk', 'invalid-content', 'Expected an object as a chunk of the stream.')
-      return stepOf(writer)
+      const isList = Array.isArray(value) && value.length > 0
+      const chunks: unknown[] = isList ? value : [value]
+      for (const chunk of chunks.filter(isFields)) {
+        reportTypes(writer, chunk, typeof shape === 'function' ? shape(chunk) : shape)
+        read(writer, chunk, event)
+      }
+      const invalid = chunks.findIndex((chunk) => !isFields(chunk))
+      if (invalid >= 0) {
+        const message = `Expected an object, got ${typeOf(chunks[invalid])}.`
+        writer.invalid([{ code: 'invalid-type', path: isList ? `/${invalid}` : '', message }])
+      }
+      return writer.done()
     },
     end(state, reason = {}) {
       requireObject('reason', reason)
@@ -62,25 +65,20 @@ export function modelMachine<Own>(
       if (writer.state.stage !== 'ended') readEnd(writer)
       breakOff(writer, reason.reason)
       reportOverflow(writer)
-      return stepOf(writer)
+      return writer.done()
     },
   }
 }
 
 /** The chunk, and the event type if it comes from a message of `jsonDecoder`. */
-function unwrapped(input: unknown): { readonly chunk: unknown; readonly event: string } {
+function unwrapped(input: unknown): readonly [chunk: unknown, event: string] {
   if (
     isFields(input) &&
     typeof input.raw === 'string' &&
     typeof input.event === 'string' &&
     'value' in input
   ) {
-    return { chunk: input.value, event: input.event }
+    return [input.value, input.event]
   }
-  return { chunk: input, event: '' }
-}
-
-function stepOf<Own>(writer: ModelWriter<Own>): Step<ModelState<Own>, EventDraft> {
-  const { state, out, diagnostics } = writer
-  return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
+  return [input, '']
 }

@@ -93,7 +93,9 @@ function reportValue(writer: ModelWriter, expected: string, type: string, path: 
   })
 }
 
-function typeOf(value: unknown): string {
+/** The type of a value, as shapes name it. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return value instanceof Uint8Array ? 'bytes' : typeof value
 }

@@ -545,7 +545,7 @@ describe('chunks of other servers', () => {
     ['with an unknown field', { ...add({}), mood: 'good' }, ['unknown-field']],
     ['with an unknown field in the delta', add({ mood: 'good' }), ['unknown-field']],
     ['of an unknown type', { object: 'ping' }, ['unknown-type']],
-    ['that are not objects', 7, ['dropped:chunk']],
+    ['that are not objects', 7, ['invalid-event']],
     [
       'with a second choice',
       { ...base, choices: [{ index: 1, delta: { content: 'no' } }] },

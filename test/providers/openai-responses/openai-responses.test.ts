@@ -593,7 +593,7 @@ describe('what is not known does not stop it', () => {
     ],
     ['a keepalive', { type: 'keepalive' }, []],
     ['progress of MCP', { type: 'response.mcp_list_tools.completed' }, []],
-    ['no object', [], ['dropped:chunk']],
+    ['no object', [], ['invalid-event']],
   ])('%s', (_, chunk, codes) => {
     const result = read([created, chunk, chunk, delta('output_text', 1, 'x'), completed])
     expect(result.turn.text).toBe('x')

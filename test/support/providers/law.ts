@@ -165,6 +165,25 @@ export function recordingLaws(create: (options: ModelOptions) => Provider, name:
       )
     })
 
+    it('reads past chunks that are no objects, and reports each with its place', () => {
+      const { drafts, turn, codes } = readStream(create({}), chunks)
+      const other = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.string(), fc.constant([]))
+      fc.assert(
+        fc.property(fc.nat(chunks.length - 1), fc.boolean(), other, (at, isList, value) => {
+          const given = isList ? [chunks[at], value, value] : value
+          const strange = [...chunks.slice(0, at), given, ...chunks.slice(isList ? at + 1 : at)]
+          const read = readStream(create({}), strange)
+          expect({ drafts: read.drafts, turn: read.turn }).toEqual({ drafts, turn })
+          expect(read.codes).toHaveLength(codes.length + 1)
+          const [report] = read.diagnostics.filter(({ message }) =>
+            message.includes('Expected an object, got'),
+          )
+          expect(report).toMatchObject({ code: 'invalid-event', path: isList ? '/1' : '' })
+        }),
+        { numRuns: runs(20) },
+      )
+    })
+
     it.each(variants)(
       'is a legal task, whatever is lost, repeated, out of order or of another type, with %o',
       (options) => {
