@@ -32,6 +32,30 @@ it('completes a message that ends without the output of a call that the page was
   expect(diagnostics.map(({ code }) => code)).toEqual(['inferred:input-canceled', 'inferred:tool-complete'])
 })
 
+it.each([5, 6, 7] as const)(
+  'leaves a call to the page that is to run it, through events, in version %i',
+  (version) => {
+    const chunks = [
+      { type: 'start', messageId: 't' },
+      { type: 'tool-input-available', toolCallId: 'call', toolName: 'locate', input: {} },
+      { type: 'finish', finishReason: 'tool-calls' },
+      { type: 'start', messageId: 't' },
+      { type: 'tool-output-available', toolCallId: 'call', output: 'here' },
+      { type: 'finish', finishReason: 'stop' },
+    ]
+    const events = resultsOf(fromUiMessageStream() as never, chunks as never[]).flatMap(({ out }) => out)
+    expect(errorsOf(events as ContextAnyEvent[])).toEqual([])
+    const written = resultsOf(toUiMessageStream({ version }) as never, events as never[])
+    const types = written.flatMap(({ out }) => (out as { type: string }[]).map(({ type }) => type))
+    const [first, second] = [
+      types.slice(0, types.indexOf('finish')),
+      types.slice(types.indexOf('finish') + 1),
+    ]
+    expect(first.filter((type) => type.startsWith('tool-'))).toEqual(['tool-input-available'])
+    expect(second.filter((type) => type.startsWith('tool-'))).toEqual(['tool-output-available'])
+  },
+)
+
 it('starts a call whose input was streamed in part with the whole input', () => {
   const call = { toolCallId: 'call', toolName: 'pay' }
   const chunks = [

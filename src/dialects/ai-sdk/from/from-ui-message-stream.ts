@@ -62,7 +62,7 @@ export interface FromUiMessageStreamOptions {
  * | `message-metadata` | metadata of `task-complete`; the tokens as `usage` |
  * | `error` | `task-error` if the stream continues, otherwise `task-status: failed` |
  * | `abort` | `task-status: canceled` |
- * | `finish` | `completed` and `task-complete`; `waiting-input` while a call waits for approval or for the page, with the tokens as `metadata.usage` |
+ * | `finish` | `completed` and `task-complete`; `waiting-input` while a call waits for approval or for the page, which is asked by `input-required` with `metadata.provider` `client`; with the tokens as `metadata.usage` |
  *
  * What events have no field for is in their `metadata`, under `aiSdk`. With the extension on both sides, the events are
  * exactly those that {@link toUiMessageStream} was given.

@@ -34,7 +34,8 @@ export function mapApprovalRequest(writer: EventWriter, chunk: ToolApprovalReque
     ...(inputSchemaInput !== undefined && { inputSchemaInput }),
   }
   const prompt = reason ?? `Run ${call.toolName}?`
-  if (askFor(writer, type, approvalId, toolCallId, call, prompt, carried) && call.phase === 'ready') {
+  const metadata = Object.keys(carried).length > 0 ? { aiSdk: cleanObject(carried) } : {}
+  if (askFor(writer, type, approvalId, toolCallId, call, prompt, metadata) && call.phase === 'ready') {
     writer.state.heldCall = null
     setCall(writer, toolCallId, { ...call, phase: 'asked' })
   }
@@ -48,7 +49,7 @@ export function askFor(
   toolCallId: string,
   call: Call,
   prompt: string,
-  carried: Metadata,
+  metadata: Metadata,
 ): boolean {
   const { state } = writer
   if (boundedGet(state.requests, inputId) !== undefined) {
@@ -56,17 +57,17 @@ export function askFor(
     return false
   }
   const toolCall = { id: call.id, function: { name: call.toolName, arguments: call.input || '{}' } }
-  const hasCarried = Object.keys(carried).length > 0
   const isEmitted = writer.emitOr(type, {
     kind: 'input-required',
     inputId,
     requireUser: true,
     inputType: 'tool-execution',
     prompt,
-    metadata: { toolCall, ...(hasCarried && { aiSdk: cleanObject(carried) }) },
+    metadata: { toolCall, ...metadata },
   })
   if (!isEmitted) return false
-  state.requests = writer.store(state.requests, inputId, { isOpen: true, toolCallId })
+  const isInferred = type === 'finish'
+  state.requests = writer.store(state.requests, inputId, { isOpen: true, toolCallId, isInferred })
   state.openInputs = [...state.openInputs, inputId]
   return true
 }

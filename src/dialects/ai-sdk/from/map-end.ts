@@ -112,9 +112,7 @@ function askForOutputs(writer: EventWriter): void {
     .sort(([, a], [, b]) => a.order - b.order)
   for (const [toolCallId, call] of running) {
     writer.inferred('input-required', 'The message ends with a call that the page is to run.')
-    if (!askFor(writer, 'finish', call.id, toolCallId, call, `Run ${call.toolName}.`, {})) continue
-    const { state } = writer
-    state.requests = writer.store(state.requests, call.id, { isOpen: true, toolCallId, isInferred: true })
+    askFor(writer, 'finish', call.id, toolCallId, call, `Run ${call.toolName}.`, { provider: 'client' })
   }
 }
 

@@ -119,7 +119,7 @@ export interface Request {
   /** The call to approve or to run, by the id of its chunks. `null`: none. */
   readonly toolCallId: string | null
   /** Set for a request that no chunk makes: the message ended with a call that the page is to run. */
-  readonly isInferred?: true
+  readonly isInferred?: boolean
 }
 
 export const initialState: FromUiState = {
