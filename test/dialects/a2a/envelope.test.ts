@@ -172,6 +172,49 @@ it('writes a text file again whose first version was empty', () => {
   expect(outcomeOf(runFromA2a([first, update, stored]).out)).toMatchObject({ outputs: [['f', 'IA==']] })
 })
 
+describe('after events of the extension, items without it continue', () => {
+  const update = (part: object, event: object, more: object = {}): object => ({
+    kind: 'artifact-update',
+    taskId: 't',
+    contextId: 'c',
+    lastChunk: true,
+    artifact: { artifactId: 'a', parts: [part] },
+    metadata: { [a2aExtensionUri]: { sequence: 2, events: [{ artifactId: 'a', ...event, ...ids }] } },
+    ...more,
+  })
+
+  it('the versions of a dataset', () => {
+    const rows = (n: number): object => ({ kind: 'data', data: [{ n }] })
+    const dataset = { kind: 'dataset-write', rows: [{ n: 1 }], index: 0, complete: true, version: 5 }
+    const append = { ...update(rows(2), {}), append: true, metadata: undefined }
+    const { out } = runFromA2a([first, update(rows(1), dataset), append, status('completed')])
+    expect(out).toContainEqual(
+      expect.objectContaining({ kind: 'artifact-delta', baseVersion: 5, version: 6 }),
+    )
+  })
+
+  it('a text that is complete with a segment of its own', () => {
+    const complete = { kind: 'content-complete', contentId: 'a', content: 'one', artifactId: undefined }
+    const written = update({ kind: 'text', text: 'one' }, complete)
+    const append = {
+      ...update({ kind: 'text', text: ' two' }, {}),
+      append: true,
+      lastChunk: false,
+      metadata: undefined,
+    }
+    const end = {
+      ...append,
+      lastChunk: true,
+      artifact: { artifactId: 'a', parts: [{ kind: 'text', text: '!' }] },
+    }
+    const { out } = runFromA2a([first, written, append, end, status('completed')])
+    expect(out.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))).toEqual([
+      'one',
+      ' two!',
+    ])
+  })
+})
+
 it('names the events that are missing', () => {
   const later = status('working', { [a2aExtensionUri]: { sequence: 5, events: [working] } })
   const { diagnostics } = runFromA2a([first, later, status('completed')])

@@ -1,8 +1,8 @@
-// Of many open requests the latest are repeated while the task waits, up to a bound that is reported.
+// Proves that the latest of many open requests are repeated while the task waits, and that requests have the ids they state.
 import { describe, expect, it } from 'vitest'
 import { createEmitter } from '../../../src/emitter/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
-import { runToA2a, versions } from './support.ts'
+import { runFromA2a, runToA2a, versions } from './support.ts'
 
 /** As many requests as the mapper stores, and one more. */
 const COUNT = 65
@@ -51,4 +51,16 @@ describe.each(versions)('open requests in A2A %s', (version) => {
     events.push(emit({ kind: 'task-status', status, metadata: { blockedBy: 'request-1' } }))
     expect(runToA2a(events, { version }, 'open').out).toHaveLength(before + count)
   })
+})
+
+it.each([
+  ['inputId', { inputId: 'one', requestId: 'two', id: 'three' }, 'one'],
+  ['requestId', { requestId: 'two', id: 'three' }, 'two'],
+  ['id', { id: 'three' }, 'three'],
+  ['the id of its message', { other: 'four' }, 'm'],
+])('a request has the id that its data states as %s', (_, data, inputId) => {
+  const message = { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'data', data }] }
+  const status = { state: 'input-required', message }
+  const { out } = runFromA2a([{ kind: 'task', id: 't', contextId: 'c', status }])
+  expect(out).toContainEqual(expect.objectContaining({ kind: 'input-required', inputId }))
 })
