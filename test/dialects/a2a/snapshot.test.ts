@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { a2aSnapshot, demuxTasks, toA2a } from '../../../src/dialects/a2a/index.ts'
+import { a2aExtensionUri, a2aSnapshot, demuxTasks, toA2a } from '../../../src/dialects/a2a/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { expectTotal } from '../../support/mapper-laws.ts'
@@ -74,6 +74,27 @@ describe.each(versions)('a snapshot of A2A %s', (version) => {
       ),
       { numRuns: runs(150) },
     )
+  })
+
+  it('carries the last events that fit in 1 to 2 Mi characters, and one that is longer', () => {
+    const ids = { contextId: 'c', taskId: 't', timestamp: '2026-03-04T05:06:07Z' }
+    const text = (length: number, contentId: string): object => ({
+      ...ids,
+      kind: 'content-complete',
+      contentId,
+      content: 'x'.repeat(length),
+    })
+    const carried = (...texts: readonly object[]): unknown[] => {
+      const events = [{ ...ids, kind: 'task-created', initiator: 'user' }, ...texts] as ContextAnyEvent[]
+      const { state } = runToA2a(events, { version, extension: true }, 'open')
+      const { metadata } = a2aSnapshot(state as never) as unknown as { metadata: Record<string, Fields> }
+      const all = metadata[a2aExtensionUri]?.events as { kind: string; contentId?: string }[]
+      return all.map(({ kind, contentId = kind }) => contentId)
+    }
+    const mebi = 1024 * 1024
+    expect(carried(text(mebi, 'a'), text(mebi / 2, 'b'))).toEqual(['task-created', 'a', 'b'])
+    expect(carried(text(1.5 * mebi, 'a'), text(1.5 * mebi, 'b'))).toEqual(['b'])
+    expect(carried(text(0.6 * mebi, 'a'), text(0.6 * mebi, 'b'), text(0.9 * mebi, 'c'))).toEqual(['b', 'c'])
   })
 
   it('has the current version of a record, a file and a dataset when the task ends', () => {
