@@ -42,6 +42,7 @@ const items: readonly (readonly [string, object])[] = [
   ['the id of a message', status(message)],
   ['the id of a message that is none', status({ ...message, messageId: 7 })],
   ['the role of the user', status({ ...message, role: 'ROLE_USER' })],
+  ['a message of the user', { message: { ...message, taskId: 't', contextId: 'c', role: 'ROLE_USER' } }],
   ['a role that is none', status({ ...message, role: 'robot' })],
   [
     'another context',
