@@ -20,11 +20,11 @@ export function answerInput(
     ...(outcome === 'declined' && { outcome }),
     ...(carried !== undefined && { metadata: { aiSdk: carried } }),
   })
-  closeInput(writer, inputId)
+  closeRequest(writer, inputId)
 }
 
 /** Marks a request as answered. */
-export function closeInput(writer: EventWriter, inputId: string): void {
+export function closeRequest(writer: EventWriter, inputId: string): void {
   const { state } = writer
   const request = boundedGet(state.requests, inputId)
   state.openInputs = state.openInputs.filter((id) => id !== inputId)

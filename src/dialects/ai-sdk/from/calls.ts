@@ -63,16 +63,19 @@ export function startCall(writer: EventWriter, toolCallId: string, call: Call): 
     toolName,
     arguments: JSON.parse(input || '{}') as Record<string, unknown>,
   }
-  const isEmitted =
-    metadata !== null && writer.emitDraft({ ...draft, metadata: cleanObject(metadata) as Metadata })
-  if (!isEmitted) {
-    writer.emitDraft(draft)
-    if (metadata !== null)
-      writer.lossy('providerMetadata', 'The metadata of the call is not valid.', metadata)
-  }
+  emitWith(writer, draft, metadata === null ? undefined : (cleanObject(metadata) as Metadata))
   const started: Call = { ...call, phase: call.phase === 'faulty' ? 'faulty' : 'running', isStarted: true }
   setCall(writer, toolCallId, started)
   return started
+}
+
+/** Emits a draft with its metadata; without, and reports it, if that is not valid. */
+function emitWith(writer: EventWriter, draft: Draft, metadata: Metadata | undefined): void {
+  if (metadata !== undefined && writer.emitDraft({ ...draft, metadata } as Draft)) return
+  writer.emitDraft(draft)
+  if (metadata !== undefined) {
+    writer.lossy('providerMetadata', `The metadata of a ${draft.kind} is not valid.`, metadata)
+  }
 }
 
 /** The metadata of a call that starts. It may have been approved before others ended, so that it does not run alone. */
@@ -120,12 +123,7 @@ export function endCall(
     Object.keys(carried).length > 0 ? ({ ...known, ...carried } as Carried) : undefined,
   )
   const draft: Draft = { kind: 'tool-complete', toolCallId: id, toolName, ...outcome }
-  const isEmitted = metadata !== undefined && writer.emitDraft({ ...draft, metadata })
-  if (!isEmitted) {
-    writer.emitDraft(draft)
-    if (metadata !== undefined)
-      writer.lossy('providerMetadata', 'The metadata of the end of the call is not valid.', metadata)
-  }
+  emitWith(writer, draft, metadata)
   setCall(writer, toolCallId, { ...call, phase: 'ended', text: null, input: '', output: '', metadata: null })
 }
 

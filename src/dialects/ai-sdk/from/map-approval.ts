@@ -9,7 +9,7 @@ import type {
   ToolApprovalResponseChunk,
   ToolOutputDeniedChunk,
 } from '../wire/types.ts'
-import { answerInput, closeInput } from './answers.ts'
+import { answerInput, closeRequest } from './answers.ts'
 import { endCall, openCall, setCall, startApproved } from './calls.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { Call } from './state.ts'
@@ -86,7 +86,7 @@ export function mapApprovalResponse(writer: EventWriter, chunk: ToolApprovalResp
   }
   if (!approved && cancelReasons.includes(reason)) {
     writer.emitDraft({ kind: 'input-canceled', inputId: approvalId, reason: reason as 'expired' })
-    closeInput(writer, approvalId)
+    closeRequest(writer, approvalId)
     return
   }
   const carried: Metadata = {

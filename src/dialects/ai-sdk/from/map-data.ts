@@ -1,13 +1,14 @@
 /** Maps `data-<name>` and `custom` to events: those of ours to the events they stand for, others to records. */
 
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { CUSTOM_NAME } from '../wire/data-parts.ts'
 import type { CustomChunk, DataChunk } from '../wire/types.ts'
-import { answerInput, closeInput } from './answers.ts'
+import { answerInput, closeRequest } from './answers.ts'
 import { openCall, setCall, startApproved } from './calls.ts'
 import type { Draft, EventWriter } from './event-writer.ts'
 import { mapSubtask } from './map-subtask.ts'
@@ -60,59 +61,51 @@ function mapProgress(writer: EventWriter, data: Fields): boolean {
 }
 
 /** Opens a request once. Returns `false` if it is not a valid one. */
-function openRequest(writer: EventWriter, id: string, draft: Draft | undefined): boolean {
+function openRequest(writer: EventWriter, id: string, request: unknown, named: Fields): boolean {
   const { state } = writer
   if (boundedGet(state.requests, id) !== undefined) return true
-  if (draft === undefined || !writer.emitDraft(draft)) return false
+  if (!isFields(request)) return false
+  if (!writer.emitDraft({ ...cleanObject(request), ...named } as unknown as Draft)) return false
   state.requests = writer.store(state.requests, id, { isOpen: true, toolCallId: null })
-  if (draft.kind === 'input-required') state.openInputs = [...state.openInputs, id]
+  if (named.kind === 'input-required') state.openInputs = [...state.openInputs, id]
   return true
 }
 
-function mapInput(writer: EventWriter, { inputId, status, request, answer, reason }: Fields): boolean {
+function mapInput(writer: EventWriter, data: Fields): boolean {
+  const { inputId, status, request, answer, reason } = data
   if (typeof inputId !== 'string') return false
-  const asked = isFields(request)
-    ? ({ ...cleanObject(request), kind: 'input-required', inputId } as unknown as Draft)
-    : undefined
-  if (!openRequest(writer, inputId, asked)) return false
-  const known = boundedGet(writer.state.requests, inputId)
-  if (status === 'open' || !known?.isOpen) return true
-  if (status === 'canceled') {
-    if (writer.emitOr('data-input', { kind: 'input-canceled', inputId, reason } as Draft))
-      closeInput(writer, inputId)
-    return true
-  }
+  if (!openRequest(writer, inputId, request, { kind: 'input-required', inputId })) return false
+  if (status === 'open' || !isOpen(writer, 'data-input', inputId, data)) return true
+  const toolCallId = boundedGet(writer.state.requests, inputId)?.toolCallId ?? null
   const outcome = status === 'declined' ? status : 'answered'
   // Of a request to approve a call, version 6 states the outcome only.
-  if (known.toolCallId !== null && answer === undefined) {
+  if (status !== 'canceled' && toolCallId !== null && answer === undefined) {
     answerInput(writer, inputId, outcome)
-    if (outcome === 'answered') startApproved(writer, known.toolCallId)
+    if (outcome === 'answered') startApproved(writer, toolCallId)
     return true
   }
-  const draft = {
-    ...(isFields(answer) && cleanObject(answer)),
-    kind: 'input-received',
-    inputId,
-    ...(outcome === 'declined' && { outcome }),
-  }
-  if (writer.emitOr('data-input', draft as unknown as Draft)) closeInput(writer, inputId)
+  const draft =
+    status === 'canceled'
+      ? { kind: 'input-canceled', inputId, reason }
+      : {
+          ...(isFields(answer) && cleanObject(answer)),
+          kind: 'input-received',
+          inputId,
+          ...(outcome === 'declined' && { outcome }),
+        }
+  if (writer.emitOr('data-input', draft as unknown as Draft)) closeRequest(writer, inputId)
   return true
 }
 
 function mapAuth(writer: EventWriter, data: Fields): boolean {
   const { authId, status, request, userId, metadata, reason, message } = data
   if (typeof authId !== 'string') return false
-  const asked = isFields(request)
-    ? ({ ...cleanObject(request), kind: 'auth-required', authId } as unknown as Draft)
-    : undefined
   const key = `auth ${authId}`
-  if (!openRequest(writer, key, asked)) return false
-  if (!boundedGet(writer.state.requests, key)?.isOpen) return true
-  if (status === 'ended') {
-    // Its task has ended: nobody is to answer it.
-    writer.state.requests = writer.store(writer.state.requests, key, { isOpen: false, toolCallId: null })
-  }
+  if (!openRequest(writer, key, request, { kind: 'auth-required', authId })) return false
+  // Its task has ended: nobody is to answer it.
+  if (status === 'ended') closeRequest(writer, key)
   if (status !== 'completed' && status !== 'failed') return true
+  if (!isOpen(writer, 'data-auth', key, data)) return true
   const draft =
     status === 'completed'
       ? {
@@ -122,10 +115,16 @@ function mapAuth(writer: EventWriter, data: Fields): boolean {
           ...(isFields(metadata) && { metadata: cleanObject(metadata) }),
         }
       : { kind: 'auth-failed', authId, reason, ...(message !== undefined && { message }) }
-  if (writer.emitOr('data-auth', draft as unknown as Draft)) {
-    writer.state.requests = writer.store(writer.state.requests, key, { isOpen: false, toolCallId: null })
-  }
+  if (writer.emitOr('data-auth', draft as unknown as Draft)) closeRequest(writer, key)
   return true
+}
+
+/** Whether a request waits for an answer. Reports one that comes after another. */
+function isOpen(writer: EventWriter, type: string, id: string, data: Fields): boolean {
+  if (boundedGet(writer.state.requests, id)?.isOpen) return true
+  const message = `No request ${describeValue(id)} is open.`
+  writer.diagnostic(`dropped:${type}`, message, { detail: { reason: 'repeated', data } })
+  return false
 }
 
 /** Emits `custom`. */

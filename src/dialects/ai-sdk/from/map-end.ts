@@ -9,7 +9,7 @@ import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
 import { addUsage, fromUiUsage } from '../wire/usage.ts'
-import { closeInput } from './answers.ts'
+import { closeRequest } from './answers.ts'
 import { endCalls, startHeldCall } from './calls.ts'
 import type { Draft, EventWriter } from './event-writer.ts'
 import { askFor } from './map-approval.ts'
@@ -125,7 +125,7 @@ function withdrawInferred(writer: EventWriter): void {
       `Expected the output of call ${describeValue(inputId)}, got the end of the message.`,
     )
     writer.emitDraft({ kind: 'input-canceled', inputId, reason: 'withdrawn' })
-    closeInput(writer, inputId)
+    closeRequest(writer, inputId)
   }
 }
 

@@ -155,12 +155,11 @@ export function mapInputError(writer: EventWriter, chunk: ToolInputErrorChunk): 
   const known = openCall(writer, toolCallId) ?? newCall(writer, toolCallId, toolName)
   const metadata = metadataOf(chunk, known.metadata)
   let call: Call = { ...known, metadata, phase: 'faulty', error: errorText }
-  const isSame = isStreamed(call, input)
-  if (!call.isStarted && isSame) {
+  if (!call.isStarted && isStreamed(call, input)) {
     call = { ...call, input: JSON.stringify(argumentsOf(writer, input, call.isText)) }
     call = startCall(writer, toolCallId, call)
-  } else if (!call.isStarted && input !== call.text && input !== undefined) {
-    writer.lossy('input', 'The call keeps the input as it was streamed.', input)
+  } else if (input !== undefined && input !== call.text && !isEqualJson(parsedJson(call.input), input)) {
+    writer.lossy('input', 'The call keeps its first input.', input)
   }
   setCall(writer, toolCallId, call)
   writer.emitDraft({

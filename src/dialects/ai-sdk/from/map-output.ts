@@ -32,7 +32,7 @@ function runningCall(writer: EventWriter, type: string, toolCallId: string): Cal
 function restartCall(writer: EventWriter, type: string, toolCallId: string, known: Call): Call {
   const message = `Expected the whole input of call ${describeValue(toolCallId)} before ${type}, got other pieces.`
   writer.inferred('tool-start', message)
-  const value = known.input === '' ? parsedJson(known.text ?? '') : parsedJson(known.input)
+  const value = parsedJson(known.input || (known.text ?? ''))
   const args = isFields(value) ? value : {}
   const input = JSON.stringify(args)
   if (isStreamed(known, args)) return startCall(writer, toolCallId, { ...known, input })
