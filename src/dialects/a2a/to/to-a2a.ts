@@ -213,13 +213,13 @@ function writeEnd(writer: A2aWriter, unfinished: 'fail' | 'keep'): void {
   const { phase, status } = writer.state
   if (phase === 'new' || phase === 'ended') return
   writer.flushHeld()
+  reportUnwritten(writer)
   if (phase === 'paused' || isInterrupted(status.state) || unfinished === 'keep') return
   const parts = failureParts('The agent stopped before the task ended.', {
     code: 'internal',
     message: 'The agent stopped before the task ended.',
     retry: 'retryable',
   })
-  reportUnwritten(writer)
   writer.state.status = { state: 'failed', message: writer.createMessage(undefined, parts) }
   writer.emitStatus()
   writer.endTask()

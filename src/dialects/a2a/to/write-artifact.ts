@@ -42,13 +42,14 @@ const KINDS: Readonly<Record<ArtifactType, EventKind>> = {
   dataset: 'dataset-write',
 }
 
-/** Reports the artifacts of a task that ends which have no content: A2A has no artifacts without parts. */
+/** Reports the artifacts of a task or stream that ends which have no content: A2A has no artifacts without parts. */
 export function reportUnwritten(writer: A2aWriter): void {
   if (writer.hasExtension) return
   for (const record of boundedValues(writer.state.artifacts)) {
-    if (record.isWritten) continue
+    // Empty texts that are complete are reported where they end.
+    if (record.isWritten || record.nextIndex === 0) continue
     const kind = KINDS[record.type]
-    const message = `Expected content of artifact ${describeValue(record.id)} before its task ends, got none.`
+    const message = `Expected content of artifact ${describeValue(record.id)}, got none.`
     const { parts, ...described } = describedArtifact(record, [])
     writer.diagnostic(`dropped:${kind}`, message, {
       detail: { reason: 'no-equivalent', ...described, ...fileFields(record) },

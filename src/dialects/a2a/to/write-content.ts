@@ -44,8 +44,8 @@ export function writeContentComplete(writer: A2aWriter, event: ContextEvent<Cont
   if (open?.isWritten !== true && content + rest === '') {
     // Empty content is not written, but the next delta starts at index 0 again.
     if (open !== undefined) storeRecord(writer, { ...open, nextIndex: 0 })
-    else if (event.contentId !== undefined && !writer.hasExtension) {
-      writer.lossy('contentId', 'A2A has no artifacts without parts.')
+    if (event.contentId !== undefined && !writer.hasExtension) {
+      writer.lossy('contentId', 'A2A has no empty artifacts.', event.contentId)
     }
     return
   }
