@@ -3,7 +3,7 @@
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { EventKind } from '../../../events/event.ts'
 import { eventShapes } from '../../../events/shapes.generated.ts'
-import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { type Fields, isFields, isId } from '../../../validation/predicates.ts'
 import { type EventInEnvelope, withNames } from './read-envelope.ts'
 import { type LooopyBuilder, type LooopyTask, newTask, taskKey } from './state.ts'
 
@@ -12,13 +12,29 @@ type Reading = (event: EventInEnvelope, task: Readonly<LooopyTask>) => Fields
 
 /** An event with the names and values of agentwire, as far as they are known. The decoder has the last word. */
 export function readFields(builder: LooopyBuilder, event: EventInEnvelope): Fields {
-  const { kind } = event
-  if (typeof kind !== 'string') return event
+  const { kind, contextId, taskId } = event
+  // The decoder reports ids that are no texts.
+  if (typeof kind !== 'string' || ![contextId, taskId].every(isId)) return event
   if (Object.hasOwn(readings, kind)) {
     return readings[kind]?.(event, boundedGet(builder.state.tasks, taskKey(event)) ?? newTask) ?? event
   }
   return Object.hasOwn(eventShapes, kind) ? event : customEvent(event, kind)
 }
+
+/** Other values of `status`. */
+const statuses = {
+  cancelled: 'canceled',
+  'input-required': 'waiting-input',
+  'auth-required': 'waiting-auth',
+  rejected: 'failed',
+}
+const thoughtTypes = {
+  analysis: 'reasoning',
+  thinking: 'reasoning',
+  debugging: 'reasoning',
+  strategizing: 'strategy',
+}
+const inputTypes = { data: 'custom' }
 
 const readings: Readonly<Record<string, Reading>> = {
   'task-status': (event) => {
@@ -53,7 +69,7 @@ const readings: Readonly<Record<string, Reading>> = {
     const type = oneOf(named.thoughtType ?? 'reasoning', 'thoughtType', thoughtTypes)
     const thoughtId =
       named.thoughtId ??
-      `${String(event.taskId)}:thought-${Math.max(thought, typeof index === 'number' ? index : 0) + 1}`
+      `${event.taskId}:thought-${Math.max(thought, typeof index === 'number' ? index : 0) + 1}`
     const verbosity = named.verbosity ?? 'normal'
     return withOriginal({ ...named, thoughtId, thoughtType: type.value, verbosity, index }, type.original)
   },
@@ -67,18 +83,9 @@ const readings: Readonly<Record<string, Reading>> = {
       { toolCallId, toolName, toolArguments, ...type.original },
     )
   },
-  'input-required': (event) => {
-    const type = oneOf(event.inputType, 'inputType', inputTypes)
-    return withOriginal({ ...event, inputType: type.value }, type.original)
-  },
-  'input-received': (event) => {
-    const by = oneOf(event.providedBy, 'providedBy', { any: 'user' })
-    return withOriginal({ ...event, providedBy: by.value }, by.original)
-  },
-  'auth-required': (event) => {
-    const type = oneOf(event.authType, 'authType', { pat: 'custom' })
-    return withOriginal({ ...event, authType: type.value }, type.original)
-  },
+  'input-required': withValueOf('inputType', inputTypes),
+  'input-received': withValueOf('providedBy', { any: 'user' }),
+  'auth-required': withValueOf('authType', { pat: 'custom' }),
   'file-write': (event) => {
     const { metadata, encoding } = event
     const stated = encoding ?? (isFields(metadata) ? metadata.encoding : undefined)
@@ -88,21 +95,6 @@ const readings: Readonly<Record<string, Reading>> = {
   'internal:llm-call': (event) => ({ ...event, model: event.model ?? '' }),
 } satisfies Partial<Record<EventKind | 'tool-call' | 'tool-input-required', Reading>>
 
-/** Other values of `status`. */
-const statuses = {
-  cancelled: 'canceled',
-  'input-required': 'waiting-input',
-  'auth-required': 'waiting-auth',
-  rejected: 'failed',
-}
-const thoughtTypes = {
-  analysis: 'reasoning',
-  thinking: 'reasoning',
-  debugging: 'reasoning',
-  strategizing: 'strategy',
-}
-const inputTypes = { data: 'custom' }
-
 /** A value, or what stands for another value of its field; then also the original. */
 function oneOf(
   value: unknown,
@@ -111,6 +103,14 @@ function oneOf(
 ): { readonly value: unknown; readonly original?: Fields } {
   if (typeof value !== 'string' || !Object.hasOwn(others, value)) return { value }
   return { value: others[value], original: { [field]: value } }
+}
+
+/** Reads an event of which one field has other values. */
+function withValueOf(field: string, others: Readonly<Record<string, string>>): Reading {
+  return (event) => {
+    const { value, original } = oneOf(event[field], field, others)
+    return withOriginal({ ...event, [field]: value }, original)
+  }
 }
 
 /** An error as text, or with the fields of agentwire. */

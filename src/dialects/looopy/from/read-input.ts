@@ -38,7 +38,7 @@ export function readInput(input: unknown): ReadInput | Issue {
     return {
       code: 'invalid-type',
       path: '/data',
-      message: `Expected the JSON text of an object in data, got ${describeValue(data)}.`,
+      message: `Expected the JSON of an event in data, got ${describeValue(data)}.`,
     }
   }
   return {

@@ -19,8 +19,6 @@ export type Open = 'texts' | 'calls' | 'inputs' | 'authentications' | 'writes' |
 export interface LooopyTask extends Record<Open, readonly number[]> {
   /** The index of the next delta. */
   delta: number
-  /** The length of the deltas since the last `content-complete`. */
-  length: number
   /** Their hash. */
   text: number
   /** Whether there were texts with a `contentId`. */
@@ -41,7 +39,6 @@ export type LooopyBuilder = StepBuilder<FromLooopyState, ContextAnyEvent>
 /** A task before its first event. The items that are open are hashes of their ids. */
 export const newTask: Readonly<LooopyTask> = {
   delta: 0,
-  length: 0,
   text: FNV_OFFSET_BASIS,
   hasNamedText: false,
   thought: 0,
