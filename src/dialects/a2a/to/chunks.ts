@@ -5,6 +5,7 @@ import { describeValue } from '../../../core/require.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
+import { isEqualJson } from '../../../json/value.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import type { ArtifactRecord, ArtifactType } from './artifact-record.ts'
 
@@ -91,9 +92,7 @@ export function reportChanges(
   const changed: string[] = []
   if (name !== undefined && name !== record.name) changed.push('name')
   if (description !== undefined && description !== record.description) changed.push('description')
-  if (metadata !== undefined && JSON.stringify(metadata) !== JSON.stringify(record.metadata ?? {})) {
-    changed.push('metadata')
-  }
+  if (metadata !== undefined && !isEqualJson(metadata, record.metadata ?? {})) changed.push('metadata')
   if (event.kind === 'file-write') {
     if (event.mimeType !== undefined && event.mimeType !== record.mediaType) changed.push('mimeType')
     if (event.encoding !== undefined && (event.encoding === 'base64') !== record.isBase64)
