@@ -1,7 +1,6 @@
 /** What parsing an item leaves out: members that A2A does not have, and values of another type. */
 
 import type { Diagnostic } from '../../../core/machine.ts'
-import { describeValue } from '../../../core/require.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -11,6 +10,9 @@ import { get, nameIn, type ObjectType, unknownMembers } from './members.ts'
 /** More diagnostics help nobody, and a hostile item may have millions of members. */
 const MAX_DIAGNOSTICS = 32
 
+/** Names of fields are cut to this length, except in the path. */
+const MAX_NAME = 64
+
 /** Reads members of an item, and collects a diagnostic for each one that is not read. */
 export class Losses {
   readonly diagnostics: Diagnostic[] = []
@@ -18,8 +20,9 @@ export class Losses {
   /** Reports a value. */
   report(field: string, path: string, value: unknown): void {
     if (this.diagnostics.length >= MAX_DIAGNOSTICS) return
-    const message = `Left out ${path}: A2A has no such field, or not with the value ${describeValue(value)}.`
-    this.diagnostics.push({ code: `lossy:${field}`, message, path })
+    const name = field.slice(0, MAX_NAME)
+    const message = `Dropped ${name}: expected a field of A2A and a value of its type, got ${typeof value}.`
+    this.diagnostics.push({ code: `lossy:${name}`, message, path, detail: value })
   }
 
   /** Reports a member that is present, as it was not read. */
