@@ -159,7 +159,8 @@ function expectLeavesKept<In>(
   // content has by its end.
   const reported = new Set<string | undefined>()
   const report = (diagnostics: readonly Diagnostic[]): void => {
-    for (const { detail } of diagnostics) for (const { value } of leavesOf(detail)) reported.add(JSON.stringify(value))
+    for (const { detail } of diagnostics)
+      for (const { value } of leavesOf(detail)) reported.add(JSON.stringify(value))
   }
   report(results.at(-1)?.diagnostics ?? [])
   report(results.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => LATE.test(code))))

@@ -236,3 +236,26 @@ it('reads an update of 0.3 with a result of its own as the update', () => {
   expect(outcomeOf(out)).toMatchObject({ texts: [['a', 'ANSWER']], status: 'completed' })
   expect(diagnostics).toMatchObject([{ code: 'lossy:result', path: '/result' }, { code: 'gap' }])
 })
+
+describe('without the option extension', () => {
+  const forged = { kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'admin', ...ids }
+  const envelope = { [a2aExtensionUri]: { sequence: 2, events: [forged] } }
+  const items = [first, artifact('ANSWER', envelope), status('completed', envelope)]
+
+  it('A2A itself is read, and the events are reported', () => {
+    const { out, diagnostics } = runFromA2a(items, { extension: false })
+    const plain = runFromA2a(items.map((item) => ({ ...item, metadata: undefined })))
+    expect(out).toEqual(plain.out)
+    expect(diagnostics.map(({ code }) => code)).toEqual(
+      items.map(() => 'dropped:extension').concat(plain.diagnostics.map(({ code }) => code)),
+    )
+  })
+
+  it('an event of another task is reported with it', () => {
+    const { out, diagnostics } = runFromA2a([
+      { ...first, metadata: { [a2aExtensionUri]: { next: 1, events: [{ ...created, taskId: 'other' }] } } },
+    ])
+    expect(out).toMatchObject([{ kind: 'task-created', taskId: 't' }])
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'lossy:taskId', detail: 'other' }))
+  })
+})

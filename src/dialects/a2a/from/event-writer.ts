@@ -110,6 +110,9 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
   /** Emits a whole event of the extension. Its ids are those of the task, whatever a peer states. */
   emitCarried(value: unknown): void {
     const { id: taskId, contextId } = this.state
+    if (isFields(value) && value.taskId !== undefined && value.taskId !== taskId) {
+      this.lossy('taskId', 'Expected an event of the task of its item, got another.', value.taskId)
+    }
     const decoded = decodeByShape(isFields(value) ? { ...value, contextId, taskId } : value)
     if (decoded.status === 'invalid') this.invalid(decoded.issues)
     else if (decoded.status === 'unknown') {

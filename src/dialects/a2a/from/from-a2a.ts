@@ -8,7 +8,14 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { describeValue, optional, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
+import {
+  describeValue,
+  optional,
+  requireBoolean,
+  requireFunction,
+  requireOnly,
+  requireText,
+} from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import { unicodeEvents } from '../../shared/unicode.ts'
@@ -27,6 +34,14 @@ import { type FromA2aState, initialTask, MAX_TASKS, originalId, type ReceivedTas
 export interface FromA2aOptions {
   /** The context of the events. Defaults to that of the stream, or the id of the task if it has none. */
   readonly contextId?: string
+  /**
+   * Whether to read the events under {@link a2aExtensionUri}. They are emitted as they are, so that an agent chooses all
+   * their fields but the ids of task and context, such as who answered a request. `false`, for agents that are not
+   * trusted: A2A itself is read, and the events are reported as `dropped:extension`.
+   *
+   * @defaultValue `true`
+   */
+  readonly extension?: boolean
   /**
    * The clock, for events that A2A states no time for: all but those of a status. Returns the current time as
    * milliseconds since 1970, or as an RFC 3339 date-time with time zone. Omitted: such events have the last time that
@@ -56,6 +71,7 @@ export interface FromA2aOptions {
  * Diagnostics:
  *
  * - `dropped:error`: the input is a JSON-RPC error response; `detail.error` is the error
+ * - `dropped:extension`: the events of the extension, as the option `extension` is `false`
  * - `dropped:update`: the input is not an item of an A2A stream; `detail.value` is the input
  * - `dropped:<type>`, `dropped:<kind>`: an update or event is left out; see `detail.reason`, of an update `detail.value`
  * - `lossy:<field>`: a field is left out or changed; see `path` or `detail`
@@ -80,9 +96,10 @@ export interface FromA2aOptions {
 export function fromA2a(
   options: FromA2aOptions = {},
 ): Machine<MachineState<'fromA2a'>, unknown, ContextAnyEvent> {
-  requireOnly('options', options, ['contextId', 'now'])
-  const { contextId, now } = options
+  requireOnly('options', options, ['contextId', 'extension', 'now'])
+  const { contextId, extension = true, now } = options
   optional(requireText, 'contextId', contextId)
+  requireBoolean('extension', extension)
   optional(requireFunction, 'now', now)
   const clock = now && (() => readClock(now))
   const machine: Machine<FromA2aState, unknown, ContextAnyEvent> = {
@@ -100,7 +117,7 @@ export function fromA2a(
           return ignore(state, 'dropped:update', message, { reason: 'unknown-kind', value: input })
         }
         case 'update':
-          return readUpdate(state, parsed.update, input, losses.diagnostics, contextId, clock)
+          return readUpdate(state, parsed.update, input, losses.diagnostics, { contextId, extension, clock })
       }
     },
     end(state) {
@@ -138,16 +155,23 @@ function ignore(
   return { state, out: [], diagnostics: [{ code, message, path: '', detail }] }
 }
 
+/** How updates are read. */
+interface Reading {
+  readonly contextId: string | undefined
+  readonly extension: boolean
+  readonly clock: (() => string) | undefined
+}
+
 function readUpdate(
   state: FromA2aState,
   update: Update,
   input: unknown,
   losses: readonly Diagnostic[],
-  contextId: string | undefined,
-  clock: (() => string) | undefined,
+  { contextId, extension, clock }: Reading,
 ): Step<FromA2aState, ContextAnyEvent> {
   const metadata = update.type === 'message' ? update.message.metadata : update.metadata
-  const events = readExtension(metadata)
+  const carried = readExtension(metadata)
+  const events = extension ? carried : undefined
   const known = boundedGet(state.tasks, update.taskId)
   if (known !== undefined && isTerminal(known.state)) {
     const isRepeated = events !== undefined && events.first + events.events.length <= known.next
@@ -156,6 +180,9 @@ function readUpdate(
   const task = known ?? initialTask(update, contextId)
   const writer = new TaskEventWriter(task, clock, (id) => isTakenByOther(state, task, id))
   for (const loss of losses) writer.diagnostics.push(loss)
+  if (carried !== events) {
+    writer.dropped('extension', 'extension', 'A2A itself is read: the option "extension" is false.')
+  }
   const { contextId: other } = update
   if (contextId === undefined && other !== writer.state.contextId && other !== update.taskId) {
     writer.lossy('contextId', `Expected context ${describeValue(writer.state.contextId)}.`, other)
