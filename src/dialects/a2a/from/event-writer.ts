@@ -111,14 +111,14 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
   emitCarried(value: unknown): void {
     const { id: taskId, contextId } = this.state
     if (isFields(value) && value.taskId !== undefined && value.taskId !== taskId) {
-      this.lossy('taskId', 'Expected an event of the task of its item, got another.', value.taskId)
+      this.lossy('taskId', 'An event names another task than its item.', value.taskId)
     }
     const decoded = decodeByShape(isFields(value) ? { ...value, contextId, taskId } : value)
     if (decoded.status === 'invalid') this.invalid(decoded.issues)
     else if (decoded.status === 'unknown') {
-      this.dropped(decoded.kind, 'unknown-kind', `Dropped an event of the extension: unknown kind.`)
+      this.dropped(decoded.kind, 'unknown-kind', 'Dropped an event of the extension of unknown kind.')
     } else if (isInternal(decoded.event)) {
-      const message = 'Dropped an event of the extension: peers may not send internal events.'
+      const message = 'Dropped an internal event of the extension.'
       this.dropped(decoded.event.kind, 'no-equivalent', message)
     } else {
       this.emit(decoded.event)

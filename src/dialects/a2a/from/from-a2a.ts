@@ -113,7 +113,7 @@ export function fromA2a(
           return ignore(state, 'dropped:error', message, { reason: 'no-equivalent', error: parsed.error })
         }
         case 'unknown': {
-          const message = `Expected an item of an A2A stream, got ${describeItem(input)}.`
+          const message = `Expected an item of an A2A stream, got ${input === null ? 'null' : typeof input}.`
           return ignore(state, 'dropped:update', message, { reason: 'unknown-kind', value: input })
         }
         case 'update':
@@ -134,15 +134,6 @@ function parse(input: unknown, losses: Losses): ReturnType<typeof parseItem> {
   } catch {
     // A value with a getter or proxy that throws.
     return { type: 'unknown' }
-  }
-}
-
-function describeItem(input: unknown): string {
-  try {
-    return describeValue(input)
-  } catch {
-    // A revoked proxy.
-    return 'an object'
   }
 }
 
@@ -181,7 +172,7 @@ function readUpdate(
   const writer = new TaskEventWriter(task, clock, (id) => isTakenByOther(state, task, id))
   for (const loss of losses) writer.diagnostics.push(loss)
   if (carried !== events) {
-    writer.dropped('extension', 'extension', 'A2A itself is read: the option "extension" is false.')
+    writer.dropped('extension', 'extension', 'The option "extension" is false.')
   }
   const { contextId: other } = update
   if (contextId === undefined && other !== writer.state.contextId && other !== update.taskId) {
@@ -191,10 +182,8 @@ function readUpdate(
   if (!hasEvents) readPlain(writer, update, known === undefined)
   else readEvents(writer, update, events, known === undefined)
   writer.finish()
-  const { state: next, out, diagnostics } = writer
-  const stored = boundedSet(state.tasks, update.taskId, next, MAX_TASKS)
-  const step = { state: { tasks: stored.map }, out }
-  return diagnostics.length === 0 ? step : { ...step, diagnostics }
+  const { state: next, ...step } = writer.done()
+  return { state: { tasks: boundedSet(state.tasks, update.taskId, next, MAX_TASKS).map }, ...step }
 }
 
 /** Reads an update of a task that has ended: nothing may follow, so only what is new is reported. */

@@ -21,7 +21,7 @@ export class Losses {
   report(field: string, path: string, value: unknown): void {
     if (this.diagnostics.length >= MAX_DIAGNOSTICS) return
     const name = field.slice(0, MAX_NAME)
-    const message = `Dropped ${name}: expected a field of A2A and a value of its type, got ${typeof value}.`
+    const message = `Dropped ${name}: expected a field and a type of A2A, got ${typeof value}.`
     this.diagnostics.push({ code: `lossy:${name}`, message, path, detail: value })
   }
 
