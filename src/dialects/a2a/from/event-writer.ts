@@ -154,7 +154,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
   store<V>(map: BoundedMap<V>, key: string, value: V, limit?: number): BoundedMap<V> {
     const stored = boundedSet(map, key, value, limit)
     if (stored.hasEvicted) {
-      this.diagnostic('state-evicted', 'Removed the oldest entries of the state: too many to store.')
+      this.diagnostic('state-evicted', 'Removed the oldest of too many entries.')
     }
     return stored.map
   }
