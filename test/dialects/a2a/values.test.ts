@@ -1,0 +1,32 @@
+// Values that look like others: an empty object of metadata, and data with a member named `data`.
+import { expect, it } from 'vitest'
+import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { runFromA2a, runToA2a, versions } from './support.ts'
+
+const ids = { contextId: 'c', taskId: 't', timestamp: '2026-03-04T05:06:07Z' }
+
+it.each(versions)('A2A %s has no metadata of an artifact whose metadata is empty', (version) => {
+  const events = [
+    { ...ids, kind: 'task-created', initiator: 'user' },
+    { ...ids, kind: 'data-write', artifactId: 'a', data: { n: 1 }, metadata: {} },
+  ] as ContextAnyEvent[]
+  const { out } = runToA2a(events, { version }, 'open')
+  expect(JSON.stringify(out)).toContain('"n":1')
+  expect(JSON.stringify(out)).not.toContain('metadata')
+})
+
+it.each([
+  ['of 0.3 is read as it is', { kind: 'data' }, { data: { n: 1 } }],
+  ['with a media type is read as it is', { mediaType: 'application/json' }, { data: { n: 1 } }],
+  ['in the REST form of 0.3 is wrapped once more', {}, { n: 1 }],
+])('data %s', (_, fields, data) => {
+  const part = { ...fields, data: { data: { n: 1 } } }
+  const update = {
+    taskId: 't',
+    contextId: 'c',
+    lastChunk: true,
+    artifact: { artifactId: 'a', parts: [part] },
+  }
+  const { out } = runFromA2a([{ artifactUpdate: update }])
+  expect(out).toContainEqual(expect.objectContaining({ kind: 'data-write', data }))
+})
