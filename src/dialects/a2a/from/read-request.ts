@@ -19,7 +19,7 @@ export function closeRequest(writer: TaskEventWriter, reason: 'answered' | 'with
   if (reason !== 'answered') writer.emitDraft({ kind: 'input-canceled', inputId, reason })
   else {
     writer.emitDraft({ kind: 'input-received', inputId, providedBy: 'user', userId: 'user' })
-    writer.inferred('userId', 'A2A does not name the user who answered.')
+    writer.inferred('userId', 'A2A states neither who answered nor how.')
   }
 }
 

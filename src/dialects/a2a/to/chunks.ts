@@ -70,13 +70,12 @@ export function describeRecord(
   record.version = before?.version
 }
 
-/** Stores that a write completes a version. */
+/** Stores that a write completes a version: the stated one, or the next one, counted from 1. */
 export function completeVersion(
   record: Mutable<ArtifactRecord>,
   { version, timestamp }: { version?: number; timestamp: string },
 ): void {
-  const next = record.version === undefined ? undefined : record.version + 1
-  record.version = version ?? next
+  record.version = version ?? (record.version ?? 0) + 1
   record.isComplete = true
   record.completedAt = timestamp
 }
