@@ -72,6 +72,10 @@ export interface ToA2aEnd {
  * Each segment of text is an artifact of its own. An item for which {@link isA2aStreamEnd} is true ends its stream;
  * later items belong to the next stream of the task, which starts with the task again.
  *
+ * With the extension, `completed` without content of its own waits for the `task-complete` that follows it, and an event
+ * that changes nothing that A2A shows, such as `waiting-input` after its `input-required`, for the next item. `end` sends
+ * what waits.
+ *
  * Diagnostics:
  *
  * - `dropped:<kind>`: the event is left out; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience`,
@@ -88,7 +92,8 @@ export interface ToA2aEnd {
  * @example
  * ```ts
  * const mapper = run(toA2a({ version: '1.0' }))
- * for (const item of mapper.push(event)) send(wrapJsonRpc(requestId, item))
+ * for await (const event of events) for (const item of mapper.push(event)) send(wrapJsonRpc(requestId, item))
+ * for (const item of mapper.end()) send(wrapJsonRpc(requestId, item))
  * ```
  *
  * @see docs/spec/internal-event-protocol.md#mapping-to-a2a
