@@ -1,6 +1,6 @@
 /** Mapping `run_view`, the snapshot of a run in version 3: what it has more than the one before. */
 
-import { jsonText } from '../wire/json-text.ts'
+import { jsonText } from '../../../json/json-text.ts'
 import type { RunEvent, RunStep, RunViewEvent } from '../wire/run-event.ts'
 import type { EventWriter } from './event-writer.ts'
 import { type MappedView, newStep } from './state.ts'

@@ -1,17 +1,9 @@
-/** Values to JSON text, and back. */
+/** Arguments to JSON text, and back. */
 
 import { isNestedDeeper } from '../../../json/depth.ts'
+import { jsonText } from '../../../json/json-text.ts'
 import { parsedJson } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
-
-/** The JSON text of a value; `undefined` if it has none, such as a cycle. */
-export function jsonText(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * The JSON text of arguments: the original text if it still has the same value, otherwise a new one. Changed

@@ -19,7 +19,7 @@ import { readFrame } from '../wire/stream/read-frame.ts'
 import type { AnyFrame, FrameVersion } from '../wire/types/index.ts'
 import { FrameContext, type FrameViolation } from './context.ts'
 import { checkArtifacts } from './rules/artifact.ts'
-import { checkEnvelope, readEnvelope, reportIssues, streamName } from './rules/envelope.ts'
+import { checkEnvelope, readEnvelope, reportIssues, streamName, textOf } from './rules/envelope.ts'
 import { checkBody, frameRuleMeta } from './rules/index.ts'
 import { checkLifecycle, checkLogEnd, endSession } from './rules/lifecycle.ts'
 import { checkPosition } from './rules/position.ts'
@@ -117,7 +117,7 @@ export function frameVerifier(
       }
       const { key, seq } = envelope
       const fields = (decoded.status === 'known' ? decoded.event : input) as unknown as Fields
-      const type = String(fields.type)
+      const type = textOf(fields.type)
       const known = boundedGet(state.streams, key)
       const before = known ?? newStream(rulesFor(envelope.kind, type), state.isPartial ? (seq ?? 0) : 0)
       const place = { eventIndex, stream: streamName(key, version), ...(seq !== undefined && { seq }) }

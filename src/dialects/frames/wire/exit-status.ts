@@ -31,7 +31,5 @@ export function endStatusOf(reason: string): 'completed' | 'failed' | 'canceled'
 
 /** Whether a status of a background tool is final. */
 export function isTerminalToolStatus(status: string): boolean {
-  return TERMINAL.has(status)
+  return /^(exited|failed|cancell?ed|timeout)$/.test(status)
 }
-
-const TERMINAL: ReadonlySet<string> = new Set(['exited', 'failed', 'cancelled', 'canceled', 'timeout'])

@@ -1,6 +1,7 @@
 /** Alternative places of fields, as real servers use them. They are read and never written. */
 
 import type { Diagnostic } from '../../../core/machine.ts'
+import { jsonText } from '../../../json/json-text.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { parseDigits } from './coerce.ts'
 import type { SessionEventName } from './names.ts'
@@ -86,7 +87,8 @@ export function isRepeated(event: Fields & { readonly event: string }, from: str
   return targets.some(([, to]) => {
     const value = at(event, from)
     const read = at(event, to)
-    return read === value || JSON.stringify(read) === JSON.stringify(value)
+    const text = jsonText(value)
+    return read === value || (text !== undefined && jsonText(read) === text)
   })
 }
 

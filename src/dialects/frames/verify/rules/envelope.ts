@@ -47,6 +47,11 @@ export interface Envelope {
   readonly time: number | undefined
 }
 
+/** A value as text; empty for an object, whose text may have as many levels as it has. */
+export function textOf(value: unknown): string {
+  return typeof value === 'object' ? '' : String(value)
+}
+
 /** Reads the envelope, even of an invalid frame; `undefined` if the stream cannot be determined. */
 export function readEnvelope(value: unknown, version: FrameVersion): Envelope | undefined {
   if (!isFields(value)) return undefined
@@ -54,7 +59,7 @@ export function readEnvelope(value: unknown, version: FrameVersion): Envelope | 
   const isV1 = version === 'v1'
   const kind = isV1 ? '' : stream_kind
   const id = isV1 ? session_id : stream_id
-  const frameId = String(value.id)
+  const frameId = textOf(value.id)
   if (typeof id !== 'string' || typeof kind !== 'string') return undefined
   // Longer ones are not stored.
   if (Math.max(id.length, kind.length, frameId.length) > MAX_ID_LENGTH) return undefined

@@ -2,6 +2,7 @@
 
 import type { StepBuilder } from '../../../../core/step-builder.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../../encoding/fnv1a.ts'
+import { jsonText } from '../../../../json/json-text.ts'
 import { envelopeFields } from '../embedded-frame.ts'
 import type { AnyFrame, FrameV1 } from '../types/index.ts'
 
@@ -80,8 +81,8 @@ function contentHash(frame: AnyFrame): number {
   for (const field of Object.keys(body)) {
     const value = body[field]
     if (envelopeFields.has(field) || value === undefined || value === null) continue
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-    sum += fnv1a(fnv1a(FNV_OFFSET_BASIS, field), text)
+    const text = typeof value === 'object' ? jsonText(value) : String(value)
+    sum += fnv1a(fnv1a(FNV_OFFSET_BASIS, field), text ?? '')
   }
   return sum >>> 0
 }
