@@ -100,8 +100,7 @@ describe('fromSessionEvents', () => {
     value === null ||
     (typeof value === 'object' && Object.keys(value as object).length === 0) ||
     // The place among the other pieces.
-    (input.event === 'agent.partial_answer' &&
-      /^\/(step_id|show_content|metadata\/chunk_index)$/.test(path)) ||
+    (input.event === 'agent.partial_answer' && /^\/(show_content|metadata\/chunk_index)$/.test(path)) ||
     // Milliseconds and a fraction.
     (path === '/metadata/progress_percent' && typeof value === 'number') ||
     carriedByCore(input)

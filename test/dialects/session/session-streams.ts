@@ -39,19 +39,27 @@ const sequence = (...parts: readonly fc.Arbitrary<Event | readonly Event[]>[]): 
 const some = (arbitrary: fc.Arbitrary<Event | readonly Event[]>): fc.Arbitrary<Event[]> =>
   fc.array(arbitrary, { maxLength: 3 }).map((lists) => lists.flat() as Event[])
 
-const answered: fc.Arbitrary<Event[]> = fc.array(text, { maxLength: 3 }).chain((chunks) =>
-  sequence(
-    fc.constant(
-      chunks.map((content, chunk_index) => ({
-        event: 'agent.partial_answer',
-        step_id: 'a',
-        content,
-        metadata: { chunk_index },
-      })),
+/** Most servers state one step for all parts of an answer. */
+const step = fc.constantFrom('step-of-parts', 'step-of-parts', 'step-of-parts', 'step-of-others')
+
+const answered: fc.Arbitrary<Event[]> = fc
+  .tuple(fc.array(fc.tuple(text, step), { maxLength: 3 }), step)
+  .chain(([chunks, step_id]) =>
+    sequence(
+      fc.constant(
+        chunks.map(([content, step_id], chunk_index) => ({
+          event: 'agent.partial_answer',
+          step_id,
+          content,
+          metadata: { chunk_index },
+        })),
+      ),
+      documented('agent.final_answer', {
+        step_id,
+        content: { answer: chunks.map(([content]) => content).join('') || 'So.' },
+      }),
     ),
-    documented('agent.final_answer', { content: { answer: chunks.join('') || 'So.' } }),
-  ),
-)
+  )
 
 const call: fc.Arbitrary<Event[]> = fc.nat().chain((n) => {
   const call_id = `k-${n}-${count++}`

@@ -1,11 +1,12 @@
 /** Conversion of the events of the agent: thoughts, tool calls, answers and questions. */
 
+import { jsonText } from '../../../json/json-text.ts'
 import { asFields, textOf } from '../wire/coerce.ts'
 import { endCall, findCall, openCall } from './calls.ts'
 import { finishRound, ifOpen, inRound } from './round.ts'
 import { type Conversions, metadataField, type RoundWriter } from './round-writer.ts'
 import type { Call } from './state.ts'
-import { appendText, completeAnswer, completePreserved, hashOfText } from './text.ts'
+import { appendText, completeAnswer, completePreserved, hashOfText, preservedIndex } from './text.ts'
 
 /** The conversions of these events. */
 export const agentConversions: Conversions = {
@@ -19,9 +20,9 @@ export const agentConversions: Conversions = {
       thoughtType: writer.metadata.thinking_type === 'planning' ? 'planning' : 'reasoning',
       verbosity: 'normal',
     }
-    const fields = { thoughtId, content, index: thoughtCount }
-    if (writer.emitEvent('thought-stream', fields, derived, writer.core)) {
-      writer.update({ thoughtCount: thoughtCount + 1 })
+    const index = preservedIndex(writer, thoughtCount)
+    if (writer.emitEvent('thought-stream', { thoughtId, content, index }, derived, writer.core)) {
+      writer.update({ thoughtCount: index + 1 })
     }
   }),
   'agent.tool_call': inRound((writer) => {
@@ -35,14 +36,11 @@ export const agentConversions: Conversions = {
     if (writer.core !== undefined && writer.core.kind !== 'content-delta') return
     // Servers mark the end of the answer with an empty chunk.
     if (content === '' && writer.core === undefined) {
-      return writer.droppedEvent(
-        'no-equivalent',
-        'Expected text in agent.partial_answer, got "", which only marks an end.',
-      )
+      return writer.droppedEvent('no-equivalent', 'Expected text in agent.partial_answer, got "".')
     }
     inRound(() => {
       writer.take('/content')
-      appendText(writer, content)
+      appendText(writer, content, writer.core === undefined ? textOf(writer.event.step_id) : '')
     })(writer)
   },
   'agent.llm_message': (writer) => {
@@ -56,14 +54,8 @@ export const agentConversions: Conversions = {
     const { isOpen, state } = writer
     const previous = isOpen ? state.answer?.content : undefined
     const isRepeated = isOpen ? previous === answer : state.lastEnd?.answer === hashOfText(answer)
-    if (isRepeated)
-      return writer.droppedEvent('repeated', 'Expected one agent.final_answer with this text, got another.')
-    if (!isOpen && state.lastEnd?.status === 'canceled') {
-      return writer.droppedEvent(
-        'after-end',
-        'Expected no event after its round was canceled, got agent.final_answer.',
-      )
-    }
+    if (isRepeated) return writer.droppedEvent('repeated', 'Expected one agent.final_answer with this text.')
+    if (!isOpen && state.lastEnd?.status === 'canceled') return writer.droppedAfterEnd()
     inRound(() => answerRound(writer, answer))(writer)
   },
   'agent.user_confirm': inRound((writer) => {
@@ -90,7 +82,7 @@ export const agentConversions: Conversions = {
     const { step_id } = writer.event
     const question = findCall(writer, 'input', step_id)
     if (question === undefined) {
-      const message = 'Expected a user.response with the step_id of an open question, got another one.'
+      const message = 'Expected the step_id of an open question.'
       return writer.droppedEvent('no-open-question', message)
     }
     endCall(writer, 'input', step_id)
@@ -102,7 +94,7 @@ export const agentConversions: Conversions = {
       ...(typeof duration === 'number' && { metadata: { duration } }),
     }
     // The session does not state which user.
-    writer.inferredAt('/event', 'userId', 'Expected an id of the user who answered; "user" was inferred.')
+    writer.inferredAt('/event', 'userId', 'Expected the id of a user, got none.')
     const fields = { inputId: question.id, providedBy: 'user', userId: 'user' }
     writer.emitEvent('input-received', fields, derived)
   }),
@@ -143,8 +135,7 @@ function completeTool(writer: RoundWriter): void {
   const callId = callIdOf(writer)
   let call = findCall(writer, 'call', callId)
   if (call === undefined) {
-    const message = 'Expected agent.tool_call before agent.tool_result; a tool-start was inferred.'
-    writer.inferred('tool-start', message)
+    writer.inferred('tool-start', 'Expected agent.tool_call before agent.tool_result.')
     call = startTool(writer)
   }
   endCall(writer, 'call', callId)
@@ -174,5 +165,5 @@ function completeTool(writer: RoundWriter): void {
 
 function errorText(value: unknown): string {
   if (typeof value === 'string') return value
-  return (value ?? null) === null ? 'The tool call failed.' : JSON.stringify(value)
+  return ((value ?? null) === null ? undefined : jsonText(value)) ?? 'The tool call failed.'
 }

@@ -55,10 +55,7 @@ export function failCalls(writer: RoundWriter): void {
 /** Completes an open tool call without result as failed. */
 function failCall(writer: RoundWriter, { id, name }: Call): void {
   if (name === null) return
-  writer.inferred(
-    'tool-complete',
-    `Expected a result of tool call ${JSON.stringify(id)}, got none; a failure was inferred.`,
-  )
+  writer.inferred('tool-complete', `Expected a result of tool call ${JSON.stringify(id)}, got none.`)
   const fields = { toolCallId: id, toolName: name, success: false }
   writer.emitEvent('tool-complete', fields, { error: 'The tool call has no result.' })
 }

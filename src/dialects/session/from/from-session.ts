@@ -69,7 +69,9 @@ const conversions: Conversions = { ...pipelineConversions, ...agentConversions, 
  *
  * Diagnostics:
  *
- * - `lossy:<path>`: the field is neither mapped nor carried, as the event maps to none with metadata
+ * - `lossy:<path>`: the field is neither mapped nor carried, as the event maps to none with metadata.
+ *   `lossy:step_id`: the parts of a text, or the answer that ends it, state several steps; `detail` is the one that is
+ *   not carried
  * - `dropped:<name>`: the event was dropped; `detail.reason` is `no-equivalent`, `no-open-task`, `no-open-question`,
  *   `after-end`, `repeated` or `invalid-content`
  * - `inferred:<what>`: the session did not state an event, text, timestamp or `time-zone`, or stated it differently
@@ -181,11 +183,7 @@ function timestampOf(
     return { timestamp: latest, inferred: { code: 'inferred:timestamp', message } }
   }
   if (timestamp === stated) return { timestamp }
-  if (inUtc !== undefined) {
-    const message = `Expected a timestamp with time zone, got ${actual}; UTC was inferred.`
-    return { timestamp, inferred: { code: 'inferred:time-zone', message } }
-  }
-  const how = now === undefined ? 'the previous timestamp' : 'the time of the clock'
-  const message = `Expected an RFC 3339 timestamp with time zone, got ${actual}; ${how} was inferred.`
-  return { timestamp, inferred: { code: 'inferred:timestamp', message } }
+  const what = inUtc === undefined ? 'timestamp' : 'time-zone'
+  const message = `Expected an RFC 3339 timestamp with time zone, got ${actual}.`
+  return { timestamp, inferred: { code: `inferred:${what}`, message } }
 }

@@ -5,6 +5,7 @@ import type { ContextAnyEvent } from '../../../events/event.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { isPresent, isRepeated } from '../wire/aliases.ts'
 import { REST } from '../wire/carried.ts'
+import { asFields } from '../wire/coerce.ts'
 import type { RoundWriter } from './round-writer.ts'
 
 /** Names of fields of an event, and of its metadata. */
@@ -52,7 +53,8 @@ export function carryRest(writer: RoundWriter): void {
   const at = writer.out.findLastIndex(({ kind }) => kind !== 'content-delta')
   const carrier = writer.out[at] as (ContextAnyEvent & { metadata?: Fields }) | undefined
   if (carrier !== undefined) {
-    const metadata = { ...carrier.metadata, [REST]: { event: writer.event.event, ...rest } }
+    const { metadata: own } = carrier
+    const metadata = { ...own, [REST]: { ...asFields(own?.[REST]), event: writer.event.event, ...rest } }
     writer.out[at] = { ...carrier, metadata } as ContextAnyEvent
     return
   }

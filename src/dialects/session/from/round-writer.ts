@@ -72,9 +72,14 @@ export class RoundWriter extends StepBuilder<SessionState, ContextAnyEvent> {
     this.dropped(this.event.event, reason, message)
   }
 
+  /** Reports an event after the end of its round. */
+  droppedAfterEnd(): void {
+    this.droppedEvent('after-end', `Expected no event after the end of its round, got ${this.event.event}.`)
+  }
+
   /** Reports an event with content that cannot be mapped. */
   droppedContent(expected: string): void {
-    this.droppedEvent('invalid-content', `Expected ${expected} of ${this.event.event}, got another value.`)
+    this.droppedEvent('invalid-content', `Expected ${expected} of ${this.event.event}.`)
   }
 
   /** An id that is unique in the context: the id itself, or a numbered one if it was used before. */
@@ -107,7 +112,7 @@ export class RoundWriter extends StepBuilder<SessionState, ContextAnyEvent> {
         return true
       }
       if (rest === core) {
-        const message = `Expected metadata.core with valid fields of ${kind}, got others; the fields were derived.`
+        const message = `Expected metadata.core with valid fields of ${kind}.`
         this.inferredAt('/metadata/core', kind, message)
       }
     }

@@ -36,15 +36,9 @@ const CONTINUES = /^(agent\.tool_result|plan\.completed|solver\.(progress|comple
 export function inRound(convert: Conversion): Conversion {
   return (writer) => {
     if (!writer.isOpen) {
-      if (isAfterEnd(writer)) {
-        const message = `Expected no event after the end of its round, got ${writer.event.event}.`
-        return writer.droppedEvent('after-end', message)
-      }
+      if (isAfterEnd(writer)) return writer.droppedAfterEnd()
       const { event } = writer.event
-      writer.inferred(
-        'task-created',
-        `Expected user.message or plan.start before ${event}, got neither; a task-created was inferred.`,
-      )
+      writer.inferred('task-created', `Expected user.message or plan.start before ${event}, got neither.`)
       startRound(writer, undefined, 'asked')
     }
     convert(writer)
@@ -62,13 +56,8 @@ function isAfterEnd({ state, event, seq }: RoundWriter): boolean {
 export function ifOpen(convert: Conversion): Conversion {
   return (writer) => {
     if (writer.isOpen) convert(writer)
-    else if (writer.state.lastEnd !== null) {
-      writer.droppedEvent(
-        'after-end',
-        `Expected no event after the end of its round, got ${writer.event.event}.`,
-      )
-    } else
-      writer.droppedEvent('no-open-task', `Expected an open round before ${writer.event.event}, got none.`)
+    else if (writer.state.lastEnd !== null) writer.droppedAfterEnd()
+    else writer.droppedEvent('no-open-task', `Expected an open round before ${writer.event.event}, got none.`)
   }
 }
 
@@ -115,7 +104,7 @@ export function closeRound(writer: RoundWriter, code: 'inferred:task-status' | '
   }
   const error = lastError?.retry === 'retrying' ? null : lastError
   const status = error === null ? 'canceled' : 'failed'
-  const message = `Expected an answer or an end of the round ${taskId}, got none; the status ${status} was inferred.`
+  const message = `Expected an end of round ${taskId}, got none; ${status} was inferred.`
   writer.diagnostic(code, message)
   finishRound(writer, status, error === null ? {} : { message: error.message, error })
 }

@@ -78,6 +78,8 @@ export interface OpenText {
   readonly nextIndex: number
   /** The text of the deltas so far. */
   readonly text: string
+  /** The step of its first part; empty if that states none. */
+  readonly stepId: string
   /** Its position among the texts and calls of the round. */
   readonly order: number
 }

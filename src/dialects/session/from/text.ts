@@ -8,7 +8,8 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import { type Fields, isCount } from '../../../validation/predicates.ts'
-import { numberOf } from '../wire/coerce.ts'
+import { REST } from '../wire/carried.ts'
+import { asFields, numberOf, textOf } from '../wire/coerce.ts'
 import { type RoundWriter, without } from './round-writer.ts'
 import type { OpenText } from './state.ts'
 
@@ -16,6 +17,12 @@ import type { OpenText } from './state.ts'
 export function contentIdOf(core: Fields | undefined): string | null {
   const id = core?.contentId
   return typeof id === 'string' && id !== '' ? id : null
+}
+
+/** The preserved index of a delta or thought; the next one if it is not stated. */
+export function preservedIndex({ core }: RoundWriter, next: number): number {
+  const index = core?.index
+  return isCount(index) ? (index as number) : next
 }
 
 function openText({ state }: RoundWriter, contentId: string | null): OpenText | undefined {
@@ -29,17 +36,32 @@ function emitComplete(
   content: string,
   core: Fields = contentId === null ? {} : { contentId },
 ): void {
-  if (!writer.emitEvent('content-complete', { content }, {}, core)) return
+  const stepId = openText(writer, contentId)?.stepId ?? ''
+  const ownStep = textOf(writer.event.step_id)
+  const isCarried = stepId !== '' && ownStep === ''
+  const metadata = { ...asFields(core.metadata), [REST]: { event: 'agent.partial_answer', step_id: stepId } }
+  if (!writer.emitEvent('content-complete', { content }, {}, isCarried ? { ...core, metadata } : core)) return
+  if (!isCarried) reportStep(writer, stepId, ownStep)
   const texts = boundedDelete(writer.state.texts, contentId ?? '')
   writer.update({ texts, lastText: hashOfText(content) })
 }
 
-/** Appends to an open text, or opens one. */
-export function appendText(writer: RoundWriter, delta: string): void {
+/** Reports the step of a part of a text that is not that of the text. */
+function reportStep(writer: RoundWriter, stepId: string, expected: string): void {
+  if (stepId !== '' && stepId !== expected) writer.lossy('step_id', 'Expected one step of a text.', stepId)
+}
+
+/**
+ * Appends to an open text, or opens one.
+ *
+ * @param step - The step of the delta, if it states one.
+ */
+export function appendText(writer: RoundWriter, delta: string, step = ''): void {
   const contentId = contentIdOf(writer.core)
   const { openedCount } = writer.state
   const known = openText(writer, contentId)
-  const { nextIndex: index, text, order } = known ?? { nextIndex: 0, text: '', order: openedCount }
+  const { nextIndex, text, order } = known ?? { nextIndex: 0, text: '', order: openedCount }
+  const index = preservedIndex(writer, nextIndex)
   const preservedEnd = numberOf(writer.core?.indexEnd)
   const indexEnd = isCount(preservedEnd) && preservedEnd > index ? preservedEnd : index
   const fields: Record<string, unknown> = { delta, index }
@@ -47,7 +69,9 @@ export function appendText(writer: RoundWriter, delta: string): void {
   if (indexEnd > index) fields.indexEnd = indexEnd
   const core = writer.core === undefined ? undefined : without(writer.core, 'indexEnd')
   if (!writer.emitEvent('content-delta', fields, {}, core)) return
-  const next = { contentId, nextIndex: indexEnd + 1, text: text + delta, order }
+  const stepId = known?.stepId || step
+  reportStep(writer, step, stepId)
+  const next = { contentId, nextIndex: indexEnd + 1, text: text + delta, stepId, order }
   const { map: texts, hasEvicted } = boundedSet(writer.state.texts, contentId ?? '', next)
   if (hasEvicted) writer.evicted('texts')
   writer.update({ texts, openedCount: known === undefined ? openedCount + 1 : openedCount })
@@ -73,7 +97,7 @@ export function completePreserved(writer: RoundWriter, content: string): void {
 export function completeAnswer(writer: RoundWriter, answer: string): void {
   const open = openText(writer, null)
   if (open !== undefined && answer !== open.text) {
-    const message = `Expected the final answer to equal the ${open.text.length} characters of its partial answers, got ${answer.length}; the difference was inferred.`
+    const message = `Expected the ${open.text.length} characters of the partial answers, got ${answer.length}.`
     writer.inferredAt('/content', 'content-delta', message)
     if (answer.startsWith(open.text)) appendText(writer, answer.slice(open.text.length))
     else emitComplete(writer, null, open.text)
@@ -85,10 +109,7 @@ export function completeAnswer(writer: RoundWriter, answer: string): void {
 export function repeatResult(writer: RoundWriter, content: unknown): void {
   const { lastText } = writer.state
   if (typeof content !== 'string' || lastText === null || lastText === hashOfText(content)) return
-  writer.inferred(
-    'content-complete',
-    'Expected the result to equal the last text, got another one; a text was inferred.',
-  )
+  writer.inferred('content-complete', 'Expected the result to equal the last text.')
   emitComplete(writer, null, content)
 }
 
