@@ -2,7 +2,8 @@
 
 import type { EventKind } from '../../../events/event.ts'
 import { eventKinds } from '../../../events/kinds.ts'
-import { type Coverage, defineCoverage, type Losses, type LossTable } from '../../shared/coverage.ts'
+import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
+import { ownLosses } from './losses.ts'
 
 /** Ids, times and positions: AgentEvents have none. */
 const COMMON = [
@@ -18,26 +19,9 @@ const COMMON = [
   'indexEnd',
 ]
 
-/** What is lost of each event of a kind. `*`: some events of the kind are dropped. */
+/** What is lost of each event of a kind; of the last ones, all. */
 const always: LossTable = {
-  // Only the end.
-  'task-status': ['*', 'message', 'metadata'],
-  'task-complete': ['artifacts', 'metadata'],
-  // Of several open texts, one as it comes.
-  'content-delta': ['*', 'contentId', 'metadata'],
-  'content-complete': ['contentId', 'finishReason', 'metadata'],
-  'tool-start': [
-    'metadata.provider',
-    'metadata.concurrent',
-    'metadata.signature',
-    'metadata.redacted',
-    'metadata.*',
-  ],
-  // Not of an unknown call.
-  'tool-progress': ['*'],
-  // Not before tool-start.
-  'tool-complete': ['*', 'metadata'],
-  'thought-stream': ['metadata'],
+  ...ownLosses,
   // The thought-stream and the tool-start have the whole text.
   'thought-delta': null,
   'tool-arguments-delta': null,
@@ -83,9 +67,6 @@ const all = Object.fromEntries(
 ) as LossTable
 
 const declared = defineCoverage(all, COMMON)
-
-/** The losses that are reported for each event. */
-export const ownLosses: Losses['losses'] = defineCoverage(always).losses
 
 /**
  * How much of each event kind {@link toAgentEvents} keeps. Ids, times and positions do not count: AgentEvents have

@@ -21,10 +21,12 @@ export interface ToAgentEventsState {
   readonly text: string | null
   /** The `contentId` of the open segment; `null` for the text without one. */
   readonly openText: string | null
+  /** The index of its next delta. */
+  readonly nextIndex: number
   /** Whether deltas of another text than the open one were left out. */
   readonly hasWaitingText: boolean
-  /** The calls whose arguments are streamed and that have not started, by their ids. */
-  readonly unstarted: BoundedMap<true>
+  /** By their ids: whether a call has ended, or is one whose arguments are streamed and that has not started. */
+  readonly calls: BoundedMap<boolean>
   readonly openCalls: OpenCalls<TaskCall>
   /** The number of calls so far. */
   readonly callCount: number
@@ -48,8 +50,9 @@ export const initialState: ToAgentEventsState = {
   segment: 'none',
   text: '',
   openText: null,
+  nextIndex: 0,
   hasWaitingText: false,
-  unstarted: emptyBoundedMap,
+  calls: emptyBoundedMap,
   openCalls: noOpenCalls,
   callCount: 0,
   receiverCalls: noOpenCalls,

@@ -38,16 +38,18 @@ export interface ToAgentEventsOptions {
  * task ends with `error`. Arguments keep their
  * original text if `metadata.toolArgs` has one with the same value.
  *
- * Of several open texts, the one that began first is sent as it comes, the others once they are complete.
+ * Of several open texts, the one that began first is sent as it comes, the others once they are complete. What a complete
+ * text has more than its deltas is sent with its end.
  *
  * Never throws on data. Diagnostics:
  *
  * - `invalid-event`: the input is not a valid event; `detail` lists the issues
  * - `dropped:<kind>`: the event is left out; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for one
- *   that the viewer may not see, `other-task`, `after-end`, `not-started` for the progress of an unknown call or the
- *   end of a call whose arguments were cut off, or `other-text` for a delta of a text that is sent whole later
+ *   that the viewer may not see, `other-task`, `after-end`, `repeated` for a delta or the end of a call that was sent
+ *   before, `not-started` for the progress of an unknown call or the end of a call whose arguments were cut off, or
+ *   `other-text` for a delta of a text that is sent whole later
  * - `lossy:<field>`: a field is left out or changed. `lossy:index` and `lossy:content`: a receiver cannot see where
- *   the segment ends. `lossy:toolCallId`: a receiver matches the event to another call
+ *   the segment ends, or that text is missing. `lossy:toolCallId`: a receiver matches the event to another call
  * - `gap`: the stream ended before the task did
  * - `state-evicted`: more than 1024 calls without a result
  *

@@ -3,8 +3,9 @@
 import { describeValue } from '../../../core/require.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../../events/tool.ts'
+import { jsonText } from '../../../json/json-text.ts'
 import { reportLosses } from '../../shared/losses.ts'
-import { argumentsText, jsonText } from '../wire/json-text.ts'
+import { argumentsText } from '../wire/json-text.ts'
 import {
   closeCall,
   findCall,
@@ -15,7 +16,7 @@ import {
   replaceCall,
 } from '../wire/open-calls.ts'
 import { progressData } from '../wire/progress.ts'
-import { ownLosses } from './coverage.ts'
+import { ownLosses } from './losses.ts'
 import type { RunWriter } from './state.ts'
 import { segmentAfterCall } from './write-text.ts'
 
@@ -46,7 +47,7 @@ export function writeProgress(writer: RunWriter, event: ToolProgressEvent, hasCa
   const { openCalls } = writer.state
   const call = findCall(openCalls, { toolCallId })
   if (call === undefined) {
-    const text = `Expected the toolCallId of an open call, got ${describeValue(toolCallId)}: its toolName is unknown.`
+    const text = `Expected the toolCallId of an open call, got ${describeValue(toolCallId)}.`
     writer.diagnostic(`dropped:${event.kind}`, text, { detail: { reason: 'not-started', toolCallId } })
     return
   }
@@ -92,7 +93,7 @@ function reportReceiver(writer: RunWriter, toolCallId: string, toolName: string)
   const assumed = newestCall(writer.state.receiverCalls, toolName)?.statedId
   if (assumed === undefined || assumed === toolCallId) return
   const [expected, actual] = [describeValue(toolCallId), describeValue(assumed)]
-  writer.lossy('toolCallId', `A receiver matches the event to call ${actual} instead of ${expected}.`, {
+  writer.lossy('toolCallId', `A receiver reads call ${actual}, not ${expected}.`, {
     assumed,
   })
 }

@@ -4,14 +4,14 @@ import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskStatusEvent } from '../../../events/task.ts'
 import type { ThoughtStreamEvent } from '../../../events/thought.ts'
 import { reportLosses } from '../../shared/losses.ts'
-import { trackUnstarted } from '../../shared/unstarted-calls.ts'
-import { ownLosses } from './coverage.ts'
+import { trackCalls } from '../../shared/tracked-calls.ts'
+import { ownLosses } from './losses.ts'
 import type { RunWriter } from './state.ts'
 import { writeCall, writeProgress, writeResult } from './write-call.ts'
 import { writeContentComplete, writeContentDelta, writeText } from './write-text.ts'
 
 export function writeEvent(writer: RunWriter, event: ContextAnyEvent, hasCallIds: boolean): void {
-  if (dropOutOfPlace(writer, event) || trackUnstarted(writer, event)) return
+  if (dropOutOfPlace(writer, event) || trackCalls(writer, event)) return
   switch (event.kind) {
     case 'task-status':
       writeStatus(writer, event)
@@ -89,7 +89,7 @@ function writeTaskComplete(writer: RunWriter, event: TaskCompleteEvent): void {
   if (content !== undefined && !hasText) {
     if (content !== '') writeText(writer, content, 'complete', '')
   } else if (content !== undefined && content !== text) {
-    writer.lossy('content', 'Expected the text that was sent in pieces, got another one.')
+    writer.lossy('content', 'Another text was sent.')
   }
   reportLosses(writer, event, ownLosses)
   if (phase !== 'succeeded') writeFinal(writer)

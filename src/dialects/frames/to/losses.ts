@@ -10,7 +10,7 @@ export const mappedLosses = {
   'task-complete': ['*', 'content', 'artifacts', 'metadata'],
   // Of several open texts, one as it comes.
   'content-delta': ['*', 'contentId', 'index', 'indexEnd', 'timestampEnd'],
-  // As its deltas, or as one delta if there were none. Texts that no tool separates are read as one.
+  // As its deltas, and one more for what they lack. Texts that no tool separates are read as one.
   'content-complete': ['contentId', 'content', 'finishReason', 'metadata'],
   'tool-start': [
     'metadata.provider',

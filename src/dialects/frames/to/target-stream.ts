@@ -27,10 +27,15 @@ export interface TargetStream extends FrameStream {
   readonly isSegmentWhole: boolean
   /** The `contentId` of the open segment; `null` for the text without one. */
   readonly openText: string | null
+  /** The index of its next delta. */
+  readonly nextIndex: number
+  /** The length of what was sent of it, and the hash; `null` once deltas are missing. */
+  readonly sentLength: number
+  readonly sentHash: number | null
   /** Whether deltas of another text than the open one were left out. */
   readonly hasWaitingText: boolean
-  /** The calls whose arguments are streamed and that have not started, by their ids. */
-  readonly unstarted: BoundedMap<true>
+  /** By their ids: whether a call has ended, or is one whose arguments are streamed and that has not started. */
+  readonly calls: BoundedMap<boolean>
   /** The running tools, by the ids of their calls. */
   readonly tools: BoundedMap<RunningTool>
 }
@@ -63,8 +68,11 @@ export function initialTargetStream(
     readIndex: 0,
     isSegmentWhole: true,
     openText: null,
+    nextIndex: 0,
+    sentLength: 0,
+    sentHash: null,
     hasWaitingText: false,
-    unstarted: emptyBoundedMap,
+    calls: emptyBoundedMap,
     tools: emptyBoundedMap,
   }
 }
@@ -81,8 +89,11 @@ export function copyTargetStream(stream: TargetStream): TargetStream {
     readIndex: stream.readIndex,
     isSegmentWhole: stream.isSegmentWhole,
     openText: stream.openText,
+    nextIndex: stream.nextIndex,
+    sentLength: stream.sentLength,
+    sentHash: stream.sentHash,
     hasWaitingText: stream.hasWaitingText,
-    unstarted: stream.unstarted,
+    calls: stream.calls,
     tools: stream.tools,
   }
 }

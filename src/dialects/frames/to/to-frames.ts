@@ -61,7 +61,7 @@ const MAX_STREAMS = 1024
  * | event | frame |
  * |---|---|
  * | `task-created` | `session_started` with `metadata.input` |
- * | `content-delta`; `content-complete` without deltas | `output_text_delta` |
+ * | `content-delta`; `content-complete` with text that no delta had | `output_text_delta` |
  * | `tool-start` | `tool_started` |
  * | `tool-progress` with a `chunk` | `tool_stderr` if `stream` is `stderr`, otherwise `tool_stdout` |
  * | `tool-complete` | `tool_ended`, or `tool_failed` for a failure without `metadata.exitCode`; a result that was not streamed precedes it as `tool_stdout` |
@@ -77,10 +77,11 @@ const MAX_STREAMS = 1024
  * Diagnostics:
  *
  * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for one
- *   that the viewer may not see, `repeated`, `after-end`, `not-started` for the end of a call whose arguments were cut
- *   off, or `other-text` for a delta of a text that is sent whole later
+ *   that the viewer may not see, `repeated` for what was sent before, `after-end`, `not-started` for the end of a call
+ *   whose arguments were cut off, or `other-text` for a delta of a text that is sent whole later
  * - `lossy:<field>`: the field was dropped or changed, see {@link framesLosses}; `path` leads to it. `lossy:contextId`
- *   and other fields of the context are reported once per task
+ *   and other fields of the context are reported once per task. `lossy:content`: the text does not begin with its deltas,
+ *   or one of them is missing
  * - `inferred:session_started`: a task does not start with `task-created`
  * - `inferred:duration_ms`: a tool has no duration; the time since its `tool-start` was written, or 0 if that is unknown
  * - `invalid-event`: the event was dropped; `detail` lists its issues. Ids have at most 1024 characters
@@ -141,9 +142,9 @@ export function toFrames<V extends FrameVersion>(
 function epochOf(writer: FrameWriter, timestamp: string): number | undefined {
   const milliseconds = timestampToEpoch(timestamp)
   if (milliseconds === undefined) {
-    writer.lossy('timestamp', 'Frames cannot express an instant before 1970.', timestamp)
+    writer.lossy('timestamp', 'Frames have no times before 1970.', timestamp)
   } else if (!isExactInMilliseconds(timestamp)) {
-    writer.lossy('timestamp', 'The timestamp was converted to UTC with millisecond precision.', timestamp)
+    writer.lossy('timestamp', 'Frames have milliseconds.', timestamp)
   }
   return milliseconds
 }

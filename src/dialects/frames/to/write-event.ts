@@ -1,11 +1,13 @@
 /** Maps each kind of event to frames. */
 
+import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
+import type { ErrorInfo } from '../../../events/error.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
-import { isEqualJson } from '../../../json/value.ts'
+import { jsonText } from '../../../json/json-text.ts'
 import { dropOtherText, isOfOpenText } from '../../shared/one-text.ts'
-import { trackUnstarted } from '../../shared/unstarted-calls.ts'
+import { trackCalls } from '../../shared/tracked-calls.ts'
 import { type EmbeddedFrame, embeddedFrame } from '../wire/embedded-frame.ts'
 import { endStatusOf, sessionError } from '../wire/exit-status.ts'
 import type { FrameWriter } from './frame-writer.ts'
@@ -14,14 +16,13 @@ import { writeToolComplete, writeToolProgress, writeToolStart } from './write-to
 /** Maps one event. */
 export function writeEvent(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {
   if (isFirst && event.kind !== 'task-created' && writer.state.isSession) {
-    writer.inferred(
-      'session_started',
-      `Expected task-created as the first event of the task, got ${event.kind}; session_started was inferred.`,
-    )
+    writer.inferred('session_started', `Expected task-created first, got ${event.kind}.`)
     writer.emitFrame({ type: 'session_started', input: '' })
   }
   const embedded = embeddedFrame(event)
   if (writer.state.phase === 'ended') writeAfterEnd(writer, event)
+  else if (trackCalls(writer, event)) return
+  else if (event.kind === 'content-delta') writeContentDelta(writer, event, embedded)
   else if (embedded !== undefined) writeEmbedded(writer, event, embedded)
   else writeKind(writer, event, isFirst)
 }
@@ -34,20 +35,16 @@ function writeEmbedded(writer: FrameWriter, event: ContextAnyEvent, frame: Embed
 }
 
 function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {
-  if (trackUnstarted(writer, event)) return
   switch (event.kind) {
     case 'task-created':
       if (isFirst) writeTaskCreated(writer, event)
-      else writer.dropped(event.kind, 'repeated', 'Expected one task-created of the task, got another.')
+      else writer.dropped(event.kind, 'repeated', 'Expected one task-created.')
       break
     case 'task-status':
-      writeTaskStatus(writer, event)
-      break
     case 'task-complete':
-      writeTaskComplete(writer, event)
-      break
-    case 'content-delta':
-      writeContentDelta(writer, event)
+      if (writer.state.kind === 'task') writer.droppedEvent(event, 'Only tool_task_status ends the stream.')
+      else if (event.kind === 'task-status') writeTaskStatus(writer, event)
+      else writeTaskComplete(writer, event)
       break
     case 'content-complete':
       writeContentComplete(writer, event)
@@ -69,8 +66,7 @@ function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean
 /** Only the result of a task may follow its final status. */
 function writeAfterEnd(writer: FrameWriter, event: ContextAnyEvent): void {
   if (event.kind === 'task-complete') writer.reportLost(event)
-  else
-    writer.dropped(event.kind, 'after-end', `Expected no event after the end of the task, got ${event.kind}.`)
+  else writer.dropped(event.kind, 'after-end', `${event.kind} after the end of the task.`)
 }
 
 function writeTaskCreated(writer: FrameWriter, event: ContextEvent<TaskCreatedEvent>): void {
@@ -81,8 +77,8 @@ function writeTaskCreated(writer: FrameWriter, event: ContextEvent<TaskCreatedEv
     return
   }
   const input = metadata?.input ?? ''
-  const text = typeof input === 'string' ? input : JSON.stringify(input)
-  writer.emitFrame({ type: 'session_started', input: text })
+  const text = typeof input === 'string' ? input : jsonText(input)
+  writer.emitFrame({ type: 'session_started', input: text ?? '' })
   const kept = initiator === 'user' ? ['initiator'] : []
   writer.reportLost(event, input === text && text !== '' ? [...kept, 'metadata.input'] : kept)
 }
@@ -90,11 +86,7 @@ function writeTaskCreated(writer: FrameWriter, event: ContextEvent<TaskCreatedEv
 function writeTaskStatus(writer: FrameWriter, event: ContextEvent<TaskStatusEvent>): void {
   const { status, metadata, error, message } = event
   if (status !== 'completed' && status !== 'failed' && status !== 'canceled') {
-    writer.droppedEvent(event, `Frames have no equivalent for status ${status}, only for final ones.`)
-    return
-  }
-  if (writer.state.kind === 'task') {
-    writer.droppedEvent(event, 'The status of a background tool is expressed by its tool_task_status frame.')
+    writer.droppedEvent(event, `Frames have no equivalent for status ${status}.`)
     return
   }
   const explanation = metadata?.reason ?? error?.message ?? message
@@ -104,16 +96,19 @@ function writeTaskStatus(writer: FrameWriter, event: ContextEvent<TaskStatusEven
   writer.emitFrame({ type: 'session_ended', reason })
   const kept: string[] = []
   if (status !== 'completed' && metadata?.reason === reason) kept.push('metadata.reason')
-  if (status === 'failed' && isEqualJson(error, sessionError(reason))) kept.push('error')
+  if (status === 'failed' && error !== undefined && isSessionError(error, reason)) kept.push('error')
   writer.reportLost(event, kept)
+}
+
+/** Whether readers derive an error from the reason of the end. */
+function isSessionError(error: ErrorInfo, reason: string): boolean {
+  const { code, message, retry } = sessionError(reason)
+  const isSame = error.code === code && error.message === message && error.retry === retry
+  return isSame && Object.keys(error).length === 3
 }
 
 function writeTaskComplete(writer: FrameWriter, event: ContextEvent<TaskCompleteEvent>): void {
   const { content = '' } = event
-  if (writer.state.kind === 'task') {
-    writer.droppedEvent(event, 'The end of a background tool is expressed by its tool_task_status frame.')
-    return
-  }
   if (writer.state.text === 'none' && content !== '') {
     writer.emitFrame({ type: 'output_text_delta', delta: content })
   }
@@ -121,23 +116,36 @@ function writeTaskComplete(writer: FrameWriter, event: ContextEvent<TaskComplete
   writer.reportLost(event)
 }
 
-function writeContentDelta(writer: FrameWriter, event: ContextEvent<ContentDeltaEvent>): void {
-  const { text, readIndex } = writer.state
-  const isOpen = text === 'open'
+function writeContentDelta(
+  writer: FrameWriter,
+  event: ContextEvent<ContentDeltaEvent>,
+  embedded: EmbeddedFrame | undefined,
+): void {
+  const { delta, index, indexEnd = index } = event
+  const isOpen = writer.state.text === 'open'
   if (dropOtherText(writer, isOpen, event)) return
-  const isKept = event.index === readIndex
-  if (!isOpen) writer.state.isSegmentWhole = isKept && readIndex === 0
-  writer.emitFrame({ type: 'output_text_delta', delta: event.delta })
-  writer.reportLost(event, isKept ? ['index'] : [])
+  const { state } = writer
+  const { nextIndex, readIndex, sentLength, sentHash } = state
+  const isKept = index === readIndex
+  if (!isOpen) state.isSegmentWhole = isKept && readIndex === 0
+  const [expected, length, hash] = isOpen ? [nextIndex, sentLength, sentHash] : [0, 0, FNV_OFFSET_BASIS]
+  state.nextIndex = indexEnd + 1
+  state.sentLength = length + delta.length
+  state.sentHash = index === expected && hash !== null ? fnv1a(hash, delta) : null
+  writer.emitEmbedded(embedded === undefined ? { type: 'output_text_delta', delta } : { ...embedded })
+  if (embedded === undefined) writer.reportLost(event, isKept ? ['index'] : [])
 }
 
 function writeContentComplete(writer: FrameWriter, event: ContextEvent<ContentCompleteEvent>): void {
   const { content } = event
-  const { text, isSegmentWhole, readIndex } = writer.state
+  const { text, isSegmentWhole, readIndex, sentLength, sentHash } = writer.state
   const isOpen = text === 'open'
   const isOwn = isOfOpenText(writer.state, isOpen, event)
-  const isKept = isOwn ? isSegmentWhole : content !== '' && readIndex === 0
-  if (!isOwn && content !== '') writer.emitFrame({ type: 'output_text_delta', delta: content })
+  const [length, hash] = isOwn ? [sentLength, sentHash] : [0, FNV_OFFSET_BASIS]
+  const isSame = content.length >= length && fnv1a(FNV_OFFSET_BASIS, content, 0, length) === hash
+  const isKept = isOwn ? isSame && isSegmentWhole : content !== '' && readIndex === 0
+  const delta = content.slice(length)
+  if (isSame && delta !== '') writer.emitFrame({ type: 'output_text_delta', delta })
   writer.reportLost(event, isKept ? ['content'] : [])
   if (isOpen && !isOwn) {
     // Readers join it with the text around it.

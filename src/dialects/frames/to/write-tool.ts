@@ -2,6 +2,7 @@
 
 import type { ContextEvent } from '../../../events/event.ts'
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../../events/tool.ts'
+import { jsonText } from '../../../json/json-text.ts'
 import { exitError } from '../wire/exit-status.ts'
 import type { FrameWriter } from './frame-writer.ts'
 
@@ -27,7 +28,7 @@ export function writeToolProgress(writer: FrameWriter, event: ContextEvent<ToolP
   const { toolCallId: tool_id, progress, metadata } = event
   const { stream, chunk } = metadata ?? {}
   if (chunk === undefined) {
-    writer.droppedEvent(event, 'Frames have no equivalent for tool-progress without metadata.chunk.')
+    writer.droppedEvent(event, 'Expected tool-progress with a chunk.')
     return
   }
   const isTask = isBackgroundTool(writer, event)
@@ -52,15 +53,11 @@ export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolC
   const tool = writer.removeTool(tool_id)
   if (isBackgroundTool(writer, event)) return
   if (tool?.startedAt === undefined || tool.startedAt === null) {
-    writer.lossy(
-      'toolName',
-      'Expected tool-start of the call first, got its end: only tool_started has the name.',
-      toolName,
-    )
+    writer.lossy('toolName', 'Only tool_started has the name of a tool.', toolName)
   }
   if (result !== undefined && result !== null && tool?.hasOutput !== true) {
-    const chunk = typeof result === 'string' ? result : JSON.stringify(result)
-    writer.emitFrame({ type: 'tool_stdout', tool_id, chunk })
+    const chunk = typeof result === 'string' ? result : jsonText(result)
+    if (chunk !== undefined) writer.emitFrame({ type: 'tool_stdout', tool_id, chunk })
   }
   const exit_code = exitCodeOf(metadata?.exitCode, success)
   if (exit_code === undefined) {
@@ -73,8 +70,7 @@ export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolC
   const duration_ms = Math.min(Math.round(duration ?? elapsed), Number.MAX_SAFE_INTEGER)
   writer.emitFrame({ type: 'tool_ended', tool_id, exit_code, duration_ms, artifacts })
   if (duration === undefined) {
-    const message = `The event has no metadata.duration; the ${duration_ms} ms since the start of the tool were inferred.`
-    writer.inferred('duration_ms', message)
+    writer.inferred('duration_ms', `Expected metadata.duration, got none; ${duration_ms} ms were inferred.`)
   }
   const kept = ['metadata.artifacts']
   if (metadata?.exitCode === exit_code) kept.push('metadata.exitCode')

@@ -4,21 +4,22 @@ import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
 import type { AnyEvent, ContextAnyEvent } from '../../../events/event.ts'
+import { dropRepeated } from '../../shared/repeated.ts'
 import { EXTENSION } from '../wire/carried.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { idleRound, type ToSessionState } from './state.ts'
 import {
   connectedTemplate,
   createdTemplate,
+  type EventFields,
   endTemplate,
   planTemplates,
   resultTemplates,
-  solveTemplate,
   type Template,
 } from './templates.ts'
 
 /** Events that may follow only after `solver.start`. */
-const AFTER_SOLVER_START = /^(solver\.(progress|completed|cancelled)|agent\.final_answer)$/
+const AFTER_SOLVER_START = /^solver\.(?!start)|final_answer$/
 
 /** Longer texts are not stored. */
 const MAX_TEXT = 16 * 1024 * 1024
@@ -92,65 +93,70 @@ export class SessionWriter extends StepBuilder<ToSessionState, SessionServerEven
       this.send(template)
       return
     }
-    const retries = attempt > this.state.attempt ? this.state.retries : this.state.retries + 1
+    const retries = this.state.retries + (attempt > this.state.attempt ? 0 : 1)
     this.update({ attempt, retries })
     this.send(retries === 0 ? template : { ...template, step_id: `${this.source.taskId}/retry-${retries}` })
   }
 
-  /** Stores that a text is sent as it comes. */
-  openText({ contentId = '' }: ContentDeltaEvent): void {
+  /** Sends a delta, unless it was sent before. */
+  sendDelta({ delta, ...fields }: EventFields<ContentDeltaEvent>): void {
+    const { contentId = '', index, indexEnd = index } = fields
     const { openTexts } = this.state
-    if (boundedGet(openTexts, contentId) === undefined) {
-      this.update({ openTexts: boundedSet(openTexts, contentId, true, MAX_ITEMS).map })
-    }
+    const expected = boundedGet(openTexts, contentId) ?? 0
+    if (dropRepeated(this, fields, expected)) return
+    if (index > expected) this.diagnostic('gap', `Expected index ${expected}, got ${index}.`)
+    this.update({ openTexts: boundedSet(openTexts, contentId, indexEnd + 1, MAX_ITEMS).map })
+    this.sendPartial(delta, placed(fields, expected))
   }
 
   /** Stores a complete text. If others were sent in parts, it is a part of the answer as well. */
   completeText({ contentId = '', content }: ContentCompleteEvent): void {
     const { openTexts, chunks } = this.state
-    if (boundedGet(openTexts, contentId) !== undefined) {
-      this.update({ openTexts: boundedDelete(openTexts, contentId) })
-    } else if (chunks > 0 && content !== '') this.sendPartial(content, { implied: true })
-    this.update({ text: content })
+    const isOpen = boundedGet(openTexts, contentId) !== undefined
+    if (!isOpen && chunks > 0 && content !== '') this.sendPartial(content, { implied: true })
+    this.update({ text: content, openTexts: boundedDelete(openTexts, contentId) })
   }
 
   /** Starts a round for a task. */
   startRound(taskId: string, input: unknown, model: string, preserved: object): void {
     for (const template of planTemplates(taskId, input, model, preserved)) this.send(template)
     // Arguments may be streamed before the event that starts the round.
-    const { unstarted } = this.state
-    this.update({ ...idleRound, unstarted, taskId })
+    const { calls } = this.state
+    this.update({ ...idleRound, calls, taskId })
   }
 
   /** Sends `solver.start`, once per round. */
   startSolving(preserved: object): void {
     if (this.state.isSolving) return
-    this.send(solveTemplate(preserved))
+    const metadata = { task_count: 1, total_tasks: 1, estimated_duration_sec: 0 }
+    this.send({ event: 'solver.start', content: null, metadata, preserved })
     this.update({ isSolving: true })
   }
 
-  /** Ends the round successfully, with the one or two events that completed the task. */
-  completeRound(ending: readonly [ContextAnyEvent, ...ContextAnyEvent[]]): void {
-    this.source = ending[0]
+  /** Ends the round successfully, with the one or two events that completed the task. The first is the source. */
+  completeRound(...ending: readonly ContextAnyEvent[]): void {
     const complete = ending.find((event) => event.kind === 'task-complete')
-    const answer = this.#answer(complete?.content)
+    const { chunks, streamed, text } = this.state
+    const result = complete?.content ?? text
+    // All texts that were sent in parts, unless they are not those that the task states.
+    const answer = chunks > 0 && streamed?.endsWith(result) === true ? streamed : result
     const { duration = 0, tokensUsed = 0 } = complete?.metadata ?? {}
     const { taskId } = this.source
     for (const template of resultTemplates(taskId, answer, duration, tokensUsed)) this.send(template)
-    this.send(endTemplate('success', '', duration, ending.map(withoutContext)))
-    this.endRound()
+    this.endRound(endTemplate('success', '', duration), ...ending)
   }
 
-  /** Returns to the idle state. */
-  endRound(): void {
+  /** Sends the end of the round, with the events that ended the task. */
+  endRound(template: Template, ...ending: readonly ContextAnyEvent[]): void {
+    this.send({ ...template, preserved: { ending: ending.map(withoutContext) } })
     this.update({ ...idleRound, endedTaskId: this.source.taskId })
   }
+}
 
-  /** The answer: all texts that were sent in parts, unless they are not those that the task states. */
-  #answer(result: string = this.state.text): string {
-    const { chunks, streamed } = this.state
-    return chunks > 0 && streamed?.endsWith(result) === true ? streamed : result
-  }
+/** Fields without the index, if it is the one that readers expect. */
+export function placed<Fields extends { readonly index: number }>(fields: Fields, expected: number): object {
+  const { index, ...others } = fields
+  return index === expected ? others : fields
 }
 
 /** An event without the ids of its context, which its session event states. */

@@ -18,12 +18,14 @@ interface RoundState {
   readonly retries: number
   /** The partial answers of the task, joined; `null` above 16 Mi code units. */
   readonly streamed: string | null
-  /** The texts that are open, by their `contentId`; the text without one has the key `''`. */
-  readonly openTexts: BoundedMap<true>
+  /** The index of the next delta of each open text, by its `contentId`; the text without one has the key `''`. */
+  readonly openTexts: BoundedMap<number>
+  /** The index that readers give to the next thought. */
+  readonly nextThought: number
   /** The last complete text of the task. */
   readonly text: string
-  /** The calls whose arguments are streamed and that have not started, by their ids. */
-  readonly unstarted: BoundedMap<true>
+  /** By their ids: whether a call has ended, or is one whose arguments are streamed and that has not started. */
+  readonly calls: BoundedMap<boolean>
   /** The event that completed the task, held back until a second one or another event arrives. */
   readonly held: ContextAnyEvent | null
 }
@@ -46,8 +48,9 @@ export const idleRound: RoundState = {
   retries: 0,
   streamed: '',
   openTexts: emptyBoundedMap,
+  nextThought: 0,
   text: '',
-  unstarted: emptyBoundedMap,
+  calls: emptyBoundedMap,
   held: null,
 }
 

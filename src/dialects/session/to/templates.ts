@@ -2,6 +2,7 @@
 
 import type { AnyEvent, EventKind, EventOf } from '../../../events/event.ts'
 import type { InputType } from '../../../events/input.ts'
+import { jsonText } from '../../../json/json-text.ts'
 import type { AgentUserConfirmEvent, ConfirmOption } from '../wire/events/agent.ts'
 import type { AgentSessionCreatedEvent } from '../wire/events/state.ts'
 import type { SystemConnectedEvent } from '../wire/events/system.ts'
@@ -51,18 +52,17 @@ export const templates: { readonly [K in EventKind]?: (event: EventFields<EventO
       preserved: rest,
     }
   },
-  'tool-complete': ({ toolCallId, toolName, success, result, ...rest }) => ({
-    event: 'agent.tool_result',
-    content: {
-      result: (success ? result : rest.error) ?? null,
-      status: success ? 'success' : 'failed',
-      tool_name: toolName,
-    },
-    metadata: { call_id: toolCallId, execution_time_ms: rest.metadata?.duration ?? 0 },
-    // A result that the content states is not repeated.
-    preserved:
-      success && (result ?? null) !== null ? rest : { ...rest, ...(result !== undefined && { result }) },
-  }),
+  'tool-complete': ({ toolCallId, toolName, success, ...rest }) => {
+    const { result, ...others } = rest
+    const value = (success ? result : rest.error) ?? null
+    return {
+      event: 'agent.tool_result',
+      content: { result: value, status: success ? 'success' : 'failed', tool_name: toolName },
+      metadata: { call_id: toolCallId, execution_time_ms: rest.metadata?.duration ?? 0 },
+      // A result that the content states is not repeated.
+      preserved: success && value !== null ? others : rest,
+    }
+  },
   'input-required': ({ inputId, prompt, ...rest }) => {
     const { timeout } = rest.metadata ?? {}
     return {
@@ -76,10 +76,9 @@ export const templates: { readonly [K in EventKind]?: (event: EventFields<EventO
       preserved: rest,
     }
   },
-  'thought-stream': ({ content, index: _, ...rest }) => {
+  'thought-stream': ({ content, ...rest }) => {
     const { thoughtType: type } = rest
-    const isNamed =
-      (type === 'planning' || type === 'reasoning') && rest.metadata?.thinking_type !== 'analysis'
+    const isNamed = /^(planning|reasoning)$/.test(type) && rest.metadata?.thinking_type !== 'analysis'
     const thinking_type = isNamed ? type : 'analysis'
     const metadata = { model: '', max_tokens: 0, temperature: 0, thinking_type }
     return { event: 'agent.thinking', content, metadata, preserved: rest }
@@ -110,7 +109,7 @@ function toOption(option: unknown, i: number): ConfirmOption {
   if (typeof id === 'string' && id !== '' && typeof label === 'string') {
     return { id, label, ...(typeof description === 'string' && { description }) }
   }
-  return { id: String(i), label: typeof option === 'string' ? option : JSON.stringify(option) }
+  return { id: String(i), label: (typeof option === 'string' ? option : jsonText(option)) ?? '' }
 }
 
 /** The start of a connection. What a server of the protocol would state about itself is `0` and `''`. */
@@ -153,15 +152,8 @@ export function planTemplates(taskId: string, input: unknown, model: string, pre
         llm_calls: 0,
         planning_time_ms: 0,
       },
-      preserved: {},
     },
   ]
-}
-
-/** The start of solving. */
-export function solveTemplate(preserved: object): Template {
-  const metadata = { task_count: 1, total_tasks: 1, estimated_duration_sec: 0 }
-  return { event: 'solver.start', content: null, metadata, preserved }
 }
 
 /** The results of a successful round. */
@@ -176,7 +168,6 @@ export function resultTemplates(
       event: 'agent.final_answer',
       content: { answer, answer_type: 'text' },
       metadata: { generation_time_ms: duration, total_tokens_used: tokens, model: '' },
-      preserved: {},
     },
     {
       event: 'solver.completed',
@@ -188,7 +179,6 @@ export function resultTemplates(
         total_execution_time_ms: duration,
         total_tokens_used: tokens,
       },
-      preserved: {},
     },
     {
       event: 'aggregate.start',
@@ -203,13 +193,8 @@ export function resultTemplates(
   ]
 }
 
-/** The end of a round, with the core events that ended the task. */
-export function endTemplate(
-  status: 'success' | 'failed',
-  summary: string,
-  duration: number,
-  ending: readonly AnyEvent[],
-): Template {
+/** The end of a round. */
+export function endTemplate(status: 'success' | 'failed', summary: string, duration: number): Template {
   return {
     event: 'pipeline.completed',
     content: null,
@@ -221,6 +206,5 @@ export function endTemplate(
       status,
       result_summary: summary,
     },
-    preserved: { ending },
   }
 }

@@ -6,9 +6,9 @@ import { optional, requireOnly, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Viewer } from '../../../streams/access/viewer.ts'
 import { defaultViewer, guarded } from '../../shared/guarded.ts'
-import { trackUnstarted } from '../../shared/unstarted-calls.ts'
+import { trackCalls } from '../../shared/tracked-calls.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
-import { SessionWriter, withoutContext } from './session-writer.ts'
+import { placed, SessionWriter, withoutContext } from './session-writer.ts'
 import { initialState, type ToSessionState } from './state.ts'
 import { type EventFields, endTemplate, type Template, templates } from './templates.ts'
 
@@ -44,8 +44,9 @@ export interface ToSessionOptions {
  *
  * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for an
  *   event that the viewer may not see, `other-task` for an event of another task than the open one (a session runs
- *   one task at a time, without subtasks), `repeated`, `after-end`, or `not-started` for the end of a call whose
- *   arguments were cut off
+ *   one task at a time, without subtasks), `repeated` for what was sent before, `after-end`, or `not-started` for the
+ *   end of a call whose arguments were cut off
+ * - `gap`: deltas of a text are missing
  * - `inferred:task-created`: a task does not start with `task-created`
  * - `invalid-event`: the event was dropped; `detail` lists its issues
  *
@@ -63,12 +64,12 @@ export function toSessionEvents(
   const machine: Machine<ToSessionState, ContextAnyEvent, SessionServerEvent> = {
     initial: initialState,
     step(state, event) {
-      const writer = new SessionWriter(state, event, options)
       const { held } = state
-      const belongs = held !== null && held.taskId === event.taskId && held.kind !== event.kind
-      if (held !== null && belongs && isCompletion(event)) writer.completeRound([held, event])
-      else {
-        if (held !== null) writer.completeRound([held])
+      const writer = new SessionWriter(state, held ?? event, options)
+      if (held?.taskId === event.taskId && held.kind !== event.kind && isCompletion(event)) {
+        writer.completeRound(held, event)
+      } else {
+        if (held !== null) writer.completeRound(held)
         writer.source = event
         mapEvent(writer, event)
       }
@@ -78,7 +79,7 @@ export function toSessionEvents(
       const { held } = state
       if (held === null) return { state, out: [] }
       const writer = new SessionWriter(state, held, options)
-      writer.completeRound([held])
+      writer.completeRound(held)
       return writer.done()
     },
   }
@@ -91,7 +92,7 @@ function isCompletion(event: ContextAnyEvent): boolean {
 }
 
 /** Kinds mapped here, as they depend on other events. */
-const STATEFUL: ReadonlySet<string> = new Set(['task-status', 'task-complete', 'content-delta'])
+const STATEFUL = /^(task-(status|complete)|content-delta)$/
 
 function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
   const { taskId } = writer.state
@@ -103,31 +104,27 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
     writer.startRound(event.taskId, input, model, fields)
     return
   }
-  if (trackUnstarted(writer, event)) return
+  if (trackCalls(writer, event)) return
   const template = templates[kind] as ((event: object) => Template) | undefined
-  if (template === undefined && !STATEFUL.has(kind)) {
-    writer.dropped(kind, 'no-equivalent', `The session protocol has no equivalent for ${kind}.`)
+  if (template === undefined && !STATEFUL.test(kind)) {
+    writer.dropped(kind, 'no-equivalent', `Sessions have no equivalent for ${kind}.`)
     return
   }
   if (taskId === null) {
-    writer.inferred(
-      'task-created',
-      `Expected task-created as the first event of the task, got ${kind}; task-created was inferred.`,
-    )
+    writer.inferred('task-created', `Expected task-created, got ${kind}.`)
     writer.startRound(event.taskId, '', '', {})
   }
   if (isCompletion(event)) writer.update({ held: event })
   else if (event.kind === 'task-status') mapStatus(writer, event, fields)
   else if (event.kind === 'content-delta') {
-    const { delta, index: _index, ...preserved } = fields as EventFields<typeof event>
-    writer.openText(event)
-    writer.sendPartial(delta, preserved)
-  } else {
+    writer.sendDelta(fields as EventFields<typeof event>)
+  } else if (template !== undefined) {
     if (event.kind === 'content-complete') writer.completeText(event)
-    if (template !== undefined) {
-      if (event.kind === 'task-error') writer.sendError(template(fields))
-      else writer.send(template(fields))
-    }
+    if (event.kind === 'task-error') writer.sendError(template(fields))
+    else if (event.kind === 'thought-stream') {
+      writer.send(template(placed(fields as EventFields<typeof event>, writer.state.nextThought)))
+      writer.update({ nextThought: event.index + 1 })
+    } else writer.send(template(fields))
   }
 }
 
@@ -135,13 +132,11 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
 function dropOutOfPlace(writer: SessionWriter, event: ContextAnyEvent): boolean {
   const { taskId, endedTaskId } = writer.state
   const { kind } = event
-  if (event.parentTaskId !== undefined || (taskId !== null && event.taskId !== taskId)) {
-    writer.dropped(kind, 'other-task', `Expected an event of the open task, got ${kind} of another one.`)
-  } else if (taskId === null && event.taskId === endedTaskId) {
-    writer.dropped(kind, 'after-end', `Expected no event after the end of the task, got ${kind}.`)
-  } else if (taskId !== null && kind === 'task-created') {
-    writer.dropped(kind, 'repeated', 'Expected one task-created of the open task, got another.')
-  } else return false
+  const isOpen = taskId !== null
+  const isOther = event.parentTaskId !== undefined || (isOpen && event.taskId !== taskId)
+  if (!isOther && (isOpen ? kind !== 'task-created' : event.taskId !== endedTaskId)) return false
+  const reason = isOther ? 'other-task' : isOpen ? 'repeated' : 'after-end'
+  writer.dropped(kind, reason, `Expected an event of the open task, got ${kind}.`)
   return true
 }
 
@@ -154,19 +149,14 @@ function mapStatus(
   fields: object,
 ): void {
   const { status, message } = event
-  const ending = [withoutContext(event)]
   if (status === 'working' && !writer.state.isSolving) writer.startSolving(fields)
   else if (status === 'failed') {
-    writer.send(endTemplate('failed', message ?? event.error?.message ?? '', 0, ending))
-    writer.endRound()
+    writer.endRound(endTemplate('failed', message ?? event.error?.message ?? '', 0), event)
   } else if (status === 'canceled') {
     const reason = cancelReasons.find((reason) => reason === event.metadata?.reason) ?? 'user_request'
     const metadata = { task_id: event.taskId, reason, execution_time_ms: 0 }
-    const preserved = { ending }
-    writer.send({ event: 'solver.cancelled', content: message ?? null, metadata, preserved })
-    writer.endRound()
+    writer.endRound({ event: 'solver.cancelled', content: message ?? null, metadata }, event)
   } else {
-    const text = `The session protocol has no equivalent for status ${status} at this point.`
-    writer.dropped(event.kind, 'no-equivalent', text)
+    writer.dropped(event.kind, 'no-equivalent', `Sessions have no equivalent for ${status}.`)
   }
 }

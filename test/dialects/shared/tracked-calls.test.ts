@@ -1,8 +1,8 @@
-// The end of a call whose arguments were cut off is dropped.
+// The end of a call whose arguments were cut off is dropped, and a second end of a call.
 import { expect, it } from 'vitest'
 import { emptyBoundedMap } from '../../../src/core/bounded-map/bounded-map.ts'
 import { StepBuilder } from '../../../src/core/step-builder.ts'
-import { trackUnstarted } from '../../../src/dialects/shared/unstarted-calls.ts'
+import { trackCalls } from '../../../src/dialects/shared/tracked-calls.ts'
 import type { AnyEvent } from '../../../src/events/event.ts'
 import { expectSentences } from '../../support/mapper-laws.ts'
 
@@ -13,8 +13,8 @@ const succeeded = { kind: 'tool-complete', toolCallId: 'k', success: true }
 
 /** Which events are dropped. */
 function droppedOf(events: readonly object[]): boolean[] {
-  const builder = new StepBuilder({ unstarted: emptyBoundedMap })
-  const dropped = events.map((event) => trackUnstarted(builder, event as AnyEvent))
+  const builder = new StepBuilder({ calls: emptyBoundedMap })
+  const dropped = events.map((event) => trackCalls(builder, event as AnyEvent))
   expectSentences([builder.done() as never].map(({ diagnostics = [] }) => ({ out: [], diagnostics })))
   expect(builder.diagnostics).toHaveLength(dropped.filter(Boolean).length)
   return dropped
@@ -25,7 +25,10 @@ it.each([
   ['streamed, started and failed', [streamed, started, failed], [false, false, false]],
   ['streamed and succeeded', [streamed, succeeded], [false, false]],
   ['failed without arguments', [failed], [false]],
-  ['failed twice', [streamed, failed, failed], [false, true, false]],
+  ['succeeded twice', [started, succeeded, succeeded], [false, false, true]],
+  ['succeeded, and started again', [succeeded, started, succeeded], [false, false, false]],
+  ['succeeded, and streamed again', [succeeded, streamed, failed], [false, false, true]],
+  ['failed twice', [streamed, failed, failed], [false, true, true]],
   [
     'other events',
     [{ kind: 'content-delta' }, streamed, { kind: 'task-status' }, failed],
