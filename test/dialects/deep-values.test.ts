@@ -1,0 +1,87 @@
+// Proves that no value of an input is nested too deep for a mapper or verifier: wherever it is, nothing throws.
+
+import {
+  agentEventVerifier,
+  fromAgentEvents,
+  subAgentToolEvents,
+  toAgentEvents,
+  toolEventVerifier,
+} from 'agentwire/agent-event'
+import { frameReceiver, frameSequencer, frameVerifier, fromFrames, toFrames } from 'agentwire/frames'
+import {
+  fromSessionEvents,
+  sessionOutbox,
+  sessionReceiver,
+  sessionVerifier,
+  toSessionEvents,
+} from 'agentwire/session'
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { expectTakesDeepValues } from '../support/deep-values.ts'
+import { legalStreams } from '../support/legal-streams.ts'
+import { withUnknownFields } from '../support/mapper-laws.ts'
+import { eventOf } from '../support/text-law.ts'
+import { legalStream } from './agent-event/support.ts'
+import { laterStream, snapshotsOf } from './agent-event/versions.ts'
+import { legalLog, legalLogV2 } from './frames/logs.ts'
+import { rawSessions, realSessions, sessions } from './session/session-streams.ts'
+
+type Streams = fc.Arbitrary<readonly unknown[]>
+
+const operator = { audience: 'operator' } as const
+const newId = (): string => 'id'
+
+const events: Streams = withUnknownFields(legalStreams())
+/** Rare in the others. */
+const selection: Streams = fc.constant([
+  eventOf({
+    kind: 'input-required',
+    inputId: 'i',
+    inputType: 'selection',
+    prompt: 'Which?',
+    options: ['a', { id: 'b', label: 'B' }],
+  }),
+])
+const eventsOfTask: Streams = fc.oneof(withUnknownFields(legalStreams({ subtasks: false })), selection)
+const logs: Streams = fc.oneof(legalLog, legalLogV2)
+const allSessions: Streams = fc.oneof(sessions, realSessions, rawSessions)
+const runs: Streams = fc.oneof(
+  legalStream(false),
+  legalStream(true),
+  laterStream(2),
+  laterStream(3),
+  laterStream(3).map(snapshotsOf),
+)
+/** What frames and tools state besides their envelopes. */
+const bodies: Streams = logs.map((frames) =>
+  (frames as readonly Record<string, unknown>[]).map(
+    ({ id, seq, session_id, timestamp_ms, ...body }) => body,
+  ),
+)
+
+test.each<[name: string, machine: () => unknown, streams: Streams]>([
+  ['fromFrames', () => fromFrames(), logs],
+  ['frameReceiver', () => frameReceiver({ gaps: 'skip' }), logs],
+  ['frameVerifier v1', () => frameVerifier({ version: 'v1' }), legalLog],
+  ['frameVerifier v2', () => frameVerifier({ version: 'v2' }), legalLogV2],
+  [
+    'frameSequencer',
+    () => frameSequencer({ version: 'v2', stream: { kind: 'session', id: 's' }, newId, now: () => 0 }),
+    bodies,
+  ],
+  ['toFrames v1', () => toFrames({ version: 'v1', sessionId: 's', newId }), events],
+  ['toFrames v2', () => toFrames({ version: 'v2', sessionId: 's', newId }), events],
+  ['fromSessionEvents', () => fromSessionEvents(), allSessions],
+  ['sessionReceiver', () => sessionReceiver(), allSessions],
+  ['sessionOutbox', () => sessionOutbox(), allSessions],
+  ['sessionVerifier', () => sessionVerifier(), allSessions],
+  ['sessionVerifier, lenient', () => sessionVerifier({ mode: 'lenient' }), allSessions],
+  ['toSessionEvents', () => toSessionEvents({ viewer: operator, connectionId: 'c' }), eventsOfTask],
+  ['toSessionEvents for a user', () => toSessionEvents(), eventsOfTask],
+  ['fromAgentEvents', () => fromAgentEvents(), runs],
+  ['subAgentToolEvents', () => subAgentToolEvents({ toolName: 't', forward: ['tool_call'] }), runs],
+  ['agentEventVerifier', () => agentEventVerifier(), runs],
+  ['toolEventVerifier', () => toolEventVerifier(), runs],
+  ['toAgentEvents', () => toAgentEvents({ viewer: operator }), eventsOfTask],
+  ['toAgentEvents with ids', () => toAgentEvents({ viewer: operator, toolCallIds: true }), eventsOfTask],
+])('%s', (_, machine, streams) => expectTakesDeepValues(machine as never, streams))
