@@ -1,7 +1,9 @@
 // Proves that texts, thoughts and calls of which events are missing or sent again are written once, or are reported.
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromSessionEvents, toSessionEvents } from '../../../src/dialects/session/index.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
 import { codesOf, deltaOf, eventOf, expectTextLaw, started, wholeOf } from '../../support/text-law.ts'
 
 const writer = () => toSessionEvents() as never
@@ -28,6 +30,11 @@ function readBack(events: readonly object[]) {
   return resultsOf(fromSessionEvents(), write(events).out as never[]).flatMap(({ out }) => out)
 }
 
+function thoughtOf(id: number, index: number) {
+  const labels = { thoughtType: 'reasoning', verbosity: 'normal' }
+  return eventOf({ kind: 'thought-stream', thoughtId: `i${id}`, ...labels, content: 'c', index })
+}
+
 test('a delta that is sent again is dropped', () => {
   const { out, codes } = write([deltaOf('A', 0), deltaOf('A', 0), deltaOf('B', 1), wholeOf('AB')])
   expect(partsOf(out)).toBe('AB')
@@ -43,12 +50,26 @@ test.each([[[deltaOf('A', 0), deltaOf('C', 2)]], [[deltaOf('B', 1)]]])(
 )
 
 test('a thought keeps its place', () => {
-  const thought = (index: number) => {
-    const labels = { thoughtType: 'reasoning', verbosity: 'normal' }
-    return eventOf({ kind: 'thought-stream', thoughtId: `i${index}`, ...labels, content: 'c', index })
-  }
-  const thoughts = [thought(7), thought(8), thought(3)]
+  const thoughts = [thoughtOf(0, 7), thoughtOf(1, 8), thoughtOf(2, 3)]
   expect(readBack(thoughts).filter(({ kind }) => kind === 'thought-stream')).toEqual(thoughts)
+})
+
+test('deltas and thoughts come back with their places, whatever is missing', () => {
+  const place = fc.tuple(fc.nat(2), fc.nat(2), fc.boolean())
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 6 }), (places) => {
+      let next = 0
+      const events = places.map(([missing, more, isThought], i) => {
+        if (isThought) return thoughtOf(i, missing)
+        const index = next + missing
+        next = index + more + 1
+        return { ...deltaOf(`${i}`, index), ...(more > 0 && { indexEnd: index + more }) }
+      })
+      const kinds = ['content-delta', 'thought-stream']
+      expect(readBack(events).filter(({ kind }) => kinds.includes(kind))).toEqual(events)
+    }),
+    { numRuns: runs(200) },
+  )
 })
 
 test('a call ends once, and may start again', () => {
