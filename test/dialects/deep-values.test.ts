@@ -1,5 +1,6 @@
 // Proves that no value of an input is nested too deep for a mapper or verifier: wherever it is, nothing throws.
 
+import { a2aVerifier, demuxTasks, fromA2a, toA2a } from 'agentwire/a2a'
 import {
   agentEventVerifier,
   fromAgentEvents,
@@ -8,6 +9,7 @@ import {
   toolEventVerifier,
 } from 'agentwire/agent-event'
 import { frameReceiver, frameSequencer, frameVerifier, fromFrames, toFrames } from 'agentwire/frames'
+import { fromLooopy } from 'agentwire/looopy'
 import {
   fromSessionEvents,
   sessionOutbox,
@@ -19,8 +21,9 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { expectTakesDeepValues } from '../support/deep-values.ts'
 import { legalStreams } from '../support/legal-streams.ts'
-import { withUnknownFields } from '../support/mapper-laws.ts'
+import { resultsOf, withUnknownFields } from '../support/mapper-laws.ts'
 import { eventOf } from '../support/text-law.ts'
+import { a2aStreams } from './a2a/a2a-streams.ts'
 import { legalStream } from './agent-event/support.ts'
 import { laterStream, snapshotsOf } from './agent-event/versions.ts'
 import { legalLog, legalLogV2 } from './frames/logs.ts'
@@ -43,6 +46,10 @@ const selection: Streams = fc.constant([
   }),
 ])
 const eventsOfTask: Streams = fc.oneof(withUnknownFields(legalStreams({ subtasks: false })), selection)
+const a2aItems: Streams = eventsOfTask.map((stream) => {
+  const machine = toA2a({ version: '1.0', extension: true, viewer: operator })
+  return resultsOf(machine as never, stream as never[]).flatMap(({ out }) => out)
+})
 const logs: Streams = fc.oneof(legalLog, legalLogV2)
 const allSessions: Streams = fc.oneof(sessions, realSessions, rawSessions)
 const runs: Streams = fc.oneof(
@@ -60,6 +67,16 @@ const bodies: Streams = logs.map((frames) =>
 )
 
 test.each<[name: string, machine: () => unknown, streams: Streams]>([
+  ['fromA2a 0.3', () => fromA2a(), a2aStreams('0.3').map(({ items }) => items)],
+  ['fromA2a 1.0', () => fromA2a(), a2aStreams('1.0').map(({ items }) => items)],
+  ['fromA2a, tasks', () => fromA2a(), a2aStreams('1.0').map(({ tasks }) => tasks)],
+  ['fromA2a, with the extension', () => fromA2a(), a2aItems],
+  ['a2aVerifier', () => a2aVerifier({ version: '1.0' }), a2aStreams('1.0').map(({ items }) => items)],
+  ['toA2a 0.3', () => toA2a({ version: '0.3' }), eventsOfTask],
+  ['toA2a 1.0', () => toA2a({ version: '1.0', viewer: operator }), eventsOfTask],
+  ['toA2a with the extension', () => toA2a({ version: '1.0', extension: true }), eventsOfTask],
+  ['demuxTasks', () => demuxTasks(toA2a({ version: '1.0' })), events],
+  ['fromLooopy', () => fromLooopy(), events],
   ['fromFrames', () => fromFrames(), logs],
   ['frameReceiver', () => frameReceiver({ gaps: 'skip' }), logs],
   ['frameVerifier v1', () => frameVerifier({ version: 'v1' }), legalLog],
@@ -84,4 +101,6 @@ test.each<[name: string, machine: () => unknown, streams: Streams]>([
   ['toolEventVerifier', () => toolEventVerifier(), runs],
   ['toAgentEvents', () => toAgentEvents({ viewer: operator }), eventsOfTask],
   ['toAgentEvents with ids', () => toAgentEvents({ viewer: operator, toolCallIds: true }), eventsOfTask],
-])('%s', (_, machine, streams) => expectTakesDeepValues(machine as never, streams))
+])('%s', (name, machine, streams) =>
+  expectTakesDeepValues(machine as never, streams, name.startsWith('fromA2a')),
+)

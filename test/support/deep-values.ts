@@ -53,14 +53,19 @@ function withValue(value: unknown, [key, ...rest]: Path, deep: unknown): unknown
   return copy
 }
 
-/** Checks that a machine takes streams with a deep value, and that each of its diagnostics can be serialized. */
+/**
+ * Checks that a machine takes streams with a deep value, and that each of its diagnostics can be serialized, unless they
+ * have the values that it does not read.
+ */
 export function expectTakesDeepValues<In>(
   machine: () => Machine<unknown, In, unknown, never>,
   streams: fc.Arbitrary<readonly In[]>,
+  reportsValues = false,
 ): void {
   fc.assert(
     fc.property(withDeepValue(streams), (inputs) => {
       const results = resultsOf(machine(), inputs)
+      if (reportsValues) return
       expect(() => JSON.stringify(results.map(({ diagnostics }) => diagnostics))).not.toThrow()
     }),
     { numRuns: runs(300) },

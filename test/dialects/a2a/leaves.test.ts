@@ -96,7 +96,7 @@ it('quotes no value of a field that A2A does not have, and cuts its name', () =>
   const item = status({ ...message, [name]: 'secret-7' })
   const [, { diagnostics = [] } = {}] = resultsOf(fromA2a(), [created, item])
   const [first] = diagnostics
-  expect(first).toMatchObject({ path: expect.stringContaining(name), detail: 'secret-7' })
+  expect(first?.path).toContain(name)
   expect(first?.code.length).toBeLessThan(100)
   expect(first?.message).not.toContain('secret')
   expect(first?.message.length).toBeLessThan(200)

@@ -22,7 +22,7 @@ export class Losses {
     if (this.diagnostics.length >= MAX_DIAGNOSTICS) return
     const name = field.slice(0, MAX_NAME)
     const message = `Dropped ${name}: expected a field and a type of A2A, got ${typeof value}.`
-    this.diagnostics.push({ code: `lossy:${name}`, message, path, detail: value })
+    this.diagnostics.push({ code: `lossy:${name}`, message, path })
   }
 
   /** Reports a member that is present, as it was not read. */
