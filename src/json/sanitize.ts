@@ -33,6 +33,11 @@ export function cleanObject(value: unknown, onChange?: () => void): JsonObject {
   return isFields(copy) ? (copy as JsonObject) : { value: copy }
 }
 
+/** The JSON text of {@link cleanJson}; `null` for a value that it removes. */
+export function jsonText(value: unknown, onChange?: () => void): string {
+  return JSON.stringify(cleanJson(value, onChange) ?? null)
+}
+
 function clean(value: unknown, depth: number, onChange: () => void): JsonValue | undefined {
   switch (typeof value) {
     case 'string': {

@@ -16,6 +16,8 @@ const declared = defineCoverage(
     'content-complete': [...mappedLosses['content-complete'], 'content'],
     'thought-stream': [...mappedLosses['thought-stream'], 'content'],
     'tool-start': [...mappedLosses['tool-start'], 'arguments'],
+    // Values that are nested too deeply.
+    'tool-complete': [...mappedLosses['tool-complete'], 'result'],
     // AG-UI has artifacts as objects only.
     'file-write': null,
     'dataset-write': null,

@@ -8,6 +8,7 @@ import type {
   ToolStartEvent,
 } from '../../../events/tool.ts'
 import { parsedJson } from '../../../json/parsed.ts'
+import { jsonText } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { PROGRESS } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
@@ -102,7 +103,7 @@ export function writeToolStart(
     writer.emitOwned(task, { type: 'TOOL_CALL_START', toolCallId, toolCallName: toolName })
   }
   if (known === undefined || known.next === 0) {
-    writer.emitOwned(task, { type: 'TOOL_CALL_ARGS', toolCallId, delta: JSON.stringify(args) })
+    writer.emitOwned(task, { type: 'TOOL_CALL_ARGS', toolCallId, delta: textOf(writer, 'arguments', args) })
   }
   const { signature, ...rest } = metadata ?? {}
   if (signature !== undefined) {
@@ -174,7 +175,7 @@ export function writeToolComplete(
     type: 'TOOL_CALL_RESULT',
     messageId: isNamed ? messageId : resultMessageId(toolCallId),
     toolCallId,
-    content: success ? contentOf(result) : JSON.stringify({ error: error ?? 'The tool failed.' }),
+    content: success ? contentOf(writer, result) : JSON.stringify({ error: error ?? 'The tool failed.' }),
     role: 'tool',
     ...(Object.keys(stated).length > 0 && { metadata: stated }),
   })
@@ -182,9 +183,19 @@ export function writeToolComplete(
 }
 
 /** A result as text, which is parsed again if it is JSON. */
-function contentOf(result: unknown): string {
+function contentOf(writer: AgUiWriter, result: unknown): string {
   if (result === undefined) return ''
-  return typeof result === 'string' && !isJson(result) ? result : JSON.stringify(result)
+  return typeof result === 'string' && !isJson(result) ? result : textOf(writer, 'result', result)
+}
+
+/** A field as JSON text. Reports what JSON cannot represent, or nests too deeply. */
+function textOf(writer: AgUiWriter, field: string, value: unknown): string {
+  let isWhole = true
+  const text = jsonText(value, () => {
+    isWhole = false
+  })
+  if (!isWhole) writer.lostField(field, 'Expected JSON of at most 64 levels, got other values.')
+  return text
 }
 
 function isJson(text: string): boolean {
