@@ -34,6 +34,7 @@ export function newCall(writer: EventWriter, toolCallId: string, toolName: strin
     metadata: null,
     output: '',
     progress: 0,
+    request: known?.request ?? null,
     error: null,
   }
 }
@@ -83,7 +84,7 @@ function withoutFalseClaim(writer: EventWriter, metadata: Metadata | null): Meta
   if (metadata?.concurrent !== false) return metadata
   const all = [...boundedValues(writer.state.calls)]
   if (!all.some(({ isStarted, phase }) => isStarted && phase !== 'ended')) return metadata
-  writer.lossy('providerMetadata', 'Expected no other call to run beside this one.', { concurrent: false })
+  writer.lossy('providerMetadata', 'Another call runs beside this one.', { concurrent: false })
   const { concurrent: _, ...rest } = metadata
   return rest
 }

@@ -53,7 +53,7 @@ export class EventWriter extends StepBuilder<Mutable<FromUiState>, ContextAnyEve
   /** Emits a draft; reports it if it is not a valid event. */
   emitOr(type: string, draft: Draft): boolean {
     if (this.emitDraft(draft)) return true
-    this.dropped(type, 'invalid-content', `Dropped a chunk: it does not map to a valid ${draft.kind}.`)
+    this.dropped(type, 'invalid-content', `The chunk is no valid ${draft.kind}.`)
     return false
   }
 
@@ -69,11 +69,7 @@ export class EventWriter extends StepBuilder<Mutable<FromUiState>, ContextAnyEve
   begin(messageId?: string, metadata?: Metadata): void {
     const { state, options } = this
     const id = options.taskId ?? messageId
-    if (!id)
-      this.inferred(
-        'taskId',
-        'Expected a messageId or the option taskId, got none; "message" is used instead.',
-      )
+    if (!id) this.inferred('taskId', 'Expected a messageId or the option taskId, got none.')
     state.taskId = id || 'message'
     state.contextId = options.contextId ?? state.taskId
     state.phase = 'open'
@@ -90,10 +86,7 @@ export class EventWriter extends StepBuilder<Mutable<FromUiState>, ContextAnyEve
   work(): void {
     const { state } = this
     if (state.phase === 'new') {
-      this.inferred(
-        'task-created',
-        'Expected start as the first chunk, got another; task-created was inferred.',
-      )
+      this.inferred('task-created', 'Expected start as the first chunk, got another.')
       this.begin()
     }
     if (state.phase === 'waiting') {
@@ -117,7 +110,7 @@ export class EventWriter extends StepBuilder<Mutable<FromUiState>, ContextAnyEve
   store<V>(map: BoundedMap<V>, key: string, value: V): BoundedMap<V> {
     const stored = boundedSet(map, key, value, MAX_ITEMS)
     if (stored.hasEvicted) {
-      this.diagnostic('state-evicted', `Removed the oldest entries of the state, of more than ${MAX_ITEMS}.`)
+      this.diagnostic('state-evicted', `Removed entries, of more than ${MAX_ITEMS}.`)
     }
     return stored.map
   }

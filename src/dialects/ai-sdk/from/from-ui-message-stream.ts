@@ -128,12 +128,7 @@ function readChunk(writer: EventWriter, chunk: UiMessageChunk, hasExtension: boo
   const carried = readExtension(chunk)
   if (carried !== undefined) {
     if (hasExtension) readCarried(writer, carried)
-    else
-      writer.dropped(
-        chunk.type,
-        'extension',
-        'Its chunks are read instead: the option "extension" is not set.',
-      )
+    else writer.dropped(chunk.type, 'extension', 'The option "extension" is not set.')
     return
   }
   reportUnknownFields(writer, chunk)

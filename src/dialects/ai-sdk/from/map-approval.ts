@@ -9,7 +9,7 @@ import type {
   ToolApprovalResponseChunk,
   ToolOutputDeniedChunk,
 } from '../wire/types.ts'
-import { answerInput, closeRequest } from './answers.ts'
+import { answerInput, closeRequest, takeRequests } from './answers.ts'
 import { endCall, openCall, setCall, startApproved } from './calls.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { Call } from './state.ts'
@@ -27,18 +27,21 @@ export function mapApprovalRequest(writer: EventWriter, chunk: ToolApprovalReque
     return
   }
   const { approvalDescriptor, inputSchemaInput } = rest
-  const carried: Metadata = {
-    ...(isAutomatic !== undefined && { isAutomatic }),
-    ...(signature !== undefined && { signature }),
-    ...(approvalDescriptor !== undefined && { approvalDescriptor }),
-    ...(inputSchemaInput !== undefined && { inputSchemaInput }),
-  }
+  // The events of a call that has started have them.
+  const { signature: signed, ...about } = (call.isStarted ? null : call.metadata) ?? {}
+  const carried = cleanObject({
+    call: Object.keys(about).length > 0 ? about : undefined,
+    isAutomatic,
+    signature,
+    approvalDescriptor,
+    inputSchemaInput,
+  })
   const prompt = reason ?? `Run ${call.toolName}?`
-  const metadata = Object.keys(carried).length > 0 ? { aiSdk: cleanObject(carried) } : {}
-  if (askFor(writer, type, approvalId, toolCallId, call, prompt, metadata) && call.phase === 'ready') {
-    writer.state.heldCall = null
-    setCall(writer, toolCallId, { ...call, phase: 'asked' })
+  const metadata = {
+    ...(signed !== undefined && { signature: signed }),
+    ...(Object.keys(carried).length > 0 && { aiSdk: carried }),
   }
+  askFor(writer, type, approvalId, toolCallId, call, prompt, metadata)
 }
 
 /** Emits `input-required` about a call. */
@@ -50,11 +53,11 @@ export function askFor(
   call: Call,
   prompt: string,
   metadata: Metadata,
-): boolean {
+): void {
   const { state } = writer
   if (boundedGet(state.requests, inputId) !== undefined) {
     writer.dropped(type, 'repeated', `Request ${describeValue(inputId)} was made before.`)
-    return false
+    return
   }
   const toolCall = { id: call.id, function: { name: call.toolName, arguments: call.input || '{}' } }
   const isEmitted = writer.emitOr(type, {
@@ -65,11 +68,13 @@ export function askFor(
     prompt,
     metadata: { toolCall, ...metadata },
   })
-  if (!isEmitted) return false
-  const isInferred = type === 'finish'
-  state.requests = writer.store(state.requests, inputId, { isOpen: true, toolCallId, isInferred })
-  state.openInputs = [...state.openInputs, inputId]
-  return true
+  if (!isEmitted) return
+  const [isInferred, order] = [type === 'finish', state.nextItem++]
+  const request = { isOpen: true, order, before: call.request, toolCallId, isInferred }
+  state.requests = writer.store(state.requests, inputId, request)
+  const isHeld = call.phase === 'ready'
+  if (isHeld) state.heldCall = null
+  setCall(writer, toolCallId, { ...call, phase: isHeld ? 'asked' : call.phase, request: inputId })
 }
 
 /** The reasons of a refusal that nobody has made. */
@@ -89,11 +94,11 @@ export function mapApprovalResponse(writer: EventWriter, chunk: ToolApprovalResp
     closeRequest(writer, approvalId)
     return
   }
-  const carried: Metadata = {
-    ...(reason !== undefined && { reason }),
-    ...(providerExecuted !== undefined && { providerExecuted }),
-    ...(providerMetadata !== undefined && { providerMetadata: cleanObject(providerMetadata) }),
-  }
+  const carried = cleanObject({
+    reason,
+    providerExecuted,
+    providerMetadata: providerMetadata && cleanObject(providerMetadata),
+  })
   const hasCarried = Object.keys(carried).length > 0
   answerInput(writer, approvalId, approved ? 'answered' : 'declined', hasCarried ? carried : undefined)
   if (approved) startApproved(writer, request.toolCallId)
@@ -101,16 +106,12 @@ export function mapApprovalResponse(writer: EventWriter, chunk: ToolApprovalResp
 
 /** Emits the refusal, if it is not known yet, and ends the call. */
 export function mapOutputDenied(writer: EventWriter, { type, toolCallId }: ToolOutputDeniedChunk): void {
-  const { state } = writer
   const call = openCall(writer, toolCallId)
   if (call === undefined) {
     writer.dropped(type, 'after-end', `Call ${describeValue(toolCallId)} has ended, or has not begun.`)
     return
   }
-  for (const inputId of state.openInputs) {
-    if (boundedGet(state.requests, inputId)?.toolCallId === toolCallId)
-      answerInput(writer, inputId, 'declined')
-  }
+  for (const inputId of takeRequests(writer, toolCallId)) answerInput(writer, inputId, 'declined')
   // A call of which nothing was emitted has nothing to end: the refusal states all.
   if (call.isStarted || call.nextIndex > 0) {
     endCall(writer, toolCallId, call, { success: false, error: 'denied' })

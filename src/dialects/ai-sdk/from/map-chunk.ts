@@ -67,8 +67,8 @@ function mapStart(writer: EventWriter, { type, messageId, messageMetadata }: Sta
   }
   startHeldCall(writer)
   if (messageId !== undefined && messageId !== state.taskId && writer.options.taskId === undefined) {
-    writer.dropped(type, 'other-task', `Expected one message in the stream, got another.`)
-    writer.lossy('messageId', 'The chunks that follow are read as part of the same message.', messageId)
+    writer.dropped(type, 'other-task', 'Expected one message in the stream, got another.')
+    writer.lossy('messageId', 'Expected one message in the stream, got another.', messageId)
   }
   mapMetadata(writer, messageMetadata)
   writer.work()
@@ -163,7 +163,7 @@ function mapType(writer: EventWriter, chunk: UiMessageChunk): void {
 
 /** A message of the user is no event of the task: it is handed to the caller. */
 function dropSteering(writer: EventWriter, { type, id, parts }: SteeringMessageChunk): void {
-  writer.diagnostic(`dropped:${type}`, 'A message of the user is no event; it is in the detail.', {
+  writer.diagnostic(`dropped:${type}`, 'A message of the user is no event.', {
     detail: { reason: 'no-equivalent', id, parts },
   })
 }

@@ -66,8 +66,8 @@ function openRequest(writer: EventWriter, id: string, request: unknown, named: F
   if (boundedGet(state.requests, id) !== undefined) return true
   if (!isFields(request)) return false
   if (!writer.emitDraft({ ...cleanObject(request), ...named } as unknown as Draft)) return false
-  state.requests = writer.store(state.requests, id, { isOpen: true, toolCallId: null })
-  if (named.kind === 'input-required') state.openInputs = [...state.openInputs, id]
+  const order = named.kind === 'input-required' ? state.nextItem++ : null
+  state.requests = writer.store(state.requests, id, { isOpen: true, order, toolCallId: null })
   return true
 }
 
@@ -152,8 +152,7 @@ function mapArtifact(writer: EventWriter, { type, id, data }: DataChunk, name: s
     writer.emitOr(type, { kind: 'dataset-write', artifactId, rows, index: 0, complete: true, ...named })
     return
   }
-  if (!isFields(data))
-    writer.lossy('data', 'A record is an object; another value is its field "value".', data)
+  if (!isFields(data)) writer.lossy('data', 'Expected an object.', data)
   const artifactId = artifactIdFor(writer, given, type)
   writer.emitOr(type, { kind: 'data-write', artifactId, data: cleanObject(data ?? null), ...named })
 }

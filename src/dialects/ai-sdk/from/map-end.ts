@@ -1,6 +1,11 @@
 /** Maps the end of a message, its errors and its metadata to events. */
 
-import { boundedEntries, boundedGet, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import {
+  boundedEntries,
+  boundedGet,
+  boundedValues,
+  emptyBoundedMap,
+} from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
@@ -9,7 +14,7 @@ import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
 import { addUsage, fromUiUsage } from '../wire/usage.ts'
-import { closeRequest } from './answers.ts'
+import { closeRequest, openInputs } from './answers.ts'
 import { endCalls, startHeldCall } from './calls.ts'
 import type { Draft, EventWriter } from './event-writer.ts'
 import { askFor } from './map-approval.ts'
@@ -87,8 +92,9 @@ export function mapFinish(writer: EventWriter, { finishReason, messageMetadata }
   startHeldCall(writer)
   if (finishReason === 'tool-calls') askForOutputs(writer)
   else withdrawInferred(writer)
-  if (writer.state.openInputs.length > 0 || hasOpenAuth(writer)) {
-    wait(writer, finishReason)
+  const blockedBy = openInputs(writer).at(-1)?.[0]
+  if (blockedBy !== undefined || hasOpenAuth(writer)) {
+    wait(writer, finishReason, blockedBy)
     return
   }
   if (finishReason === 'interrupted') {
@@ -102,11 +108,10 @@ export function mapFinish(writer: EventWriter, { finishReason, messageMetadata }
 
 /** Asks for the output of the calls that the page is to run: those that wait for nothing else. */
 function askForOutputs(writer: EventWriter): void {
-  const { requests, openInputs, calls } = writer.state
-  const asked = new Set(openInputs.map((inputId) => boundedGet(requests, inputId)?.toolCallId))
+  const asked = new Set(openInputs(writer).map(([, { toolCallId }]) => toolCallId))
   // The message ends with a question of ours.
   if (asked.has(null)) return
-  const running = [...boundedEntries(calls)]
+  const running = [...boundedEntries(writer.state.calls)]
     .filter(([, { phase, metadata }]) => phase === 'running' && metadata?.provider !== 'provider')
     .filter(([toolCallId]) => !asked.has(toolCallId))
     .sort(([, a], [, b]) => a.order - b.order)
@@ -118,24 +123,20 @@ function askForOutputs(writer: EventWriter): void {
 
 /** Withdraws the requests for outputs that were inferred: the message ends without them. */
 function withdrawInferred(writer: EventWriter): void {
-  for (const inputId of writer.state.openInputs) {
-    if (boundedGet(writer.state.requests, inputId)?.isInferred !== true) continue
-    writer.inferred(
-      'input-canceled',
-      `Expected the output of call ${describeValue(inputId)}, got the end of the message.`,
-    )
+  for (const [inputId, { isInferred }] of openInputs(writer)) {
+    if (isInferred !== true) continue
+    writer.inferred('input-canceled', `Expected the output of call ${describeValue(inputId)}, got none.`)
     writer.emitDraft({ kind: 'input-canceled', inputId, reason: 'withdrawn' })
     closeRequest(writer, inputId)
   }
 }
 
 function hasOpenAuth({ state }: EventWriter): boolean {
-  return [...boundedEntries(state.requests)].some(([id, { isOpen }]) => isOpen && id.startsWith('auth '))
+  return [...boundedValues(state.requests)].some(({ isOpen, order }) => isOpen && order === null)
 }
 
-function wait(writer: EventWriter, finishReason: string | undefined): void {
+function wait(writer: EventWriter, finishReason: string | undefined, blockedBy: string | undefined): void {
   const { state } = writer
-  const blockedBy = state.openInputs.at(-1)
   const all = messageMetadata(state)
   // Ours is in the texts as well.
   const usage = all.usage === undefined ? null : state.usage
@@ -238,7 +239,7 @@ export function mapReset(writer: EventWriter): void {
   startHeldCall(writer)
   endTexts(writer, step)
   endCalls(writer, true, step)
-  writer.diagnostic('lossy:reset-step', 'Events cannot be taken back: what the step has sent stays.')
+  writer.diagnostic('lossy:reset-step', 'What the step has sent stays.')
   writer.emitDraft({
     kind: 'task-error',
     error: { code: 'provider_error', message: 'The step begins again.', retry: 'retrying' },

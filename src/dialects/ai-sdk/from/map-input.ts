@@ -5,8 +5,8 @@ import type { Metadata } from '../../../events/metadata.ts'
 import { parsedJson } from '../../../json/parsed.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
-import { isFields } from '../../../validation/predicates.ts'
-import { readProvider } from '../wire/provider-metadata.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { type Carried, readProvider } from '../wire/provider-metadata.ts'
 import type {
   ToolInputAvailableChunk,
   ToolInputDeltaChunk,
@@ -15,6 +15,7 @@ import type {
 } from '../wire/types.ts'
 import { newCall, openCall, setCall, startCall } from './calls.ts'
 import type { EventWriter } from './event-writer.ts'
+import { withProvider } from './map-text.ts'
 import type { Call } from './state.ts'
 
 /** Longer streamed arguments are not compared with those of the complete input. */
@@ -36,7 +37,7 @@ export function mapInputStart(writer: EventWriter, chunk: ToolInputStartChunk): 
   setCall(writer, toolCallId, {
     ...call,
     isText: inputEncoding === 'text',
-    metadata: metadataOf(chunk, null),
+    metadata: metadataOf(writer, chunk, null),
   })
 }
 
@@ -47,7 +48,7 @@ export function mapInputDelta(
 ): void {
   const call = openCall(writer, toolCallId)
   if (call?.phase !== 'writing') {
-    const message = `Expected a tool-input-start of ${describeValue(toolCallId)} before a piece of its input.`
+    const message = `Expected a tool-input-start of ${describeValue(toolCallId)}, got none.`
     writer.dropped(type, call === undefined ? 'not-started' : 'out-of-order', message)
     return
   }
@@ -73,17 +74,19 @@ function emitArguments(writer: EventWriter, toolCallId: string, call: Call, delt
   return next
 }
 
-/** What of a chunk of a call events have no field for. */
+/** What of a chunk of a call events have no field for, with that of the chunks before. Reports what is replaced. */
 function metadataOf(
+  writer: EventWriter,
   chunk: ToolInputStartChunk | ToolInputAvailableChunk | ToolInputErrorChunk,
   known: Metadata | null,
 ): Metadata | null {
   const { providerExecuted, providerMetadata, toolMetadata, title, dynamic } = chunk
   const { own, carried: read, signature, isRedacted } = readProvider(providerMetadata)
-  const before = isFields(known?.aiSdk) ? known.aiSdk : {}
+  const before: Carried = isFields(known?.aiSdk) ? known.aiSdk : {}
   const carried: Metadata = {
     ...before,
     ...read,
+    ...withProvider(writer, before.providerMetadata, read?.providerMetadata),
     ...(title !== undefined && { title }),
     ...(toolMetadata !== undefined && { toolMetadata: cleanObject(toolMetadata) }),
     ...(dynamic === false && { dynamic }),
@@ -96,22 +99,43 @@ function metadataOf(
     ...(isRedacted && { redacted: true }),
     ...(Object.keys(carried).length > 0 && { aiSdk: carried }),
   }
+  reportReplaced(writer, before, carried)
+  reportReplaced(writer, known ?? {}, metadata)
   return Object.keys(metadata).length === 0 ? null : metadata
+}
+
+function reportReplaced(writer: EventWriter, before: Fields, after: Fields): void {
+  for (const key of Object.keys(before)) {
+    // Those of providers are merged.
+    if (key === 'aiSdk' || key === 'providerMetadata' || isEqualJson(before[key], after[key])) continue
+    writer.lossy(key, 'The last chunk of the input counts.', before[key])
+  }
+}
+
+/** The call of a chunk; a new one if none is open. It keeps its name. */
+function callOf(
+  writer: EventWriter,
+  { toolCallId, toolName }: ToolInputAvailableChunk | ToolInputErrorChunk,
+): Call {
+  const known = openCall(writer, toolCallId)
+  if (known !== undefined && known.toolName !== toolName) {
+    writer.lossy('toolName', `Expected the tool ${describeValue(known.toolName)}, got another.`, toolName)
+  }
+  return known ?? newCall(writer, toolCallId, toolName)
 }
 
 /** The arguments of an input: an object as it is, any other value as `{ input }`. */
 function argumentsOf(writer: EventWriter, input: unknown, isText: boolean): Record<string, unknown> {
   if (isFields(input)) return cleanObject(input) as Record<string, unknown>
-  if (!isText) writer.lossy('input', 'Arguments are an object; another input is its field "input".', input)
+  if (!isText) writer.lossy('input', 'Expected an object.', input)
   const value = cleanJson(input)
   return value === undefined ? {} : { input: value }
 }
 
 /** Takes the complete input. The call starts with the next chunk, unless that asks to approve it. */
 export function mapInputAvailable(writer: EventWriter, chunk: ToolInputAvailableChunk): void {
-  const { type, toolCallId, toolName, input } = chunk
-  const known = openCall(writer, toolCallId)
-  const call = known ?? newCall(writer, toolCallId, toolName)
+  const { type, toolCallId, input } = chunk
+  const call = callOf(writer, chunk)
   const args = argumentsOf(writer, input, call.isText)
   const text = JSON.stringify(args)
   if (call.phase !== 'writing') {
@@ -120,11 +144,11 @@ export function mapInputAvailable(writer: EventWriter, chunk: ToolInputAvailable
       writer.dropped(type, 'repeated', `The input of ${describeValue(toolCallId)} was complete before.`)
     return
   }
-  const metadata = metadataOf(chunk, call.metadata)
+  const metadata = metadataOf(writer, chunk, call.metadata)
   const whole = endArguments(writer, toolCallId, call, args)
   if (!isStreamed(whole, args)) {
     // Arguments that were repaired, or replaced by an error. Whether the tool runs shows its output.
-    writer.lossy('input', 'Expected the streamed input as the complete one, got another.', input)
+    writer.lossy('input', 'Expected the streamed input, got another.', input)
     setCall(writer, toolCallId, { ...whole, input: text, metadata, phase: 'faulty' })
     return
   }
@@ -151,9 +175,9 @@ export function isStreamed({ nextIndex, text }: Call, args: unknown): boolean {
 
 /** Emits a failure of the call, whose outcome may still come. */
 export function mapInputError(writer: EventWriter, chunk: ToolInputErrorChunk): void {
-  const { toolCallId, toolName, input, errorText } = chunk
-  const known = openCall(writer, toolCallId) ?? newCall(writer, toolCallId, toolName)
-  const metadata = metadataOf(chunk, known.metadata)
+  const { toolCallId, input, errorText } = chunk
+  const known = callOf(writer, chunk)
+  const metadata = metadataOf(writer, chunk, known.metadata)
   let call: Call = { ...known, metadata, phase: 'faulty', error: errorText }
   if (!call.isStarted && isStreamed(call, input)) {
     call = { ...call, input: JSON.stringify(argumentsOf(writer, input, call.isText)) }

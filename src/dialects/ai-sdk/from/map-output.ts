@@ -6,7 +6,7 @@ import { parsedJson } from '../../../json/parsed.ts'
 import { cleanJson, jsonText } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
-import { answerInput } from './answers.ts'
+import { answerInput, takeRequests } from './answers.ts'
 import { endCall, newCall, openCall, setCall, startCall } from './calls.ts'
 import type { EventWriter } from './event-writer.ts'
 import { isStreamed, MAX_ARGUMENTS } from './map-input.ts'
@@ -30,7 +30,7 @@ function runningCall(writer: EventWriter, type: string, toolCallId: string): Cal
 
 /** Starts a call whose streamed arguments were cut off or invalid, as the tool has run all the same. */
 function restartCall(writer: EventWriter, type: string, toolCallId: string, known: Call): Call {
-  const message = `Expected the whole input of call ${describeValue(toolCallId)} before ${type}, got other pieces.`
+  const message = `Expected the whole input of call ${describeValue(toolCallId)} before ${type}, got pieces.`
   writer.inferred('tool-start', message)
   const value = parsedJson(known.input || (known.text ?? ''))
   const args = isFields(value) ? value : {}
@@ -89,12 +89,8 @@ export function mapOutputError(writer: EventWriter, chunk: ToolOutputErrorChunk)
 
 /** Answers the request to approve a call, as the call continues. */
 function approve(writer: EventWriter, toolCallId: string): void {
-  for (const inputId of writer.state.openInputs) {
-    if (boundedGet(writer.state.requests, inputId)?.toolCallId !== toolCallId) continue
-    writer.inferred(
-      'input-received',
-      `Expected an answer to request ${describeValue(inputId)}, got the output of its call.`,
-    )
+  for (const inputId of takeRequests(writer, toolCallId)) {
+    writer.inferred('input-received', `Expected an answer to request ${describeValue(inputId)}, got none.`)
     answerInput(writer, inputId, 'answered')
   }
 }

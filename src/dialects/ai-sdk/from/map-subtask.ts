@@ -81,7 +81,7 @@ export function endSubtasks(writer: EventWriter): void {
     ([, { status }]) => !isTerminalStatus(status),
   )
   for (const [taskId, subtask] of inReverse(open)) {
-    writer.inferred('task-status', `Expected the end of subtask ${taskId}, got none; canceled was inferred.`)
+    writer.inferred('task-status', `Expected the end of subtask ${taskId}, got none.`)
     writer.emitDraft({ kind: 'task-status', status: 'canceled' }, taskId, subtask.parentTaskId)
     const ended: UiSubtaskData = { ...subtask, status: 'canceled' }
     writer.state.subtasks = writer.store(writer.state.subtasks, taskId, ended)

@@ -35,10 +35,7 @@ const MAX_SEGMENT = 1 << 20
 /** Begins a text. Nothing is emitted before its first delta or its end. */
 export function mapTextStart(writer: EventWriter, { id, providerMetadata }: TextStartChunk): void {
   if (boundedGet(writer.state.texts, id) !== undefined) {
-    writer.inferred(
-      'text-end',
-      `Expected a text-end of ${describeValue(id)} before it begins again, got none.`,
-    )
+    writer.inferred('text-end', `Expected a text-end of ${describeValue(id)}, got none.`)
     endText(writer, id)
   }
   setText(writer, id, { ...newText(writer, id), ...(providerMetadata !== undefined && { providerMetadata }) })
@@ -118,7 +115,7 @@ function endText(writer: EventWriter, id: string, chunk?: TextEndChunk): void {
 }
 
 /** The metadata of a part, with that of one more chunk: members of providers are merged. */
-function withProvider(
+export function withProvider(
   writer: EventWriter,
   before: ProviderMetadata | undefined,
   more: ProviderMetadata | undefined,
@@ -194,10 +191,7 @@ export function mapSource(writer: EventWriter, chunk: SourceUrlChunk | SourceDoc
 /** Begins a thought. Nothing is emitted before its first delta or its end. */
 export function mapReasoningStart(writer: EventWriter, { id, providerMetadata }: ReasoningChunk): void {
   if (boundedGet(writer.state.thoughts, id) !== undefined) {
-    writer.inferred(
-      'reasoning-end',
-      `Expected a reasoning-end of ${describeValue(id)} before it begins again, got none.`,
-    )
+    writer.inferred('reasoning-end', `Expected a reasoning-end of ${describeValue(id)}, got none.`)
     endThought(writer, id)
   }
   setThought(writer, id, newThought(writer, id, providerMetadata))

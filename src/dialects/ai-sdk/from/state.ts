@@ -36,8 +36,6 @@ export interface FromUiState {
   readonly ids: BoundedMap<number>
   /** Requests, by `approvalId`, `inputId` or `authId`: the call to approve, if any. */
   readonly requests: BoundedMap<Request>
-  /** The requests for input that are open, latest last. */
-  readonly openInputs: readonly string[]
   /** What each artifact holds, by its id: an artifact keeps its type. */
   readonly artifacts: BoundedMap<string>
   readonly subtasks: BoundedMap<UiSubtaskData>
@@ -109,6 +107,8 @@ export interface Call {
   readonly output: string
   /** The latest progress, which never decreases. */
   readonly progress: number
+  /** The latest request about it that may be open. `null`: none. */
+  readonly request: string | null
   /** Why the input is invalid. `null`: it is not. */
   readonly error: string | null
 }
@@ -116,6 +116,10 @@ export interface Call {
 /** A request for input or authentication. */
 export interface Request {
   readonly isOpen: boolean
+  /** Its place among the requests for input. `null`: it asks for authentication. */
+  readonly order: number | null
+  /** The request about the same call before it. */
+  readonly before?: string | null
   /** The call to approve or to run, by the id of its chunks. `null`: none. */
   readonly toolCallId: string | null
   /** Set for a request that no chunk makes: the message ended with a call that the page is to run. */
@@ -137,7 +141,6 @@ export const initialState: FromUiState = {
   heldCall: null,
   ids: emptyBoundedMap,
   requests: emptyBoundedMap,
-  openInputs: [],
   artifacts: emptyBoundedMap,
   subtasks: emptyBoundedMap,
   thoughtCount: 0,
@@ -165,7 +168,6 @@ export function copyState(state: FromUiState): FromUiState {
     heldCall: state.heldCall,
     ids: state.ids,
     requests: state.requests,
-    openInputs: state.openInputs,
     artifacts: state.artifacts,
     subtasks: state.subtasks,
     thoughtCount: state.thoughtCount,

@@ -25,31 +25,33 @@ export interface WriterOptions {
 /** Emits chunks of one message. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk> {
   readonly version: AiSdkVersion
-  readonly #options: WriterOptions
+  readonly hasExtension: boolean
+  readonly #tools: ReadonlySet<string>
   /** Whether the event was dropped, so that its fields are not reported as well. */
   isDropped = false
 
   constructor(state: ToUiState, options: WriterOptions) {
     super(copyState(state))
     this.version = options.version
-    this.#options = options
+    this.hasExtension = options.hasExtension
+    this.#tools = options.tools
   }
 
   /** Reports an event that no chunk expresses, unless the extension carries it. */
   override dropped(kind: string, reason: string, message: string): void {
     this.isDropped = true
-    if (!this.#options.hasExtension) super.dropped(kind, reason, message)
+    if (!this.hasExtension) super.dropped(kind, reason, message)
   }
 
   /** Reports the fields of an event that its chunks do not express, unless the extension carries it. */
   reportLost(event: ContextAnyEvent, kept: readonly string[] = []): void {
-    if (this.#options.hasExtension || this.isDropped) return
+    if (this.hasExtension || this.isDropped) return
     reportLosses(this, event as { kind: EventKind }, losses, kept)
   }
 
   /** Reports, once, the fields of all events that a message does not have. */
   reportContext({ contextId, timestamp, parentTaskId, path }: ContextAnyEvent): void {
-    if (this.#options.hasExtension || this.state.hasReported) return
+    if (this.hasExtension || this.state.hasReported) return
     this.state.hasReported = true
     const message = 'UI messages have no equivalent.'
     this.lossy('contextId', message, contextId)
@@ -60,12 +62,12 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
 
   /** Reports a field of which only a part is sent. */
   changed(field: string, message: string): void {
-    if (!this.#options.hasExtension) this.lossy(field, message)
+    if (!this.hasExtension) this.lossy(field, message)
   }
 
   /** Reports a key of the metadata that is not sent. */
   changedMetadata(key: string, message: string): void {
-    if (!this.#options.hasExtension) this.diagnostic('lossy:metadata', message, { path: `/metadata/${key}` })
+    if (!this.hasExtension) this.diagnostic('lossy:metadata', message, { path: `/metadata/${key}` })
   }
 
   /** Emits a chunk of the message, in an open step. */
@@ -107,7 +109,7 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
 
   /** `dynamic` of the chunks of a tool: its part is a `dynamic-tool` unless the page has types for the tool. */
   dynamic(toolName: string): { dynamic?: true } {
-    return this.#options.tools.has(toolName) ? {} : { dynamic: true }
+    return this.#tools.has(toolName) ? {} : { dynamic: true }
   }
 
   /** Ends all open texts and thoughts, in the order in which they began. */
@@ -128,7 +130,7 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
   store<V>(map: BoundedMap<V>, key: string, value: V): BoundedMap<V> {
     const stored = boundedSet(map, key, value, MAX_ITEMS)
     if (stored.hasEvicted) {
-      this.diagnostic('state-evicted', `Removed the oldest entries of the state, of more than ${MAX_ITEMS}.`)
+      this.diagnostic('state-evicted', `Removed entries, of more than ${MAX_ITEMS}.`)
     }
     return stored.map
   }

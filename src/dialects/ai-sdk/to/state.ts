@@ -1,6 +1,7 @@
 /** The state of `toUiMessageStream`. */
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
 import type { Usage } from '../../../events/usage.ts'
 import type { UiAuthData, UiInputData, UiSubtaskData } from '../wire/data-parts.ts'
@@ -95,6 +96,8 @@ export interface CallRecord {
   readonly input: string
   /** The index of the next piece of the input. */
   readonly nextIndex: number
+  /** What its input was sent with to have it approved. `null`: nothing. */
+  readonly metadata: Metadata | null
   /** The open request to approve it. `null`: none. */
   readonly approvalId: string | null
   /** Whether its latest approval was refused. */

@@ -11,6 +11,7 @@ import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { ChunkWriter, type WriterOptions } from './chunk-writer.ts'
 import { initialState, type ToUiState } from './state.ts'
 import { withoutLabels } from './without-labels.ts'
+import { reportUnwritten } from './write-artifact.ts'
 import { sendAllWaiting } from './write-change.ts'
 import { writeEvent } from './write-event.ts'
 import { finishMessage, pauseIfWaiting } from './write-task.ts'
@@ -93,7 +94,7 @@ export interface ToUiMessageStreamEnd {
  * - `lossy:<field>`: the field was dropped or changed, see {@link aiSdkLosses}; `path` leads to it. `lossy:timestamp` and
  *   other fields of the context are reported once
  * - `inferred:start`, `inferred:tool-start`: the stream lacks an event that readers require
- * - `gap`: chunks of an artifact are missing, or the stream ended before its task
+ * - `gap`: deltas, or chunks of an artifact, are missing, or the stream ended before its task
  * - `invalid-event`: the event was dropped; `detail` lists its issues
  * - `state-evicted`: more than 1024 open items of one sort
  *
@@ -152,6 +153,7 @@ function writeEnd(writer: ChunkWriter, unfinished: 'fail' | 'keep'): void {
   pauseIfWaiting(writer)
   if (state.phase === 'open') writer.closeTexts()
   if (state.phase === 'paused' || unfinished === 'keep') return
+  reportUnwritten(writer)
   const errorText = 'The stream ended before the task did.'
   writer.diagnostic('gap', errorText)
   writer.emit({ type: 'error', errorText })

@@ -1,6 +1,6 @@
 /** Maps artifacts to chunks: each time as a whole, as a part replaces the one before. */
 
-import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedDelete, boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import { appendBase64, textToBase64 } from '../../../encoding/base64.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
@@ -123,6 +123,17 @@ export function writeFileWrite(writer: ChunkWriter, event: ContextEvent<FileWrit
   else writer.send({ type: 'data-file', id: artifactId, data: fileData(artifactId, record), transient: true })
 }
 
+/** Reports the files that are not complete when the task or stream ends: their content is not sent. */
+export function reportUnwritten(writer: ChunkWriter): void {
+  if (writer.hasExtension) return
+  for (const [artifactId, record] of boundedEntries(writer.state.artifacts)) {
+    const { type, isComplete, name, description } = record
+    if (type !== 'file' || isComplete) continue
+    const detail = cleanObject({ reason: 'no-equivalent', artifactId, name, description })
+    writer.diagnostic('dropped:file-write', 'The file is not complete.', { detail })
+  }
+}
+
 function fileData(artifactId: string, record: ArtifactRecord): UiFileData {
   const { name, body } = record
   const mediaType = mediaTypeOf(record)
@@ -204,7 +215,7 @@ export function isTooLarge(
   length: number,
 ): boolean {
   if (length <= MAX_BODY) return false
-  const message = `Expected an artifact of at most ${MAX_BODY} characters, got ${length}.`
+  const message = `The artifact has more than ${MAX_BODY} characters.`
   writer.dropped(kind, 'invalid-content', message)
   writer.state.artifacts = boundedDelete(writer.state.artifacts, artifactId)
   return true

@@ -91,7 +91,7 @@ function settled(writer: ChunkWriter, artifactId: string, record: ArtifactRecord
     }
     const { isDropped } = writer
     const later = changes.length - i - 1
-    const message = `The ${change.type} cannot be applied to artifact ${describeValue(artifactId)}, nor can ${later} later changes.`
+    const message = `The ${change.type} cannot be applied to artifact ${describeValue(artifactId)}, nor ${later} later.`
     writer.dropped('artifact-delta', 'invalid-content', message)
     writer.isDropped = isDropped
     version = change.before

@@ -56,10 +56,7 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
     return
   }
   if (state.phase === 'new' && !(isOwn && kind === 'task-created')) {
-    writer.inferred(
-      'start',
-      `Expected task-created as the first event of the task, got ${kind}; start was inferred.`,
-    )
+    writer.inferred('start', `Expected task-created first, got ${kind}.`)
     state.taskId ??= event.parentTaskId ?? taskId
     startMessage(writer, state.taskId)
   }
@@ -74,7 +71,7 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
 function reportLabels(writer: ChunkWriter, event: ContextAnyEvent): void {
   const { metadata = {} } = event as { metadata?: object }
   for (const key of labelKeys(event)) {
-    if (Object.hasOwn(metadata, key)) writer.changedMetadata(key, `Pages do not get the ${key} of an event.`)
+    if (Object.hasOwn(metadata, key)) writer.changedMetadata(key, `Pages get no ${key}.`)
   }
 }
 

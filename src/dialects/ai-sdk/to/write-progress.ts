@@ -42,7 +42,7 @@ function writeOutput(
 ): void {
   const known = callOf(writer, toolCallId)
   if (known !== undefined && known.phase !== 'running' && known.phase !== 'asked') {
-    writer.changedMetadata('chunk', 'Output of a call that is not running is not sent.')
+    writer.changedMetadata('chunk', 'The call is not running.')
     return
   }
   const call = known ?? knownCall(writer, toolCallId, 'unknown')
@@ -55,7 +55,7 @@ function writeOutput(
   const stream = metadata?.stream ?? ''
   const streams = Object.keys(call.output ?? {})
   if (streams.length >= MAX_STREAMS && !streams.includes(stream)) {
-    writer.changedMetadata('chunk', `The output of more than ${MAX_STREAMS} streams of a call is not sent.`)
+    writer.changedMetadata('chunk', `The call has more than ${MAX_STREAMS} streams.`)
     return
   }
   const next = withOutput(call, stream, chunk)

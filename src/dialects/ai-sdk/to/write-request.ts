@@ -10,6 +10,7 @@ import type {
   InputRequiredEvent,
   ToolCall,
 } from '../../../events/input.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import { parsedArguments } from '../../../json/parsed.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
@@ -17,7 +18,7 @@ import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
 import type { AiSdkVersion } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { type CallRecord, isAsking, type ToUiState } from './state.ts'
-import { callOf, newCall, setCall } from './write-tool.ts'
+import { callOf, inputChunk, newCall, setCall } from './write-tool.ts'
 
 /** The call that a request asks to approve; `undefined` if it asks for something else, or version 5 reads it. */
 export function callToApprove(
@@ -56,22 +57,27 @@ function requestOf(event: ContextEvent<InputRequiredEvent>): NonNullable<UiInput
 function askApproval(
   writer: ChunkWriter,
   event: ContextEvent<InputRequiredEvent>,
-  { id: toolCallId, function: { name: toolName, arguments: text } }: ToolCall,
+  {
+    id: toolCallId,
+    type = 'function',
+    function: { name: toolName, arguments: text, ...unknown },
+    ...others
+  }: ToolCall,
 ): void {
   const { prompt, metadata } = event
+  const carried = isFields(metadata?.aiSdk) ? metadata.aiSdk : {}
   let call = callOf(writer, toolCallId)
   if (call === undefined || call.phase === 'denied') writer.beginItem()
   if (call === undefined || call.phase === 'writing' || call.phase === 'denied') {
     const input = parsedArguments(text)
-    writer.send({ type: 'tool-input-available', toolCallId, toolName, input, ...writer.dynamic(toolName) })
-    call = newCall(toolName, 'asked', JSON.stringify(input))
+    const about = isFields(carried.call) ? (cleanObject(carried.call) as Metadata) : undefined
+    writer.send(inputChunk(writer, { toolCallId, toolName, arguments: input, metadata: about }))
+    call = { ...newCall(toolName, 'asked', JSON.stringify(input)), metadata: about ?? null }
   }
   // Readers of events take a request that follows the input for one to start the call.
   if (call.phase === 'running') writer.emit({ type: 'start', messageId: writer.state.taskId ?? '' })
   setCall(writer, toolCallId, { ...call, approvalId: event.inputId })
-  const { isAutomatic, signature, approvalDescriptor, inputSchemaInput } = isFields(metadata?.aiSdk)
-    ? metadata.aiSdk
-    : {}
+  const { isAutomatic, signature, approvalDescriptor, inputSchemaInput } = carried
   writer.send({
     type: 'tool-approval-request',
     approvalId: event.inputId,
@@ -85,9 +91,10 @@ function askApproval(
   for (const field of ['requireUser', 'schema', 'options'] as const) {
     if (event[field] !== undefined) writer.changed(field, `A request to approve a call has no ${field}.`)
   }
-  if (writer.version < 7) writer.changed('prompt', 'Version 6 has no reason of a request to approve a call.')
+  if (writer.version < 7) writer.changed('prompt', 'A request to approve a call has no reason.')
   const { toolCall, aiSdk, ...rest } = metadata ?? {}
-  if (Object.keys(rest).length > 0) writer.changed('metadata', 'A request to approve a call has no metadata.')
+  if (type !== 'function' || Object.keys({ ...rest, ...others, ...unknown }).length > 0)
+    writer.changed('metadata', 'A request to approve a call has no metadata.')
 }
 
 /** Emits `tool-approval-response`, `tool-output-denied` or `data-input` with the outcome. */

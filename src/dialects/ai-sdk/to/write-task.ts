@@ -9,6 +9,7 @@ import { toFinishReason } from '../wire/finish-reason.ts'
 import { numberedText } from '../wire/text-id.ts'
 import { addUsage, fromUiUsage, toUiUsage } from '../wire/usage.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
+import { reportUnwritten } from './write-artifact.ts'
 import { sendAllWaiting } from './write-change.ts'
 import { closeRequests, waitsForUser } from './write-request.ts'
 
@@ -25,8 +26,7 @@ export function writeTaskCreated(writer: ChunkWriter, event: ContextEvent<TaskCr
   const messageMetadata = startMetadata(metadata)
   startMessage(writer, taskId, messageMetadata)
   const hasOthers = metadataKeys.some((key) => metadata?.[key] !== undefined)
-  if (hasOthers)
-    writer.changed('metadata', `The metadata of a message has ${metadataKeys.join(', ')} of its own.`)
+  if (hasOthers) writer.changed('metadata', 'A message has metadata of its own.')
   writer.reportLost(event, initiator === 'user' ? ['initiator'] : [])
 }
 
@@ -84,7 +84,7 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
     case 'waiting-auth':
       if (state.phase !== 'open') break
       if (waitsForUser(state)) kept.push('metadata.usage', 'metadata.aiSdk')
-      else writer.dropped(kind, 'after-end', 'The task waits for answers about calls that have ended.')
+      else writer.dropped(kind, 'after-end', 'The calls it waits for have ended.')
       break
     case 'working':
       break
@@ -175,5 +175,6 @@ export function finishMessage(writer: ChunkWriter, messageMetadata: object = {})
 function closeAll(writer: ChunkWriter): void {
   sendAllWaiting(writer)
   writer.closeTexts()
+  reportUnwritten(writer)
   closeRequests(writer)
 }

@@ -34,7 +34,7 @@ function openText(writer: ChunkWriter, event: Delta | Complete): OpenText {
 /** Reports a `contentId` that another text might have in the stream. */
 function reportId(writer: ChunkWriter, { contentId }: Delta | Complete): void {
   if (contentId !== undefined && NUMBERED_TEXT.test(contentId)) {
-    writer.changed('contentId', 'The text gets an id of its own: this form is that of texts without an id.')
+    writer.changed('contentId', 'The text gets an id of its own.')
   }
 }
 
@@ -64,13 +64,18 @@ function afterDelta(
   }
 }
 
-/** Whether the deltas up to this one have been sent: it is sent again. Reports it. */
+/** Whether the deltas up to this one have been sent: it is sent again. Reports it, and deltas that are missing. */
 export function isRepeated(
   writer: ChunkWriter,
   { nextIndex }: { readonly nextIndex: number },
   { kind, index, indexEnd = index }: { kind: string; index: number; indexEnd?: number },
 ): boolean {
-  if (indexEnd >= nextIndex) return false
+  if (indexEnd >= nextIndex) {
+    if (index > nextIndex) {
+      writer.diagnostic('gap', `Expected index ${nextIndex}, got ${index}.`, { path: '/index' })
+    }
+    return false
+  }
   writer.dropped(kind, 'repeated', `Expected index ${nextIndex}, got ${index}.`)
   return true
 }
@@ -80,7 +85,7 @@ function restOf(writer: ChunkWriter, { length, hash }: OpenText, content: string
   const isSame = content.length >= length && fnv1a(FNV_OFFSET_BASIS, content, 0, length) === hash
   const rest = content.slice(length)
   if (!isSame || (length > 0 && !isUnicode(rest))) {
-    const message = `Expected the text of the deltas, of ${length} characters, got another, of ${content.length}.`
+    const message = 'Expected the text of the deltas, got another.'
     writer.changed('content', message)
     return ''
   }

@@ -23,6 +23,7 @@ export function newCall(toolName: string, phase: CallRecord['phase'], input = ''
     phase,
     input,
     nextIndex,
+    metadata: null,
     approvalId: null,
     isDenied: false,
     output: null,
@@ -50,8 +51,12 @@ export function setCall(writer: ChunkWriter, toolCallId: string, call: CallRecor
 export function knownCall(writer: ChunkWriter, toolCallId: string, toolName: string): CallRecord {
   const known = callOf(writer, toolCallId)
   if (known !== undefined) return known
-  writer.inferred('tool-start', `Expected a tool-start of call ${describeValue(toolCallId)}, got none.`)
   writer.beginItem()
+  return inferStart(writer, toolCallId, toolName)
+}
+
+function inferStart(writer: ChunkWriter, toolCallId: string, toolName: string): CallRecord {
+  writer.inferred('tool-start', `Expected a tool-start of call ${describeValue(toolCallId)}, got none.`)
   writer.send({ type: 'tool-input-available', toolCallId, toolName, input: {}, ...writer.dynamic(toolName) })
   return newCall(toolName, 'running')
 }
@@ -61,7 +66,7 @@ export function writeArgumentsDelta(writer: ChunkWriter, event: ContextEvent<Too
   const { kind, toolCallId, toolName, delta, index, indexEnd = index } = event
   let call = callOf(writer, toolCallId)
   if (call !== undefined && call.phase !== 'writing') {
-    writer.dropped(kind, 'out-of-order', `Expected no ${kind} after the input of the call is complete.`)
+    writer.dropped(kind, 'out-of-order', `Got ${kind} after the input of the call.`)
     return
   }
   if (call === undefined) {
@@ -89,15 +94,18 @@ export function writeToolStart(writer: ChunkWriter, event: ContextEvent<ToolStar
   }
   if (known === undefined || known.phase === 'denied') writer.beginItem()
   if (known?.phase === 'asked' && known.approvalId === null && isEqualJson(JSON.parse(known.input), input)) {
-    if (metadata !== undefined) writer.changed('metadata', 'The input was sent before, without metadata.')
+    if (!isEqualJson(metadata ?? null, known.metadata))
+      writer.changed('metadata', 'It was sent with other metadata.')
   } else writer.send(inputChunk(writer, { toolCallId, toolName, arguments: input, metadata }))
   const { approvalId = null, isDenied = false } = known ?? {}
   setCall(writer, toolCallId, { ...newCall(toolName, 'running'), approvalId, isDenied })
 }
 
-function inputChunk(
+/** The complete input of a call. */
+export function inputChunk(
   writer: ChunkWriter,
-  call: Pick<ToolStartEvent, 'toolCallId' | 'toolName' | 'arguments'> & {
+  call: Pick<ToolStartEvent, 'toolCallId' | 'toolName'> & {
+    arguments: unknown
     metadata: ToolStartEvent['metadata'] | undefined
   },
 ): ToolInputAvailableChunk {
@@ -134,17 +142,7 @@ export function writeToolComplete(writer: ChunkWriter, event: ContextEvent<ToolC
     writer.dropped(kind, 'repeated', `Call ${describeValue(toolCallId)} has already ended.`)
     return
   }
-  if (call.phase === 'writing' && success) {
-    writer.inferred('tool-start', `Expected a tool-start of call ${describeValue(toolCallId)}, got none.`)
-    writer.send({
-      type: 'tool-input-available',
-      toolCallId,
-      toolName,
-      input: {},
-      ...writer.dynamic(toolName),
-    })
-    call = newCall(toolName, 'running')
-  }
+  if (call.phase === 'writing' && success) call = inferStart(writer, toolCallId, toolName)
   writeOutcome(writer, event, call)
   if (call.phase !== 'denied') writer.endItem()
   writer.state.isStepOver = true
@@ -166,8 +164,7 @@ function writeOutcome(
   if (phase === 'writing') {
     writer.send({ type: 'tool-input-error', toolCallId, toolName, input, errorText, ...more })
   } else if (success) {
-    if (result === undefined)
-      writer.changed('result', 'A call without a result is sent with what it has output, or null.')
+    if (result === undefined) writer.changed('result', 'The call has no result.')
     writer.send({
       type: 'tool-output-available',
       toolCallId,
@@ -176,7 +173,7 @@ function writeOutcome(
     })
   } else if (isDenied && writer.version > 5) {
     if (phase !== 'denied') writer.send({ type: 'tool-output-denied', toolCallId })
-    if (error !== undefined) writer.changed('error', 'A denied call is sent without the error.')
+    if (error !== undefined) writer.changed('error', 'A denied call has no error.')
     if (metadata === undefined) return
   } else {
     writer.send({ type: 'tool-output-error', toolCallId, errorText, ...more })

@@ -1,0 +1,105 @@
+// What chunks state of a call reaches its events, from whichever chunk, and the page again.
+import { expect, it } from 'vitest'
+import { fromUiMessageStream, toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
+import type { ContextAnyEvent } from '../../../src/index.ts'
+import { resultsOf } from '../../support/mapper-laws.ts'
+
+const start = { type: 'start', messageId: 'm' }
+const call = { toolCallId: 'k', toolName: 'f' }
+const request = { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'k' }
+const stated = {
+  title: 'T',
+  toolMetadata: { a: 1 },
+  providerMetadata: { openai: { itemId: 'I' } },
+  providerExecuted: true,
+}
+const available = { type: 'tool-input-available', ...call, input: { x: 1 }, ...stated }
+
+const read = (chunks: readonly object[]) => resultsOf(fromUiMessageStream() as never, chunks as never[])
+const eventsOf = (chunks: readonly object[]) =>
+  read(chunks).flatMap(({ out }) => out) as readonly ContextAnyEvent[]
+const codesOf = (chunks: readonly object[]) =>
+  read(chunks).flatMap(({ diagnostics }) => diagnostics.map(({ code, detail }) => [code, detail]))
+
+it.each<[string, readonly object[]]>([
+  ['waits for approval', []],
+  ['was denied', [{ type: 'tool-approval-response', approvalId: 'a', approved: false }]],
+  ['was approved', [{ type: 'tool-approval-response', approvalId: 'a', approved: true }]],
+])('the page has the fields of a call that %s', (_, answers) => {
+  const events = eventsOf([start, available, request, ...answers, { type: 'finish' }])
+  const written = resultsOf(toUiMessageStream() as never, events as never[])
+  const chunks = written.flatMap(({ out }) => out) as readonly { type: string }[]
+  expect(chunks.filter(({ type }) => type === 'tool-input-available')).toMatchObject([available])
+  const lost = written.flatMap(({ diagnostics }) => diagnostics.map(({ path }) => path))
+  expect(lost).not.toContain('/metadata')
+})
+
+it('the signature of a call that waits for approval is a signature of the request', () => {
+  const signed = { ...available, providerMetadata: { google: { thoughtSignature: 's' } } }
+  const asked = eventsOf([start, signed, request]).find(({ kind }) => kind === 'input-required')
+  expect(asked).toMatchObject({ metadata: { signature: 's', aiSdk: { call: { provider: 'provider' } } } })
+  expect(JSON.stringify(asked)).not.toMatch(/"s".*"s"/)
+})
+
+it('the last chunk about an input counts, and what it replaces is reported', () => {
+  const begun = {
+    type: 'tool-input-start',
+    ...call,
+    title: 'A',
+    providerMetadata: { p: { a: 1 }, q: { b: 1 } },
+  }
+  const ended = {
+    type: 'tool-input-available',
+    ...call,
+    input: {},
+    title: 'B',
+    providerMetadata: { p: { c: 1 } },
+  }
+  const chunks = [start, begun, { ...ended, toolName: 'g' }, { type: 'finish' }]
+  expect(eventsOf(chunks).find(({ kind }) => kind === 'tool-start')).toMatchObject({
+    toolName: 'f',
+    metadata: { aiSdk: { title: 'B', providerMetadata: { p: { a: 1, c: 1 }, q: { b: 1 } } } },
+  })
+  expect(codesOf(chunks)).toContainEqual(['lossy:title', 'A'])
+  expect(codesOf(chunks)).toContainEqual(['lossy:toolName', 'g'])
+  const failed = { type: 'tool-input-error', toolCallId: 'k', toolName: 'g', input: {}, errorText: 'E' }
+  expect(codesOf([start, begun, failed])).toContainEqual(['lossy:toolName', 'g'])
+})
+
+it('the output of a call answers the requests about it, in their order', () => {
+  const requests = ['a', 'b', 'c'].map((approvalId) => ({ ...request, approvalId }))
+  const declined = { type: 'tool-approval-response', approvalId: 'b', approved: false }
+  const output = { type: 'tool-output-available', toolCallId: 'k', output: 1 }
+  const events = eventsOf([start, available, ...requests, declined, output, output, { type: 'finish' }])
+  const answered = events.flatMap((event) => (event.kind === 'input-received' ? [event.inputId] : []))
+  expect(answered).toEqual(['b', 'a', 'c'])
+})
+
+it('the state of many open requests is bounded', () => {
+  const machine = fromUiMessageStream()
+  const sizeAfter = (count: number): number => {
+    let state = machine.step(machine.initial, start).state
+    for (let i = 0; i < count; i++) {
+      state = machine.step(state, { ...available, toolCallId: `k${i}` }).state
+      state = machine.step(state, { ...request, toolCallId: `k${i}`, approvalId: `a${i}` }).state
+    }
+    return JSON.stringify(state).length
+  }
+  expect(sizeAfter(3 * 4096)).toBeLessThan(1.1 * sizeAfter(2 * 4096))
+})
+
+it.each<[string, object]>([
+  ['the call', { toolCall: { id: 'k', index: 3, function: { name: 'f', arguments: '{}' } } }],
+  ['its function', { toolCall: { id: 'k', function: { name: 'f', arguments: '{}', strict: true } } }],
+])('an unknown member of %s to approve is reported', (_, metadata) => {
+  const place = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
+  const asked = {
+    kind: 'input-required',
+    inputId: 'i',
+    inputType: 'tool-execution',
+    prompt: 'p',
+    requireUser: true,
+  }
+  const [step] = resultsOf(toUiMessageStream() as never, [{ ...place, ...asked, metadata }] as never[])
+  expect(step?.diagnostics).toContainEqual(expect.objectContaining({ code: 'lossy:metadata' }))
+})
