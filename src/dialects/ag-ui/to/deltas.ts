@@ -45,6 +45,6 @@ export function unsentOf(writer: AgUiWriter, { length, hash }: TargetItem, conte
   if (content.length >= length && fnv1a(FNV_OFFSET_BASIS, content, 0, length) === hash) {
     return content.slice(length)
   }
-  writer.lostField('content', 'Expected a text that begins with its deltas, got another: clients keep these.')
+  writer.lostField('content', 'Clients keep the text of the deltas.')
   return ''
 }

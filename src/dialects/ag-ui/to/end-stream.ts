@@ -5,8 +5,8 @@ import { endRun, finishRun, forgetRequests, startedTasks } from './runs.ts'
 import type { TargetTask } from './state.ts'
 
 /**
- * Ends the active run. It finishes if its task has completed, or if only calls without a result are left, which are
- * pending. Any other run was cut off.
+ * Ends the active run. It finishes if its task has completed or waits for the user, or if only calls without a result are
+ * left, which are pending. Any other run was cut off.
  */
 export function endStream(writer: AgUiWriter): void {
   endActiveRun(writer)
@@ -24,14 +24,25 @@ function endActiveRun(writer: AgUiWriter): void {
   const task = writer.task(run.taskId)
   const pendingToolCallIds = task === undefined ? [] : pendingCalls(writer, task)
   if (pendingToolCallIds.length > 0) {
-    const message = `Expected the end of the task, got that of the stream with ${pendingToolCallIds.length} calls without a result; the run finished with them as pending.`
+    const message = 'The stream ended before the task did; the calls without a result are pending.'
     writer.inferred('RUN_FINISHED', message)
     finishRun(writer, { pendingToolCallIds }, true)
+    return
+  }
+  if (task !== undefined && isWaiting(writer, task)) {
+    finishRun(writer, {}, true)
     return
   }
   const message = 'The stream ended before the task did.'
   writer.diagnostic('gap', message)
   endRun(writer, () => writer.emitRun({ type: 'RUN_ERROR', message }))
+}
+
+/** Whether a task waits for the user, itself or through its subagents, though clients have no request. */
+function isWaiting(writer: AgUiWriter, task: TargetTask): boolean {
+  if (task.waitsFor !== 'subtask') return task.waitsFor !== null
+  const subtasks = writer.subtasksOf(task).filter(({ phase }) => phase === 'open')
+  return subtasks.length > 0 && subtasks.every((subtask) => isWaiting(writer, subtask))
 }
 
 /** The calls of a task that have no result; none if anything else is open. */

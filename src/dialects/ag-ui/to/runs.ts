@@ -99,13 +99,13 @@ function openRun(
   if (run !== null && run.phase !== 'ended') {
     if (run.taskId === root.taskId) return true
     if (run.phase === 'active') {
-      writer.droppedEvent(event, 'other-task', 'Another run is active; a stream has one at a time.')
+      writer.droppedEvent(event, 'other-task', 'Another run is active.')
       return false
     }
     finishRun(writer, {})
   }
   if (root.phase === 'ended') {
-    writer.droppedEvent(event, 'after-end', `Got ${event.kind} after the end of its run.`)
+    writer.droppedEvent(event, 'after-end', `Got ${event.kind} after the end of its task.`)
     return false
   }
   startRun(writer, root, event, metadata)
@@ -140,10 +140,10 @@ function startRun(
   writer.state.run = { threadId, runId, givenId: given, taskId: root.taskId, seq, phase: 'active' }
   writer.updateTask(root, { startedIn: seq })
   if (isFirst && threadId !== event.contextId) {
-    writer.lostField('contextId', 'The thread has another id than the context.', event.contextId)
+    writer.lostField('contextId', 'The run has another id.', event.contextId)
   }
   if (isFirst && runId !== root.taskId) {
-    writer.lostField('taskId', 'The run has another id than its task.', root.taskId)
+    writer.lostField('taskId', 'The run has another id.', root.taskId)
   }
 }
 
@@ -251,7 +251,7 @@ export function endRun(
 function reportUnstarted(writer: AgUiWriter, root: TargetTask): void {
   for (const { startedIn, taskId, name, description } of writer.subtasksOf(root)) {
     if (startedIn > 0) continue
-    const message = `Expected subtask ${describeValue(taskId)} to start before its run ends.`
+    const message = `Subtask ${describeValue(taskId)} has not started.`
     writer.diagnostic('dropped:subtask-created', message, {
       detail: { reason: 'not-started', id: taskId, name, prompt: description },
     })
@@ -314,7 +314,7 @@ export function forgetRequests(writer: AgUiWriter, isGone: (request: TargetReque
   for (const request of requests) {
     if (request.isAnnounced || !isGone(request)) continue
     const { type, id } = request
-    const message = `Expected waiting-${type} while request ${describeValue(id)} is open, got none: clients are not asked.`
+    const message = `Expected waiting-${type} while request ${describeValue(id)} is open, got none.`
     writer.diagnostic(`dropped:${type}-required`, message, { detail: { reason: 'no-equivalent', id } })
   }
 }

@@ -30,8 +30,8 @@ export interface TargetTask {
   /** The name and description of its subagent. */
   readonly name: string
   readonly description: string
-  /** The request that its status waits for; `null` if it does not wait. */
-  readonly waitsFor: 'input' | 'auth' | null
+  /** What its status waits for, such as `input` or `subtask`; `null` if it does not wait. */
+  readonly waitsFor: string | null
   /** The number of text segments. */
   readonly segments: number
   /** The number of thoughts. */
@@ -80,6 +80,8 @@ export interface TargetRequest {
 /** The state of an artifact that a change needs. */
 export interface TargetArtifact {
   readonly name: string
+  /** As views count them. */
+  readonly version: number
   /** Whether readers have its current version. */
   readonly isCurrent: boolean
 }

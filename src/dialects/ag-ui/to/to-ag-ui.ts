@@ -34,8 +34,9 @@ import { writeEvent } from './write-event.ts'
  * A stream has one run at a time: other tasks without a parent are dropped while one is active. The end of a run waits
  * for `task-complete` or the end of the stream. `metadata.audience` is not sent.
  *
- * A stream that ends before its task ends the run: with `RUN_FINISHED` if nothing is open but calls without a result,
- * as after a model response that calls tools, with the calls as `pendingToolCallIds`; otherwise with `RUN_ERROR`.
+ * A stream that ends before its task ends the run: with `RUN_FINISHED` if the task waits for the user, or if nothing is
+ * open but calls without a result, as after a model response that calls tools, with the calls as `pendingToolCallIds`;
+ * otherwise with `RUN_ERROR`.
  *
  * Encode the events with `encodeJson` of `agentwire/sse`.
  *

@@ -14,14 +14,16 @@ export function writeData(writer: AgUiWriter, found: TargetTask, event: ContextE
   const task = openTask(writer, found, event)
   if (task === undefined) return
   const { artifactId, data, metadata } = event
-  const name = event.name ?? writer.artifact(artifactId)?.name ?? artifactId
+  const known = writer.artifact(artifactId)
+  const name = event.name ?? known?.name ?? artifactId
+  const version = event.version ?? metadata?.version ?? (known?.version ?? 0) + 1
   const more = metadata === undefined ? {} : { metadata }
   if (artifactId === STATE) writer.emitOwned(task, { type: 'STATE_SNAPSHOT', snapshot: data, ...more })
   else {
     const activity = { messageId: artifactId, activityType: name, content: data }
     writer.emitOwned(task, { type: 'ACTIVITY_SNAPSHOT', ...activity, ...more })
   }
-  writer.setArtifact(artifactId, { name, isCurrent: true })
+  writer.setArtifact(artifactId, { name, version, isCurrent: true })
   writer.reportLost(event, artifactId === STATE && event.name !== STATE ? [] : ['name'])
 }
 
@@ -31,16 +33,26 @@ export function writeChange(
   found: TargetTask,
   event: ContextEvent<ArtifactDeltaEvent>,
 ): void {
-  const { artifactId, change } = event
+  const { artifactId, change, baseVersion, version } = event
   const known = writer.artifact(artifactId)
   if (known?.isCurrent !== true) {
     writer.droppedEvent(event, 'not-started', 'Expected the whole artifact first, got a change.')
     return
   }
+  // Views reject it as well.
+  if (baseVersion !== known.version || version <= baseVersion) {
+    const reason = version <= known.version ? 'repeated' : 'out-of-order'
+    writer.droppedEvent(
+      event,
+      reason,
+      `Expected a change of version ${known.version}, got one of ${baseVersion}.`,
+    )
+    return
+  }
   const patch = change.type === 'json-patch' ? change.patch : operationsOf(change)
   if (patch?.every(isComplete) !== true) {
-    writer.setArtifact(artifactId, { name: known.name, isCurrent: false })
-    writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no changes but valid JSON Patches.')
+    writer.setArtifact(artifactId, { ...known, version, isCurrent: false })
+    writer.droppedEvent(event, 'no-equivalent', 'AG-UI has valid JSON Patches only.')
     return
   }
   const task = openTask(writer, found, event)
@@ -50,6 +62,7 @@ export function writeChange(
     const activity = { messageId: artifactId, activityType: known.name, patch }
     writer.emitOwned(task, { type: 'ACTIVITY_DELTA', ...activity })
   }
+  writer.setArtifact(artifactId, { ...known, version })
   writer.reportLost(event, change.type === 'json-patch' ? ['change'] : [])
 }
 

@@ -100,7 +100,7 @@ function addRequest(
     return
   }
   if (requests.length >= MAX_REQUESTS) {
-    writer.droppedEvent(event, 'too-many', `Expected at most ${MAX_REQUESTS} open requests, got more.`)
+    writer.droppedEvent(event, 'too-many', `More than ${MAX_REQUESTS} requests are open.`)
     return
   }
   writer.state.requests = [...requests, request]
@@ -114,18 +114,13 @@ export function closeRequest(writer: AgUiWriter, type: 'input' | 'auth', id: str
 
 /** Ends the run with its requests if the task waits for one that the client does not know. */
 export function interruptIfWaiting(writer: AgUiWriter, task: TargetTask, event: ContextAnyEvent): void {
-  const { requests } = writer.state
-  const waits = requests.some(
-    ({ type, taskId, isAnnounced }) => type === task.waitsFor && taskId === task.taskId && !isAnnounced,
-  )
-  const { run } = writer.state
+  const { requests, run } = writer.state
   const isActive = run !== null && run.phase !== 'ended'
-  if (
-    !waits &&
-    !(isActive && requests.some(({ type, taskId }) => type === task.waitsFor && taskId === task.taskId))
-  ) {
-    return
-  }
+  const asks = requests.some(
+    ({ type, taskId, isAnnounced }) =>
+      type === task.waitsFor && taskId === task.taskId && (isActive || !isAnnounced),
+  )
+  if (!asks) return
   if (openTask(writer, task, event) === undefined) return
   interrupt(writer, requests)
 }

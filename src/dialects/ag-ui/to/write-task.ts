@@ -33,11 +33,7 @@ export function writeSubtaskCreated(
 ): void {
   const { subtaskId, agentId, prompt } = event
   if (writer.task(subtaskId) !== undefined) {
-    writer.droppedEvent(
-      event,
-      'repeated',
-      'Expected subtask-created first of its subtask, got it again or later.',
-    )
+    writer.droppedEvent(event, 'repeated', 'Expected subtask-created first of its subtask.')
     return
   }
   addTask(writer, subtaskId, task.taskId, agentId, prompt)
@@ -57,9 +53,10 @@ export function writeTaskStatus(
     else abort(writer, task, event)
     return
   }
-  const waitsFor = status === 'waiting-input' ? 'input' : status === 'waiting-auth' ? 'auth' : null
+  const waitsFor = status.startsWith('waiting-') ? status.slice(8) : null
   const task = writer.updateTask(found, { waitsFor })
-  if (waitsFor === null) writer.droppedEvent(event, 'no-equivalent', `AG-UI has no status ${status}.`)
+  if (waitsFor === null || waitsFor === 'subtask')
+    writer.droppedEvent(event, 'no-equivalent', `AG-UI has no status ${status}.`)
   else {
     interruptIfWaiting(writer, task, event)
     writer.reportLost(event)
@@ -92,7 +89,7 @@ function abort(writer: AgUiWriter, task: TargetTask, event: ContextEvent<TaskSta
       ),
     )
     if (!isFailed) {
-      writer.lostField('status', 'A subagent ends as finished or failed, got one that is canceled.', status)
+      writer.lostField('status', 'A subagent ends as finished or failed.', status)
     }
   } else if (isFailed) {
     endRun(writer, () => writer.emitRun({ type: 'RUN_ERROR', message: text, ...code, ...more }))

@@ -7,8 +7,7 @@ import type {
   ToolProgressEvent,
   ToolStartEvent,
 } from '../../../events/tool.ts'
-import { parsedJson } from '../../../json/parsed.ts'
-import { jsonText } from '../../../json/sanitize.ts'
+import { parsedJson, writtenJson } from '../../../json/parsed.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { PROGRESS } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
@@ -37,7 +36,7 @@ export function writeToolArguments(
   if (isRepeated(writer, event, known?.expects ?? null)) return
   // Arguments with a part missing are no JSON. If it is the beginning, the start of the call sends the whole.
   if (index !== (known === undefined ? 0 : known.expects)) {
-    writer.droppedEvent(event, 'out-of-order', 'Expected the next delta of the arguments, got a later one.')
+    writer.droppedEvent(event, 'out-of-order', 'Expected all deltas of the arguments, missed some.')
     if (known !== undefined) writer.setItem(toolCallId, { ...known, expects: null })
     return
   }
@@ -112,8 +111,7 @@ export function writeToolStart(
   }
   const text = known === undefined || known.next === 0 ? null : (known.call?.text ?? null)
   const isOther = text !== null && !isEqualJson(parsedJson(text), args)
-  if (isOther)
-    writer.lostField('arguments', 'A call that starts with other arguments shows those of its deltas.')
+  if (isOther) writer.lostField('arguments', 'Clients keep the arguments of the deltas.')
   // Clients merge metadata: the end of a call that was cut off before replaces what its first end states.
   const stated = {
     ...rest,
@@ -160,7 +158,7 @@ export function writeToolComplete(
   const { toolCallId, success, result, error, metadata } = event
   const call = writer.item('call', toolCallId)
   if (call === undefined) {
-    writer.droppedEvent(event, 'not-started', 'Expected an open call, got none.')
+    writer.droppedEvent(event, 'not-started', 'Expected a running call, got none.')
     return
   }
   const task = openTask(writer, found, event)
@@ -188,14 +186,11 @@ function contentOf(writer: AgUiWriter, result: unknown): string {
   return typeof result === 'string' && !isJson(result) ? result : textOf(writer, 'result', result)
 }
 
-/** A field as JSON text. Reports what JSON cannot represent, or nests too deeply. */
+/** A field as JSON text. Reports one that is nested too deeply. */
 function textOf(writer: AgUiWriter, field: string, value: unknown): string {
-  let isWhole = true
-  const text = jsonText(value, () => {
-    isWhole = false
-  })
-  if (!isWhole) writer.lostField(field, 'Expected JSON of at most 64 levels, got other values.')
-  return text
+  const text = writtenJson(value)
+  if (text === undefined) writer.lostField(field, 'The value is nested too deeply.')
+  return text ?? '{}'
 }
 
 function isJson(text: string): boolean {

@@ -1,0 +1,88 @@
+// A stream that ends while its task waits for the user ends its run as a success, also if clients have no question.
+import { describe, expect, it } from 'vitest'
+import type { AgUiEvent } from '../../../src/dialects/ag-ui/index.ts'
+import { toAgUi } from '../../../src/dialects/ag-ui/index.ts'
+import type { ContextAnyEvent } from '../../../src/index.ts'
+import { resultsOf } from '../../support/mapper-laws.ts'
+
+const place = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:00:00.000Z' }
+const created = { kind: 'task-created', initiator: 'user' }
+const status = (name: string) => ({ kind: 'task-status', status: name })
+const inSubtask = (event: object) => ({ ...event, taskId: 's', parentTaskId: 't' })
+const subtask = [
+  { kind: 'subtask-created', subtaskId: 's', agentId: 'a', prompt: 'p' },
+  inSubtask({ kind: 'task-created', initiator: 'agent' }),
+]
+
+function write(events: readonly object[]) {
+  const all = [created, status('working'), ...events].map((event) => ({ ...place, ...event }))
+  return resultsOf(toAgUi() as never, all as ContextAnyEvent[] as never[])
+}
+
+const lastOf = (events: readonly object[]) => write(events).at(-1)?.out.at(-1) as AgUiEvent
+
+describe('a stream that ends', () => {
+  const question = {
+    kind: 'input-required',
+    inputId: 'i',
+    inputType: 'text',
+    prompt: 'Why?',
+    requireUser: true,
+  }
+
+  it.each<[string, readonly object[]]>([
+    ['waits for input', [status('waiting-input')]],
+    ['waits for authentication', [status('waiting-auth')]],
+    [
+      'waits for a hidden answer',
+      [{ ...question, metadata: { audience: ['operator'] } }, status('waiting-input')],
+    ],
+    [
+      'waits for a subtask that waits',
+      [...subtask, inSubtask(status('waiting-input')), status('waiting-subtask')],
+    ],
+  ])('as a success while its task %s', (_, events) => {
+    expect(lastOf(events)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } })
+  })
+
+  it.each<[string, readonly object[]]>([
+    ['works', []],
+    ['works again', [status('waiting-input'), status('working')]],
+    ['waits for a subtask that works', [...subtask, inSubtask(status('working')), status('waiting-subtask')]],
+  ])('as an error while its task %s', (_, events) => {
+    expect(lastOf(events)).toMatchObject({ type: 'RUN_ERROR' })
+  })
+})
+
+describe('a change of another version than the current one', () => {
+  const change = { type: 'merge-patch', patch: { a: 2 } }
+  const delta = { kind: 'artifact-delta', artifactId: 'x', change }
+  const whole = { kind: 'data-write', artifactId: 'x', data: { a: 1 } }
+
+  it.each<[string, readonly object[], string]>([
+    ['a later one', [whole, { ...delta, baseVersion: 7, version: 8 }], 'out-of-order'],
+    [
+      'one sent again',
+      [whole, { ...delta, baseVersion: 1, version: 2 }, { ...delta, baseVersion: 1, version: 2 }],
+      'repeated',
+    ],
+    [
+      'one of an earlier version',
+      [whole, { ...whole, version: 5 }, { ...delta, baseVersion: 2, version: 3 }],
+      'repeated',
+    ],
+  ])('%s is dropped', (_, events, reason) => {
+    const last = write(events).at(-2)
+    expect(last?.out).toEqual([])
+    expect(last?.diagnostics).toMatchObject([{ code: 'dropped:artifact-delta', detail: { reason } }])
+  })
+
+  it('changes of one version after the other are sent', () => {
+    const steps = write([
+      whole,
+      { ...delta, baseVersion: 1, version: 2 },
+      { ...delta, baseVersion: 2, version: 9 },
+    ])
+    expect(steps.slice(3, 5).map(({ out }) => out.length)).toEqual([1, 1])
+  })
+})
