@@ -84,7 +84,7 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
     case 'waiting-auth':
       if (state.phase !== 'open') break
       if (waitsForUser(state)) kept.push('metadata.usage', 'metadata.aiSdk')
-      else writer.dropped(kind, 'after-end', 'The calls it waits for have ended.')
+      else writer.dropped(kind, 'after-end', 'Its calls have ended.')
       break
     case 'working':
       break

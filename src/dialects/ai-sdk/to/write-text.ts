@@ -34,7 +34,7 @@ function openText(writer: ChunkWriter, event: Delta | Complete): OpenText {
 /** Reports a `contentId` that another text might have in the stream. */
 function reportId(writer: ChunkWriter, { contentId }: Delta | Complete): void {
   if (contentId !== undefined && NUMBERED_TEXT.test(contentId)) {
-    writer.changed('contentId', 'The text gets an id of its own.')
+    writer.changed('contentId', 'The text gets another id.')
   }
 }
 
