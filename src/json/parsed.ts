@@ -9,15 +9,6 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** A value as JSON text; `undefined` if it is nested too deeply to be written. */
-export function writtenJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return undefined
-  }
-}
-
 /** The value of JSON text; the text itself if it is not JSON. */
 export function parsedOrText(text: string): unknown {
   const value = parsedJson(text)

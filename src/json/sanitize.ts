@@ -34,7 +34,7 @@ export function cleanObject(value: unknown, onChange?: () => void): JsonObject {
 }
 
 /** The JSON text of {@link cleanJson}; `null` for a value that it removes. */
-export function jsonText(value: unknown, onChange?: () => void): string {
+export function cleanText(value: unknown, onChange?: () => void): string {
   return JSON.stringify(cleanJson(value, onChange) ?? null)
 }
 

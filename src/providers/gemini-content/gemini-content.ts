@@ -89,11 +89,7 @@ function readChunk(writer: Writer, chunk: Fields): void {
   const list = objectsOf(candidates)
   const candidate = list.find(({ index = 0 }) => index === 0)
   if (list.length > (candidate === undefined ? 0 : 1)) {
-    writer.dropped(
-      'candidate',
-      'no-equivalent',
-      'Expected one candidate, got several. The first one is read.',
-    )
+    writer.dropped('candidate', 'no-equivalent', 'Expected one candidate, got several; the first is read.')
   }
   readUsage(writer, fieldsOf(usageMetadata))
   if (candidate !== undefined) readCandidate(writer, candidate)

@@ -1,5 +1,6 @@
 /** Reading chunks of a provider, of which any field may be missing or of another type. */
 
+import { jsonText } from '../../json/json-text.ts'
 import { type Fields, isCount, isFields, isId } from '../../validation/predicates.ts'
 
 export { type Fields, isFields }
@@ -39,11 +40,7 @@ export function sumOf(...values: readonly unknown[]): number | undefined {
 
 /** A JSON value as text; empty if it is nested too deep. */
 export function jsonTextOf(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? ''
-  } catch {
-    return ''
-  }
+  return jsonText(value) ?? ''
 }
 
 /** The members of an object whose names are not listed, unless they are `null`. */

@@ -59,7 +59,7 @@ export function drop({ state }: ModelWriter, what: Limited, length: number): voi
 export function reportOverflow(writer: ModelWriter): void {
   for (const [what, dropped] of Object.entries(writer.state.overflow)) {
     const limit = what === 'character' ? MAX_LENGTH : MAX_ITEMS
-    const message = `Expected at most ${limit} ${what}s in a response, got more. Dropped ${dropped} characters.`
+    const message = `Expected at most ${limit} ${what}s in a response; dropped ${dropped} characters.`
     writer.diagnostic('too-large', message, { detail: { what, limit, dropped } })
   }
   writer.state.overflow = {}

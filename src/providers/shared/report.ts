@@ -59,7 +59,7 @@ export function cleaned(writer: ModelWriter, value: unknown, field: string): Jso
   const json = cleanJson(value, () => {
     isChanged = true
   })
-  if (isChanged) writer.lossy(field, 'Expected a JSON value of at most 64 levels. What is deeper is dropped.')
+  if (isChanged) writer.lossy(field, 'Expected a JSON value of at most 64 levels; dropped the rest.')
   return json ?? null
 }
 

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../core/json-value.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { emptyTextHash, extendTextHash, isSameText, type TextHash } from '../../../encoding/text-hash.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { jsonText } from '../../../json/json-text.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { Part } from '../wire/model.ts'
 
@@ -192,9 +193,5 @@ export function contentOf(part: Part): string {
 
 /** A value as JSON; empty if it is nested too deeply to be serialized. */
 export function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? ''
-  } catch {
-    return ''
-  }
+  return jsonText(value) ?? ''
 }

@@ -1,7 +1,8 @@
 /** Reads tool calls. */
 
 import { describeValue } from '../../../core/require.ts'
-import { parsedArguments, parsedJson, writtenJson } from '../../../json/parsed.ts'
+import { jsonText } from '../../../json/json-text.ts'
+import { parsedArguments, parsedJson } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { resultMessageId } from '../wire/message-ids.ts'
 import type {
@@ -148,7 +149,7 @@ export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): 
   const all = isUnstarted ? writer.mergedMetadata(call.metadata, { metadata: given }) : given
   const stated = all === null || Object.keys(all).length === 0 ? null : all
   if (isUnstarted || isError) {
-    const text = typeof content === 'string' ? content : (writtenJson(content) ?? '')
+    const text = typeof content === 'string' ? content : (jsonText(content) ?? '')
     writer.emitEvent(task, { ...base, success: false, error: isError ? error : text, ...carried }, stated)
     return
   }

@@ -2,7 +2,7 @@
 
 import { requireOnly } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import { writtenJson } from '../../../json/parsed.ts'
+import { jsonText } from '../../../json/json-text.ts'
 import { projectFor } from '../../../streams/access/project.ts'
 import { requireViewer } from '../../../streams/access/require-viewer.ts'
 import type { ArtifactView } from '../../../streams/view/artifact.ts'
@@ -81,7 +81,7 @@ function ownerOf({ taskId, parentTaskId }: TaskView): { subagentRunId?: string }
 function addInput(messages: Messages, task: TaskView): void {
   const { input, taskId, parentTaskId } = task
   if (input === undefined || parentTaskId !== null) return
-  const content = typeof input === 'string' ? input : (writtenJson(input) ?? '')
+  const content = typeof input === 'string' ? input : (jsonText(input) ?? '')
   put(messages, { id: `${taskId}:input`, role: 'user', content })
 }
 
@@ -172,7 +172,7 @@ function addTool(
 ): void {
   const { toolCallId: id, toolName = '', arguments: args, argumentsText } = part
   const { status, progress, result, error } = part
-  const text = argumentsText ?? (args === undefined ? '' : (writtenJson(args) ?? '{}'))
+  const text = argumentsText ?? (args === undefined ? '' : (jsonText(args) ?? '{}'))
   const call = { id, type: 'function', function: { name: toolName, arguments: text } } as const
   // Clients name the message of a call like the call.
   put(messages, { ...owner, id, role: 'assistant', toolCalls: [call] })
@@ -183,8 +183,7 @@ function addTool(
   }
   if (status !== 'succeeded' && status !== 'failed') return
   const failed = { content: JSON.stringify({ error: error ?? 'The tool failed.' }), error: error ?? '' }
-  const content =
-    result === undefined ? '' : typeof result === 'string' ? result : (writtenJson(result) ?? '{}')
+  const content = result === undefined ? '' : typeof result === 'string' ? result : (jsonText(result) ?? '{}')
   put(messages, {
     ...owner,
     id: resultMessageId(id),

@@ -7,7 +7,8 @@ import type {
   ToolProgressEvent,
   ToolStartEvent,
 } from '../../../events/tool.ts'
-import { parsedJson, writtenJson } from '../../../json/parsed.ts'
+import { jsonText } from '../../../json/json-text.ts'
+import { parsedJson } from '../../../json/parsed.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { PROGRESS } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
@@ -188,7 +189,7 @@ function contentOf(writer: AgUiWriter, result: unknown): string {
 
 /** A field as JSON text. Reports one that is nested too deeply. */
 function textOf(writer: AgUiWriter, field: string, value: unknown): string {
-  const text = writtenJson(value)
+  const text = jsonText(value)
   if (text === undefined) writer.lostField(field, 'The value is nested too deeply.')
   return text ?? '{}'
 }

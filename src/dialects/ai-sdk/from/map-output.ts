@@ -3,7 +3,7 @@
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import { parsedJson } from '../../../json/parsed.ts'
-import { cleanJson, jsonText } from '../../../json/sanitize.ts'
+import { cleanJson, cleanText } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
 import { answerInput, takeRequests } from './answers.ts'
@@ -70,7 +70,7 @@ function emitPreliminary(writer: EventWriter, toolCallId: string, call: Call, ou
     setCall(writer, toolCallId, { ...call, output: output.length > MAX_ARGUMENTS ? '' : output })
     return
   }
-  const chunk = jsonText(output)
+  const chunk = cleanText(output)
   const metadata = { chunk, aiSdk: { preliminary: true } }
   writer.emitDraft({ kind: 'tool-progress', toolCallId: id, progress, metadata })
 }

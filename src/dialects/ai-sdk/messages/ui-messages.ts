@@ -3,7 +3,7 @@
 import { run } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
-import { jsonText } from '../../../json/sanitize.ts'
+import { cleanText } from '../../../json/sanitize.ts'
 import { requireView } from '../../../streams/view/require-view.ts'
 import { snapshotEvents } from '../../../streams/view/snapshot/index.ts'
 import type { TaskView, View } from '../../../streams/view/view.ts'
@@ -118,6 +118,6 @@ function inputMessage(
   if (shown?.kind !== 'task-created' || shown.initiator !== 'user') return undefined
   const input = shown.metadata?.input
   if (input === undefined) return undefined
-  const text = typeof input === 'string' ? input : jsonText(input)
+  const text = typeof input === 'string' ? input : cleanText(input)
   return { id: `${taskId}:input`, role: 'user', parts: [{ type: 'text', text }] }
 }
