@@ -112,7 +112,6 @@ function readCandidate(writer: Writer, candidate: Fields): void {
 
 /** Whether a chunk belongs to another response than the one before, which has stopped. */
 function isAnother({ state }: Writer, responseId: string): boolean {
-  const isKnown = responseId !== '' && state.responseId !== ''
-  const hasStopped = state.finishReason !== null || state.stage === 'ended'
-  return isKnown && responseId !== state.responseId && hasStopped
+  if (state.responseId === '' || ['', state.responseId].includes(responseId)) return false
+  return state.finishReason !== null || state.stage === 'ended'
 }
