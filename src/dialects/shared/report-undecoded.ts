@@ -10,10 +10,9 @@ export function reportUndecoded<State, Out>(
   decoded: Exclude<DecodeResult<unknown, unknown>, { status: 'known' }>,
 ): void {
   if (decoded.status === 'invalid') builder.invalid(decoded.issues)
-  else
-    builder.dropped(
-      decoded.kind,
-      'unknown-kind',
-      `Expected a known event kind, got ${describeValue(decoded.kind)}.`,
-    )
+  else {
+    // A peer chooses the kind, and logs are no place for one without an end.
+    const kind = decoded.kind.slice(0, 64)
+    builder.dropped(kind, 'unknown-kind', `Expected a known kind, got ${describeValue(kind)}.`)
+  }
 }

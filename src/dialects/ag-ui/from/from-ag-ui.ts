@@ -85,8 +85,8 @@ function readInput(writer: EventWriter, received: unknown): AgUiEvent | undefine
   const decoded = decodeAgUiEvent(input)
   if (decoded.status === 'known') return decoded.event
   if (decoded.status === 'unknown') {
-    const message = `Unknown event type ${describeValue(decoded.kind)}.`
-    writer.dropped(decoded.kind, 'unknown-type', message)
+    const message = `Unknown type ${describeValue(decoded.kind)}.`
+    writer.dropped(decoded.kind.slice(0, 64), 'unknown-type', message)
     return undefined
   }
   // A start whose copy of the request is malformed is a start all the same.

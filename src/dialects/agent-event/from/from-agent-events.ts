@@ -91,9 +91,9 @@ export function fromAgentEvents(
       }
       const envelope = envelopeOf(decoded.event)
       const { others } = envelope
-      if (dropOutOfPlace(writer, decoded.event.type, envelope)) return writer.done()
+      if (dropOutOfPlace(writer, decoded.event.type.slice(0, 64), envelope)) return writer.done()
       if (decoded.status === 'unknown' && state.phase === 'new') {
-        dropBeforeStart(writer, decoded.kind, others ?? {})
+        dropBeforeStart(writer, decoded.kind.slice(0, 64), others ?? {})
         return writer.done()
       }
       writer.readEnvelope(envelope)

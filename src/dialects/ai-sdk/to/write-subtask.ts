@@ -68,7 +68,7 @@ export function writeSubtaskEvent(writer: ChunkWriter, event: ContextAnyEvent): 
     }
     default:
   }
-  writer.dropped(kind, 'other-task', `A message shows the status and the text of a subtask, got ${kind}.`)
+  writer.dropped(kind, 'other-task', `Expected the status or text of a subtask, got ${kind}.`)
 }
 
 /** Reports the fields of an event that `data-subtask` does not have. */

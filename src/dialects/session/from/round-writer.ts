@@ -67,9 +67,9 @@ export class RoundWriter extends StepBuilder<SessionState, ContextAnyEvent> {
   /** Reports an event that maps to nothing. */
   droppedEvent(
     reason = 'no-equivalent',
-    message = `The core vocabulary has no equivalent of ${this.event.event}.`,
+    message = `No event stands for ${this.event.event.slice(0, 64)}.`,
   ): void {
-    this.dropped(this.event.event, reason, message)
+    this.dropped(this.event.event.slice(0, 64), reason, message)
   }
 
   /** Reports an event after the end of its round. */
