@@ -1,6 +1,7 @@
 // Proves that no value of an input is nested too deep for a mapper or verifier: wherever it is, nothing throws.
 
 import { a2aVerifier, demuxTasks, fromA2a, toA2a } from 'agentwire/a2a'
+import { agUiMessages } from 'agentwire/ag-ui'
 import {
   agentEventVerifier,
   fromAgentEvents,
@@ -8,6 +9,7 @@ import {
   toAgentEvents,
   toolEventVerifier,
 } from 'agentwire/agent-event'
+import { fromUiMessageStream, toUiMessageStream, uiMessages } from 'agentwire/ai-sdk'
 import { frameReceiver, frameSequencer, frameVerifier, fromFrames, toFrames } from 'agentwire/frames'
 import { fromLooopy } from 'agentwire/looopy'
 import {
@@ -19,13 +21,18 @@ import {
 } from 'agentwire/session'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { expectTakesDeepValues } from '../support/deep-values.ts'
+import { expectTakesDeepValues, ofView } from '../support/deep-values.ts'
 import { legalStreams } from '../support/legal-streams.ts'
 import { resultsOf, withUnknownFields } from '../support/mapper-laws.ts'
 import { eventOf } from '../support/text-law.ts'
 import { a2aStreams } from './a2a/a2a-streams.ts'
+import { shapedEvents } from './ag-ui/shaped-events.ts'
+import { agUiStreams } from './ag-ui/streams.ts'
+import { reader, writer } from './ag-ui/support.ts'
 import { legalStream } from './agent-event/support.ts'
 import { laterStream, snapshotsOf } from './agent-event/versions.ts'
+import { chunkStreams } from './ai-sdk/chunk-streams.ts'
+import { shapedChunks } from './ai-sdk/shaped-chunks.ts'
 import { legalLog, legalLogV2 } from './frames/logs.ts'
 import { rawSessions, realSessions, sessions } from './session/session-streams.ts'
 
@@ -66,17 +73,30 @@ const bodies: Streams = logs.map((frames) =>
   ),
 )
 
-test.each<[name: string, machine: () => unknown, streams: Streams]>([
-  ['fromA2a 0.3', () => fromA2a(), a2aStreams('0.3').map(({ items }) => items)],
-  ['fromA2a 1.0', () => fromA2a(), a2aStreams('1.0').map(({ items }) => items)],
-  ['fromA2a, tasks', () => fromA2a(), a2aStreams('1.0').map(({ tasks }) => tasks)],
-  ['fromA2a, with the extension', () => fromA2a(), a2aItems],
+test.each<[name: string, machine: () => unknown, streams: Streams, reportsValues?: boolean]>([
+  ['fromA2a 0.3', () => fromA2a(), a2aStreams('0.3').map(({ items }) => items), true],
+  ['fromA2a 1.0', () => fromA2a(), a2aStreams('1.0').map(({ items }) => items), true],
+  ['fromA2a, tasks', () => fromA2a(), a2aStreams('1.0').map(({ tasks }) => tasks), true],
+  ['fromA2a, with the extension', () => fromA2a(), a2aItems, true],
   ['a2aVerifier', () => a2aVerifier({ version: '1.0' }), a2aStreams('1.0').map(({ items }) => items)],
   ['toA2a 0.3', () => toA2a({ version: '0.3' }), eventsOfTask],
   ['toA2a 1.0', () => toA2a({ version: '1.0', viewer: operator }), eventsOfTask],
   ['toA2a with the extension', () => toA2a({ version: '1.0', extension: true }), eventsOfTask],
   ['demuxTasks', () => demuxTasks(toA2a({ version: '1.0' })), events],
   ['fromLooopy', () => fromLooopy(), events],
+  ['toAgUi', () => writer({}), events, true],
+  ['toAgUi with the extension', () => writer({ extension: true }), events, true],
+  ['fromAgUi', () => reader(), fc.oneof(agUiStreams, shapedEvents), true],
+  ['agUiMessages', () => ofView((view) => agUiMessages(view, { viewer: operator })), events, true],
+  ['toUiMessageStream', () => toUiMessageStream({ viewer: operator }), events, true],
+  [
+    'toUiMessageStream with the extension',
+    () => toUiMessageStream({ extension: true, viewer: operator }),
+    events,
+    true,
+  ],
+  ['fromUiMessageStream', () => fromUiMessageStream(), fc.oneof(chunkStreams, shapedChunks), true],
+  ['uiMessages', () => ofView((view) => uiMessages(view, { viewer: operator })), events, true],
   ['fromFrames', () => fromFrames(), logs],
   ['frameReceiver', () => frameReceiver({ gaps: 'skip' }), logs],
   ['frameVerifier v1', () => frameVerifier({ version: 'v1' }), legalLog],
@@ -101,6 +121,6 @@ test.each<[name: string, machine: () => unknown, streams: Streams]>([
   ['toolEventVerifier', () => toolEventVerifier(), runs],
   ['toAgentEvents', () => toAgentEvents({ viewer: operator }), eventsOfTask],
   ['toAgentEvents with ids', () => toAgentEvents({ viewer: operator, toolCallIds: true }), eventsOfTask],
-])('%s', (name, machine, streams) =>
-  expectTakesDeepValues(machine as never, streams, name.startsWith('fromA2a')),
+])('%s', (_, machine, streams, reportsValues) =>
+  expectTakesDeepValues(machine as never, streams, reportsValues),
 )

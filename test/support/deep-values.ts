@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Machine } from '../../src/core/machine.ts'
 import { toPointer } from '../../src/encoding/pointer.ts'
+import { type ContextAnyEvent, decodeEvent } from '../../src/index.ts'
+import { emptyView, foldEvent, type View } from '../../src/streams/index.ts'
 import { resultsOf } from './mapper-laws.ts'
 import { runs } from './runs.ts'
 
@@ -11,6 +13,11 @@ const LEVELS = 100_000
 
 const deepArray = nested((inner) => [inner])
 const deepObject = nested((inner) => ({ inner }))
+/** Some fields hold JSON as text. */
+const deepTexts = ['['.repeat(LEVELS) + ']'.repeat(LEVELS), `${'{"a":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`]
+
+/** An object that is nested 100 000 levels deep. */
+export const deepRecord = deepObject as Readonly<Record<string, unknown>>
 
 function nested(around: (inner: unknown) => unknown): unknown {
   let value: unknown = null
@@ -21,12 +28,12 @@ function nested(around: (inner: unknown) => unknown): unknown {
 type Path = readonly string[]
 
 /**
- * Streams in which one item has a deeply nested array or object: in place of one of its leaves, or as a new field of one of
- * its objects. Empty streams stay empty.
+ * Streams in which one item has a deeply nested array or object, or the JSON of one: in place of one of its values, or as
+ * a new field of one of its objects. Empty streams stay empty.
  */
 export function withDeepValue<In>(streams: fc.Arbitrary<readonly In[]>): fc.Arbitrary<readonly In[]> {
   return fc
-    .tuple(streams, fc.nat(), fc.nat(), fc.constantFrom(deepArray, deepObject))
+    .tuple(streams, fc.nat(), fc.nat(), fc.constantFrom(deepArray, deepObject, ...deepTexts))
     .map(([stream, itemPick, pathPick, deep]) => {
       const at = itemPick % Math.max(stream.length, 1)
       const paths = pathsIn(stream[at], [])
@@ -39,11 +46,12 @@ export function withDeepValue<In>(streams: fc.Arbitrary<readonly In[]>): fc.Arbi
     })
 }
 
-/** The paths of the leaves of a value, and of a new field of each of its objects. */
+/** The paths of the values in a value, and of a new field of each of its objects. */
 function pathsIn(value: unknown, path: Path): Path[] {
-  if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path]
+  const own = path.length === 0 ? [] : [path]
+  if (typeof value !== 'object' || value === null) return own
   const inner = Object.entries(value).flatMap(([key, each]) => pathsIn(each, [...path, key]))
-  return Array.isArray(value) ? inner : [...inner, [...path, 'x-deep']]
+  return Array.isArray(value) ? [...own, ...inner] : [...own, ...inner, [...path, 'x-deep']]
 }
 
 function withValue(value: unknown, [key, ...rest]: Path, deep: unknown): unknown {
@@ -70,4 +78,16 @@ export function expectTakesDeepValues<In>(
     }),
     { numRuns: runs(300) },
   )
+}
+
+/** What makes messages of a view, as a machine that takes the events of the view. */
+export function ofView(messages: (view: View) => unknown): Machine<unknown, ContextAnyEvent, unknown, never> {
+  return {
+    initial: emptyView,
+    step(view, event) {
+      const decoded = decodeEvent(event)
+      return { state: decoded.status === 'known' ? foldEvent(view as View, decoded.event) : view, out: [] }
+    },
+    end: (view) => ({ state: view, out: [messages(view as View)] }),
+  }
 }
