@@ -30,8 +30,8 @@ export interface TargetTask {
   /** The name and description of its subagent. */
   readonly name: string
   readonly description: string
-  /** What its status waits for, such as `input` or `subtask`; `null` if it does not wait. */
-  readonly waitsFor: string | null
+  /** What its status waits for; `null` if it does not wait. */
+  readonly waitsFor: 'input' | 'auth' | 'subtask' | null
   /** The number of text segments. */
   readonly segments: number
   /** The number of thoughts. */

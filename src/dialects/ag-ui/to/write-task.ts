@@ -53,7 +53,7 @@ export function writeTaskStatus(
     else abort(writer, task, event)
     return
   }
-  const waitsFor = status.startsWith('waiting-') ? status.slice(8) : null
+  const waitsFor = status.startsWith('waiting-') ? (status.slice(8) as 'input' | 'auth' | 'subtask') : null
   const task = writer.updateTask(found, { waitsFor })
   if (waitsFor === null || waitsFor === 'subtask')
     writer.droppedEvent(event, 'no-equivalent', `AG-UI has no status ${status}.`)
