@@ -8,9 +8,10 @@ export interface TagAttributes {
   readonly text: string
 }
 
-// Only applied to tags that the grammar has accepted, so it does not have to validate.
+// Only applied to tags that the grammar has accepted, so it does not have to validate. Sticky, so that it takes linear time
+// in any text.
 const attribute =
-  /([\w:.-]+)[ \t\r\n]*=[ \t\r\n]*(?:"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|([^ \t\r\n]+))/g
+  /[ \t\r\n]*([\w:.-]+)[ \t\r\n]*=[ \t\r\n]*(?:"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|([^ \t\r\n]+))/gy
 
 /**
  * Parses the attributes of an opening tag, given the text between its name and its end.

@@ -13,6 +13,7 @@ import { proxySteps } from './proxies/steps.ts'
 import { approvalStep } from './recipes/approval.ts'
 import { recipeSteps } from './recipes/steps.ts'
 import { redisSteps } from './redis/steps.ts'
+import { regexSteps } from './regexes/steps.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
 import { sessionSteps } from './session/steps.ts'
 import { slowSteps } from './slow/steps.ts'
@@ -34,6 +35,7 @@ export const steps: readonly Step[] = [
   ...runtimeSteps,
   ...hostileSteps,
   ...slowSteps,
+  ...regexSteps,
   ...sessionSteps,
   ...a2aSteps,
   ...pairSteps,

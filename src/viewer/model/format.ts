@@ -16,7 +16,7 @@ export function seconds(ms: number): string {
 
 /** A number with thin spaces between thousands. */
 export function number(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, '\u202f')
+  return value.toLocaleString('en').replaceAll(',', '\u202f')
 }
 
 /** A number with its noun. */

@@ -78,6 +78,12 @@ describe('an unknown event', () => {
   })
 })
 
+it.each(['x', '.', 'x.', '..x'])('a name of a million times %j is an unknown event', (text) => {
+  const value = { event: text.repeat(1e6) }
+  const { status } = decodeSessionEvent(value, { mode: 'lenient' })
+  expect(status).toBe('unknown')
+})
+
 describe('a heartbeat', () => {
   const client = { event: 'system.heartbeat', metadata: { seq: 4 } }
   it.each([

@@ -6,7 +6,7 @@
  */
 export function toInstant(timestamp: string): string | undefined {
   if (timestamp.length === 24 && timestamp.endsWith('Z')) return inRange(timestamp)
-  const fraction = (/\.\d{1,9}/.exec(timestamp) ?? ['.'])[0].replace(/0+$/, '')
+  const fraction = (/\.(?:\d{0,8}[1-9])?/.exec(timestamp) ?? ['.'])[0]
   const milliseconds = Date.parse(timestamp.replace(/\.\d+/, ''))
   if (Number.isNaN(milliseconds)) return undefined
   const seconds = new Date(milliseconds).toISOString().slice(0, -5)

@@ -183,7 +183,7 @@ export function fieldsFor(name: string, direction?: SessionDirection): ShapeFiel
 
 /** Removes the namespace that some servers prefix to event names: `acme.plan.start`. */
 function withoutNamespace(value: Fields, name: string): { event: Fields; renamed: readonly Diagnostic[] } {
-  const bare = isSessionEventName(name) ? name : (/[^.]+\.[^.]+$/.exec(name)?.[0] ?? name)
+  const bare = isSessionEventName(name) ? name : name.split('.').slice(-2).join('.')
   if (bare === name || !isSessionEventName(bare)) return { event: value, renamed: [] }
   const message = `Read event name ${bare} from ${name}.`
   return {
