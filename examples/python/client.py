@@ -37,7 +37,7 @@ def follow(url: str, reader: StreamReader):
                     raise
                 failures += 1
             reader.end()
-            time.sleep(min(reader.retry * 2 ** max(0, failures - 1), 30))
+            time.sleep(min(max(reader.retry, 0.25) * 2 ** max(0, failures - 1), 30))
 
 
 if __name__ == "__main__":

@@ -27,8 +27,9 @@ export interface WatchOptions extends EventDecoderOptions {
   /** Called with each diagnostic: `disconnected`, `unknown-stream`, and those of {@link batchDecoder}. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /**
-   * The longest wait before the first attempt to reconnect, in milliseconds, at least 1, as long as the server sends
-   * no `retry`. Doubled with each attempt that brings nothing new.
+   * The longest wait before the first attempt to reconnect, in milliseconds, at least 1. Replaced by a longer `retry` of
+   * the server, and doubled with each attempt that brings nothing new. No wait is shorter than half of it, so that no
+   * server, whatever it sends, gets more than one connection in that time: by default, four a second.
    *
    * @defaultValue 500
    */
@@ -62,7 +63,7 @@ export interface WatchOptions extends EventDecoderOptions {
  * of the same item and pass both.
  *
  * Ends when the stream is closed, on status 204, and when `signal` is aborted. Reconnects in all other cases, with
- * exponential backoff and full jitter: after the end or an error of a connection, a rejection of `connect`, statuses 5xx,
+ * exponential backoff and jitter: after the end or an error of a connection, a rejection of `connect`, statuses 5xx,
  * 408, 425 and 429, a time without data, and a gap. The backoff starts again after new events, and after a connection that
  * lasted for `maxDelayMs`, unless it brought only messages of another protocol. There is no last attempt: to end after
  * some, abort `signal` when `detail.failures` of `disconnected` is too high.

@@ -186,7 +186,7 @@ export class Watcher {
   #delayAfter(disconnect: Disconnect): number {
     const { minDelayMs, maxDelayMs, random, onDiagnostic } = this.#settings
     this.#failures++
-    const backoff = { failures: this.#failures, base: this.#retry ?? minDelayMs, max: maxDelayMs }
+    const backoff = { failures: this.#failures, min: minDelayMs, retry: this.#retry, max: maxDelayMs }
     const atLeast = disconnect.reason === 'status' ? disconnect.retryAfterMs : 0
     const delay = atLeast + backoffDelay(backoff, random)
     onDiagnostic?.(disconnected(disconnect, this.#failures, delay))

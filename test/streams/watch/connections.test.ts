@@ -272,7 +272,7 @@ describe('a snapshot', () => {
 })
 
 describe('waiting', () => {
-  it('is full jitter: a share of the base, doubled with each failure up to the maximum', async () => {
+  it('is a share of the time between half of the least and the least, doubled with each failure up to the maximum', async () => {
     const options = { min: 1, max: 5000 }
     await fc.assert(
       fc.asyncProperty(
@@ -284,9 +284,10 @@ describe('waiting', () => {
           const answers = [...Array.from({ length: failures }, () => status(500)), served]
           const { delays } = await watch(answers, { minDelayMs, maxDelayMs, random: () => share })
           expect(delays).toEqual(
-            Array.from({ length: failures }, (_, i) =>
-              Math.round(share * Math.min(maxDelayMs, minDelayMs * 2 ** i)),
-            ),
+            Array.from({ length: failures }, (_, i) => {
+              const floor = Math.min(maxDelayMs, minDelayMs) / 2
+              return Math.ceil(floor + share * (Math.min(maxDelayMs, minDelayMs * 2 ** i) - floor))
+            }),
           )
         },
       ),
@@ -346,15 +347,67 @@ describe('waiting', () => {
     expect(delays).toEqual([500, 1000, 2000])
   })
 
-  it('takes the retry of the server as its base', async () => {
+  it('takes a longer retry of the server as its base', async () => {
     const answers: Answer[] = [
-      () => ['retry: 70\n\n'],
+      () => ['retry: 700\n\n'],
       status(500),
       () => ['retry: 0\n\n'],
       () => [': ping\n\n'],
       served,
     ]
-    expect((await watch(answers)).delays).toEqual([70, 140, 4, 8])
+    expect((await watch(answers)).delays).toEqual([700, 1400, 2000, 4000])
+  })
+
+  it('is never short: whatever the server sends, two connections are half of minDelayMs apart', async () => {
+    /** Answers that end at once, by the number of the connection. */
+    const answers: ((n: number) => unknown)[] = [
+      () => [],
+      () => [''],
+      () => [text.slice(0, 30)],
+      () => ['data: 7\n\n'],
+      () => Promise.reject(new Error('refused')),
+      () => new Response(null, { status: 503, headers: { 'retry-after': '0' } }),
+      () => [
+        encodeBatch({ type: 'reset', reason: 'evicted', stream: 's', epoch: 'e', through: 4, earliest: 5 }),
+      ],
+      // New events each time, with ids of one epoch, of many, or without.
+      (n) => [`id: s:e:${n}\ndata: ${JSON.stringify(delta(n))}\n\n`],
+      (n) => [`id: s:e${n}:0\ndata: ${JSON.stringify(delta(0))}\n\n`],
+      (n) => [`data: ${JSON.stringify(delta(n))}\n\n`],
+    ]
+    const plan = fc.array(
+      fc.record({
+        answer: fc.constantFrom(...answers),
+        retry: fc.constantFrom('', 'retry: 0\n\n', 'retry: 1\n\n', 'retry: 9999\n\n'),
+      }),
+      { minLength: 1, maxLength: 8 },
+    )
+    const share = fc.constantFrom(0, 0.01, 1)
+    const delay = fc.integer({ min: 1, max: 2000 })
+    await fc.assert(
+      fc.asyncProperty(plan, share, delay, delay, async (steps, random, minDelayMs, maxDelayMs) => {
+        const time = new VirtualTime()
+        const times: number[] = []
+        const controller = new AbortController()
+        const connect = (() => {
+          const n = times.push(time.time) - 1
+          if (n === 30) controller.abort()
+          const { answer, retry } = steps[n % steps.length] ?? { answer: () => [], retry: '' }
+          const body = answer(n)
+          return Array.isArray(body) ? [retry, ...body] : body
+        }) as Connect
+        const { now, sleep } = time
+        const delays = { minDelayMs, maxDelayMs, random: () => random }
+        const watching = (async () => {
+          for await (const _ of watchStream(connect, { now, sleep, signal: controller.signal, ...delays }));
+        })()
+        await time.until(watching)
+        expect(times).toHaveLength(31)
+        const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0))
+        expect(Math.min(...pauses)).toBeGreaterThanOrEqual(Math.min(minDelayMs, maxDelayMs) / 2)
+      }),
+      { numRuns: runs(50) },
+    )
   })
 
   it.each([
@@ -504,7 +557,8 @@ describe('silence', () => {
           void reasons.push((detail as { reason: string }).reason)
         const now = (): number => time.now() + offset
         const watching = (async () => {
-          const all = watchStream(connect, { idleTimeoutMs, sleep, now, onDiagnostic, random: () => 0 })
+          const options = { idleTimeoutMs, minDelayMs: 1, sleep, now, onDiagnostic, random: () => 0 }
+          const all = watchStream(connect, options)
           for await (const _ of all);
         })()
         await time.until(watching)
@@ -512,7 +566,7 @@ describe('silence', () => {
         // Never before the time, and each step back delays it by no more than the time again.
         expect(time.time).toBeGreaterThanOrEqual(idleTimeoutMs)
         const back = steps.filter((step) => step < 0).length
-        expect(time.time).toBeLessThanOrEqual(idleTimeoutMs * (back + 1))
+        expect(time.time).toBeLessThanOrEqual(idleTimeoutMs * (back + 1) + 1)
       }),
       { numRuns: runs(100), examples: [[[0, -30_000], 45_000]] },
     )

@@ -3,7 +3,7 @@ import { backoffDelay } from '../../../streams/watch/backoff.ts'
 import type { State } from '../state.ts'
 import { type LiveStream, messageOf, unexpectedStatus } from './connect.ts'
 
-/** The longest first wait before reconnecting, in milliseconds, unless the server states one. */
+/** The longest first wait before reconnecting, in milliseconds, unless the server states a longer one. */
 const MIN_DELAY_MS = 500
 /** The longest wait, in milliseconds. */
 const MAX_DELAY_MS = 30_000
@@ -55,7 +55,7 @@ export class Reconnects {
       state.recording.report({ severity: 'warn', code: 'disconnected', message })
       state.progress = 'Reconnecting'
       state.grown()
-      const backoff = { failures: this.#failures, base: retry ?? MIN_DELAY_MS, max: MAX_DELAY_MS }
+      const backoff = { failures: this.#failures, min: MIN_DELAY_MS, retry, max: MAX_DELAY_MS }
       await delay(backoffDelay(backoff, Math.random), this.#signal)
       if (this.#signal.aborted) return undefined
       try {
