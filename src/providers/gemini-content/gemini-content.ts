@@ -3,13 +3,14 @@
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
+import { errorOf } from '../shared/errors.ts'
 import { type Fields, fieldsOf, isFields, objectsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, type ModelWriter, startResponse } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
 import { reportFields, reportType } from '../shared/report.ts'
 import { fail, restart } from '../shared/response.ts'
-import { endResponse, failureOf, readFeedback, readFinishReason, readUsage } from './read-end.ts'
+import { endResponse, readFeedback, readFinishReason, readUsage } from './read-end.ts'
 import { readPart } from './read-part.ts'
 import { readSources } from './read-sources.ts'
 import { chunkShape } from './shape.ts'
@@ -96,7 +97,7 @@ function readChunk(writer: Writer, chunk: Fields): void {
   readFeedback(writer, fieldsOf(promptFeedback))
   if (error != null) {
     endResponse(writer)
-    fail(writer, failureOf(writer, error))
+    fail(writer, errorOf(writer, error))
   } else if (!isFields(usageMetadata) && !isFields(promptFeedback) && !Array.isArray(candidates)) {
     reportType(writer, chunk.event_type ?? chunk.type, '')
   }

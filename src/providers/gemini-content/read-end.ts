@@ -1,8 +1,7 @@
 /** Why the model stopped, and what it used. */
 
-import type { ErrorInfo } from '../../events/error.ts'
-import { errorOf, refusalOf } from '../shared/errors.ts'
-import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../shared/fields.ts'
+import { refusalOf } from '../shared/errors.ts'
+import { countOf, type Fields, sumOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { finish, hasFinished, setUsage } from '../shared/response.ts'
 import { endThought } from '../shared/thoughts.ts'
@@ -54,16 +53,6 @@ export function endResponse(writer: Writer): void {
   if (finishReason === null) return
   cutFunctionCalls(writer)
   finish(writer, finishReason, finishReason !== 'STOP')
-}
-
-/** The error of a chunk, with the time to wait if the provider states it. */
-export function failureOf(writer: Writer, value: unknown): ErrorInfo {
-  const error = errorOf(writer, value)
-  for (const { retryDelay } of objectsOf(fieldsOf(value).details)) {
-    const [, seconds] = /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(textOf(retryDelay)) ?? []
-    if (seconds !== undefined) error.retryAfterMs = Math.ceil(Number(seconds) * 1000)
-  }
-  return error
 }
 
 /** Thoughts are not among the tokens of candidates. */

@@ -1,23 +1,32 @@
 /** Errors of providers: the code for programs, and whether a retry makes sense. */
 
 import type { ErrorInfo } from '../../events/error.ts'
-import { type Fields, fieldsOf, textOf } from './fields.ts'
+import { type Fields, fieldsOf, isFields, objectsOf, textOf } from './fields.ts'
 import type { ModelWriter } from './model-writer.ts'
 
 type Class = readonly [code: string, retry: ErrorInfo['retry']]
+type Rows = readonly (readonly [pattern: RegExp, ...Class])[]
 
 /** Names and statuses in the error objects of providers. The first row that matches counts. */
-const classes: readonly (readonly [pattern: RegExp, ...Class])[] = [
-  [/insufficient_quota|billing|quota_exceeded|credit|^402$/, 'budget_exhausted', 'terminal'],
+const classes: Rows = [
+  [/insufficient_(quota|balance)|billing|quota_exceeded|credit|^402$/, 'budget_exhausted', 'terminal'],
   [/rate_?limit|throttl|too_?many_?requests|resource_?exhausted|^429$/, 'rate_limited', 'retryable'],
   [/overloaded|^529$/, 'overloaded', 'retryable'],
-  [/unavailable|^503$/, 'unavailable', 'retryable'],
   [/time_?out|timed_?out|deadline|^(408|504)$/, 'timeout', 'retryable'],
-  [/context_?(length|window)|prompt_too_long|request_too_large|^413$/, 'payload_too_large', 'terminal'],
+  [
+    /unavailable|connection_?error|^(econn|enet|ehost|epipe|enotfound|eai_|und_err_socket)|^503$/,
+    'unavailable',
+    'retryable',
+  ],
+  [/context_?(length|window|size)|prompt_too_long|request_too_large|^413$/, 'payload_too_large', 'terminal'],
   [/tool_use_failed|malformed_(function_call|tool_use)|invalid_tool_call/, 'tool_failed', 'retryable'],
   [/content_?(filter|policy)|safety|guardrail|moderation|blocked/, 'content_filtered', 'terminal'],
   [/refus/, 'refused', 'terminal'],
-  [/authentication|unauthenticated|unauthorized|invalid_api_key|^401$/, 'unauthenticated', 'terminal'],
+  [
+    /authentication|unauthenticated|unauthorized|invalid_api_key|api_key_invalid|^401$/,
+    'unauthenticated',
+    'terminal',
+  ],
   [/permission|forbidden|access_?denied|^403$/, 'permission_denied', 'terminal'],
   [/not_?found|^404$/, 'not_found', 'terminal'],
   [
@@ -29,17 +38,37 @@ const classes: readonly (readonly [pattern: RegExp, ...Class])[] = [
 
 const unknownClass: Class = ['provider_error', 'retryable']
 
+/** Sentences of errors: servers name many faults of a request the same. */
+const sentences: Rows = [
+  [
+    /(prompt|input|request|messages?) (is|are|was) too (long|large)|too many (input |total )?tokens|exceeds? the (maximum number of tokens|(available |maximum )?context)|maximum context length|context (window|limit)/i,
+    'payload_too_large',
+    'terminal',
+  ],
+  [/(credit|insufficient) balance|insufficient (credit|fund|quota)/i, 'budget_exhausted', 'terminal'],
+  [
+    /(invalid|incorrect|expired|missing) api.?key|api.?key (is |was )?(not valid|invalid|expired|missing|not found)/i,
+    'unauthenticated',
+    'terminal',
+  ],
+  [/^(request|connection|operation) timed out|aborted due to timeout/i, 'timeout', 'retryable'],
+]
+
 /**
  * The code and the retry class of names that providers use: types, codes and statuses of errors, and finish reasons.
  * The first name that is known counts.
  */
 export function classOf(...names: readonly unknown[]): Class {
   for (const name of names) {
-    const text = snakeCase(name)
-    const row = classes.find(([pattern]) => pattern.test(text))
-    if (row !== undefined) return [row[1], row[2]]
+    const known = rowOf(classes, snakeCase(name))
+    if (known !== undefined) return known
   }
   return unknownClass
+}
+
+function rowOf(rows: Rows, text: string): Class | undefined {
+  const row = rows.find(([pattern]) => pattern.test(text))
+  return row && [row[1], row[2]]
 }
 
 /** The messages for clients: texts of providers may quote keys, addresses and prompts. */
@@ -73,18 +102,64 @@ export const cutOff: ErrorInfo = {
  */
 export function errorOf(writer: ModelWriter, value: unknown): ErrorInfo {
   const fields = typeof value === 'string' ? { message: value } : fieldsOf(value)
-  const { code, name, headers, $metadata: aws } = fields
-  const type = fields.type ?? (name === 'Error' ? undefined : name)
-  const status = fields.status ?? fields.statusCode ?? fieldsOf(aws).httpStatusCode
-  const error = errorInfo(classOf(code, type, status))
-  if (hasGet(headers)) {
-    const wait = Number(headers.get('retry-after-ms') ?? Number(headers.get('retry-after')) * 1000)
-    if (wait > 0) error.retryAfterMs = wait
-  }
+  const body = bodyOf(fields)
+  const { name, $metadata: aws } = fields
+  const code = body.code ?? fields.code
+  const type = body.type ?? fields.type ?? (name === 'Error' ? undefined : name)
+  const status = body.status ?? fields.status ?? fields.statusCode ?? fieldsOf(aws).httpStatusCode
+  const facts = objectsOf(body.details ?? fields.details)
+  const names = [...facts.map(({ reason }) => reason), code, type, status, fields.status, ...causesOf(fields)]
+  const error = errorInfo(refine(classOf(...names), textOf(body.message) || textOf(fields.message)))
+  const wait = waitOf(fields.headers, facts)
+  if (wait > 0) error.retryAfterMs = wait
   const details = Object.entries({ type, code, status }).filter(([, name]) => isName(name))
   if (details.length > 0) error.details = Object.fromEntries(details)
   reportError(writer, fields)
   return error
+}
+
+/** The error object of a response that is the message of an `Error`, as that of `@google/genai`. */
+function bodyOf({ message }: Fields): Fields {
+  const text = textOf(message)
+  if (!text.startsWith('{') || text.length > MAX_BODY) return {}
+  try {
+    return fieldsOf(fieldsOf(JSON.parse(text)).error)
+  } catch {
+    return {}
+  }
+}
+
+/** In UTF-16 code units. */
+const MAX_BODY = 65_536
+
+/** The names of an `Error` and its causes: a connection that fails has no other. */
+function causesOf(error: Fields): unknown[] {
+  const names: unknown[] = []
+  let at: Fields = error
+  for (let depth = 0; depth < 4 && isFields(at.cause); depth++) {
+    at = at.cause
+    names.push(at.code, at.name)
+  }
+  return typeof error.constructor === 'function' ? [...names, error.constructor.name] : names
+}
+
+/** The class of an error, by its message if its names could be those of any fault. */
+function refine(known: Class, message: string): Class {
+  if (known[0] !== 'invalid_request' && known[0] !== 'provider_error') return known
+  return rowOf(sentences, message.slice(0, MAX_TEXT)) ?? known
+}
+
+/** How long to wait, in milliseconds: of the headers, or of the `RetryInfo` of Google. 0 if it is unknown. */
+function waitOf(headers: unknown, facts: readonly Fields[]): number {
+  if (hasGet(headers)) {
+    const wait = Number(headers.get('retry-after-ms') ?? Number(headers.get('retry-after')) * 1000)
+    if (wait > 0) return wait
+  }
+  for (const { retryDelay } of facts) {
+    const [, seconds] = /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(textOf(retryDelay)) ?? []
+    if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000)
+  }
+  return 0
 }
 
 /** Whether a value is read as the platform's `Headers`. */
