@@ -1,10 +1,10 @@
 /**
- * `npm test`: every check that must pass before a change lands, in one run.
+ * `npm test`: every check that must pass before a change lands.
  *
- * Prints the output of each step, and as its last line how many checks passed and failed: the tests, and
- * one for each other step.
+ * Steps of one stage run at the same time, a stage after the one before. Prints the output of each step when it ends,
+ * with its time, and as the last line how many checks passed and failed: the tests, and one for each other step.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,36 +17,56 @@ const report = join(temporary, 'vitest.json')
 // What an earlier build left behind must not be packed.
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 
-/** Each step: its name and its command. Tools are those of the lock file. */
-const steps = [
-  ['types', ['tsc', '--noEmit']],
-  ['lint and format', ['biome', 'check', '.']],
-  ['generated files up to date', ['tsx', 'scripts/gen.ts', '--check']],
-  ['build', ['tsup', '--silent']],
-  ['viewer', ['tsx', 'scripts/viewer.ts']],
-  [
-    'tests',
-    ['vitest', 'run', '--coverage', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  ],
-  ['packed tarball', ['node', 'scripts/check-package.mjs']],
+const TESTS = 'tests'
+
+/** Steps by name, in stages. Tools are those of the lock file. */
+const stages = [
+  {
+    build: ['npm', 'run', '--silent', 'build'],
+    types: ['tsgo', '--noEmit'],
+    'lint and format': ['biome', 'check', '.'],
+    'generated files up to date': ['tsx', 'scripts/gen.ts', '--check'],
+  },
+  {
+    [TESTS]: ['vitest', 'run', '--coverage', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  },
+  { 'packed tarball': ['node', 'scripts/check-package.mjs'] },
 ]
 
 let passed = 0
 let failed = 0
-for (const [name, [tool, ...args]] of steps) {
-  console.log(`\n── ${name}`)
-  const command = tool === 'node' ? process.execPath : join(root, 'node_modules/.bin', tool)
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
-  const isGood = status === 0
-  if (error) console.error(error.message)
-  if (!isGood) console.error(`✗ ${name}`)
-  if (name === 'tests') count(isGood)
-  else if (isGood) passed++
+for (const stage of stages) await Promise.all(Object.entries(stage).map(runStep))
+
+/** Runs a step, prints what it printed and how long it took, and counts it. */
+async function runStep([name, [tool, ...args]]) {
+  const start = performance.now()
+  const { status, output } = await run(tool, args)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`\n── ${name} (${seconds} s)\n${output.trim()}`)
+  if (status !== 0) console.error(`✗ ${name}`)
+  if (name === TESTS) countTests(status === 0)
+  else if (status === 0) passed++
   else failed++
 }
 
+/** Runs a command. Resolves to its exit code and what it printed. */
+function run(tool, args) {
+  const command = { node: process.execPath, npm: 'npm' }[tool] ?? join(root, 'node_modules/.bin', tool)
+  return new Promise((resolve) => {
+    let output = ''
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text
+      })
+    }
+    child.once('error', ({ message }) => resolve({ status: 1, output: message }))
+    child.once('close', (status) => resolve({ status, output }))
+  })
+}
+
 /** Counts the single tests. A run that fails without a failing test counts as one. */
-function count(isGood) {
+function countTests(isGood) {
   try {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
     passed += numPassedTests

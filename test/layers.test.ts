@@ -174,8 +174,16 @@ function rowDrawn(node: string): string {
   return node in layers ? node : `dialects/*/${node.replace(/^client-/, '')}`
 }
 
+const found = new WeakMap<SourceFile, readonly string[]>()
+
 /** What a file imports or re-exports. */
-function importsOf(file: SourceFile): string[] {
+function importsOf(file: SourceFile): readonly string[] {
+  const imports = found.get(file) ?? readImports(file)
+  found.set(file, imports)
+  return imports
+}
+
+function readImports(file: SourceFile): string[] {
   const found: string[] = []
   const add = (specifier: ts.Node | undefined): void => {
     if (specifier !== undefined && ts.isStringLiteralLike(specifier)) found.push(specifier.text)

@@ -3,7 +3,7 @@
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { globalUses } from './support/globals.ts'
-import { type SourceFile, sourceFiles, walk } from './support/sources.ts'
+import { type SourceFile, sourceFiles, syntaxTree, walk } from './support/sources.ts'
 
 /** Globals that give the same for the same arguments on every host, whatever is done with them. */
 const language = [
@@ -132,7 +132,7 @@ describe('the library', () => {
 
 /** The statements of a file that do something when it is loaded, besides declaring names. */
 function effects(file: SourceFile): string[] {
-  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true)
+  const source = syntaxTree(file)
   return source.statements
     .filter(
       (statement) =>

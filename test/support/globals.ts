@@ -1,6 +1,6 @@
 /** What a source file uses of its surroundings: names that it neither declares nor imports. */
 import ts from 'typescript'
-import type { SourceFile } from './sources.ts'
+import { type SourceFile, sourceFiles, syntaxTree } from './sources.ts'
 
 /** One use of a global. */
 export interface GlobalUse {
@@ -33,12 +33,22 @@ export function globalUses(file: SourceFile): GlobalUse[] {
 }
 
 /** The file with the scopes of its names, and without any library: what is left over is global. */
-function bind({ path, text }: SourceFile): { source: ts.SourceFile; checker: ts.TypeChecker } {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+function bind(file: SourceFile): { source: ts.SourceFile; checker: ts.TypeChecker } {
+  const isSource = sourceFiles().includes(file)
+  if (isSource) sources ??= checkerOf(sourceFiles())
+  const checker = (isSource && sources) || checkerOf([file])
+  return { source: syntaxTree(file), checker }
+}
+
+/** The checker of the library, all of whose files are modules: what one declares is unknown to the others. */
+let sources: ts.TypeChecker | undefined
+
+function checkerOf(files: readonly SourceFile[]): ts.TypeChecker {
+  const trees = new Map(files.map((file) => [file.path, syntaxTree(file)]))
   const options = { noLib: true, noResolve: true, allowImportingTsExtensions: true, noEmit: true }
-  const program = ts.createProgram([path], options, {
-    getSourceFile: (name) => (name === path ? source : undefined),
-    fileExists: (name) => name === path,
+  const program = ts.createProgram([...trees.keys()], options, {
+    getSourceFile: (name) => trees.get(name),
+    fileExists: (name) => trees.has(name),
     readFile: () => undefined,
     writeFile: () => {},
     getCurrentDirectory: () => '',
@@ -47,7 +57,7 @@ function bind({ path, text }: SourceFile): { source: ts.SourceFile; checker: ts.
     useCaseSensitiveFileNames: () => true,
     getNewLine: () => '\n',
   })
-  return { source, checker: program.getTypeChecker() }
+  return program.getTypeChecker()
 }
 
 /** Whether an identifier stands for a value of that name, and is not a declaration, a member or a label. */
