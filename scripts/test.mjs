@@ -23,12 +23,19 @@ const TESTS = 'tests'
 const stages = [
   {
     build: ['npm', 'run', '--silent', 'build'],
-    types: ['tsgo', '--noEmit'],
+    types: ['tsc', '--noEmit'],
     'lint and format': ['biome', 'check', '.'],
     'generated files up to date': ['tsx', 'scripts/gen.ts', '--check'],
   },
   {
-    [TESTS]: ['vitest', 'run', '--coverage', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    [TESTS]: [
+      'vitest',
+      'run',
+      '--coverage',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
   },
   { 'packed tarball': ['node', 'scripts/check-package.mjs'] },
 ]

@@ -1,14 +1,13 @@
 // Proves that a replay is a stream that a client can read over dropped connections, and that others cannot read it.
 import { spawn } from 'node:child_process'
 import { request } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { run as runMachine } from '../../src/index.ts'
 import { inspectRecording } from '../../src/inspect/index.ts'
 import { type SseMessage, sseDecoder } from '../../src/sse/index.ts'
 import { readRecording, recordingPath } from '../support/recordings.ts'
+import { mainFile } from './run.ts'
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const children: ReturnType<typeof spawn>[] = []
 afterAll(() => {
   for (const child of children) child.kill()
@@ -16,7 +15,7 @@ afterAll(() => {
 
 /** Starts a replay, and resolves to its address. */
 function serve(file: string, ...options: readonly string[]): Promise<string> {
-  const args = ['--import', 'tsx', main, 'replay', recordingPath(file), '--speed', 'max', ...options]
+  const args = [mainFile(), 'replay', recordingPath(file), '--speed', 'max', ...options]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   children.push(child)
   return new Promise((resolve, reject) => {

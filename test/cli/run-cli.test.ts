@@ -1,25 +1,9 @@
 // Proves that the binary lists its commands, helps in 80 columns, and suggests what was meant.
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commands } from '../../src/cli/commands.ts'
 import { nearest } from '../../src/cli/nearest.ts'
-import { runCli } from '../../src/cli/run-cli.ts'
-
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = ''
-  let err = ''
-  const code = await runCli(args, {
-    out: (text) => {
-      out += text
-    },
-    err: (text) => {
-      err += text
-    },
-  })
-  return { code, out, err }
-}
+import { run, shell } from './run.ts'
 
 describe('the binary', () => {
   it.each([['--help'], ['-h'], ['help']])('lists its commands with %s', async (flag) => {
@@ -59,11 +43,9 @@ describe('the binary', () => {
   })
 
   it('runs as a program, also if its reader closes early', () => {
-    const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-    const command = `"${process.execPath}" --import tsx "${main}" conformance --list`
-    const whole = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
+    const whole = shell('agentwire conformance --list')
     expect([whole.status, whole.stderr]).toEqual([0, ''])
-    const closed = spawnSync('sh', ['-c', `${command} | head -n 1`], { encoding: 'utf8' })
+    const closed = shell('agentwire conformance --list | head -n 1')
     expect(closed.stderr).toBe('')
     expect(closed.stdout).toBe(`${whole.stdout.split('\n')[0]}\n`)
   })

