@@ -14,9 +14,12 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(3)} s`
 }
 
-/** A number with thin spaces between thousands. */
+/** A count with thin spaces between thousands. */
 export function number(value: number): string {
-  return value.toLocaleString('en').replaceAll(',', '\u202f')
+  const digits = String(value)
+  const groups: string[] = []
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end))
+  return groups.join('\u202f')
 }
 
 /** A number with its noun. */
