@@ -1,4 +1,5 @@
 /** The tables that pages take from data of the library, by the name in their mark. */
+import { readFileSync } from 'node:fs'
 import { agUiRules } from '../src/dialects/ag-ui/index.ts'
 import {
   agentEventCoverage,
@@ -27,6 +28,15 @@ export const docTables: Readonly<Record<string, () => string>> = {
   conformance() {
     const rows = manifest().map(({ id, level, cases, about }) => [code(id), level, String(cases), about])
     return markdownTable(['suite', 'level', 'cases', 'about'], rows)
+  },
+  'python-suites'() {
+    const script = readFileSync(new URL('test-languages.mjs', import.meta.url), 'utf8')
+    const [, run = ''] = /PYTHON_SUITES = \[(.*)\]/.exec(script) ?? []
+    const rows = manifest().filter(({ id }) => run.includes(`'${id}'`))
+    return markdownTable(
+      ['suite', 'cases'],
+      rows.map(({ id, cases }) => [id, String(cases)]),
+    )
   },
   'error-codes': () => `${errorCodes.map(code).join(', ')}.`,
   coverage() {

@@ -1,7 +1,7 @@
 /**
  * `npm run gen`: writes everything that is derived, in order: checks and examples in the sources, JSON Schemas,
  * and the generated parts of README and docs. `--check` (`npm run gen:check`) writes nothing and fails when
- * any of it is stale.
+ * any of it is stale. Stops at the first script that fails, whose message says what to add.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -18,5 +18,8 @@ for (const script of [
   'scripts/readme.ts',
 ]) {
   const { status } = spawnSync(tsx, [script, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' })
-  if (status !== 0) process.exitCode = 1
+  if (status === 0) continue
+  process.exitCode = 1
+  // What comes later reads what this one did not write.
+  if (!process.argv.includes('--check')) break
 }

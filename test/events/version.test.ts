@@ -19,7 +19,7 @@ it('is the highest minor version of our major version that both sides support', 
 })
 
 it.each([
-  [['1.999999999'], '1.0'],
+  [[`${major}.999999999`], PROTOCOL_VERSION],
   [[PROTOCOL_VERSION, 'x'], PROTOCOL_VERSION],
   [[null, 1, {}, '1.0'] as unknown as string[], '1.0'],
 ])('%j contains one', (offered, version) => {

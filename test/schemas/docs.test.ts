@@ -63,16 +63,14 @@ test('the Python page shows the code that is tested', () => {
   for (const text of code) expect(page).toContain(`\n${text?.trimEnd()}\n\`\`\``)
 })
 
-test('the Python page has the numbers of cases of the suites that are run', () => {
-  const rows = [...read('docs/languages/python.md').matchAll(/^\| ([a-z-]+) \| (\d+) \| (\d+) \|$/gm)]
-  const [, run = ''] = /PYTHON_SUITES = \[(.*)\]/.exec(read('scripts/test-languages.mjs')) ?? []
+test('the Python page lists the suites that are run, all that others must pass among them', () => {
   const { suites } = JSON.parse(read('conformance/manifest.json')) as {
-    suites: { id: string; cases: number; level: string }[]
+    suites: { id: string; level: string }[]
   }
-  const cases = new Map(suites.map((suite) => [suite.id, `${suite.cases}`]))
-  expect(rows.map(([, id]) => `'${id}'`).join(', ')).toBe(run)
+  const [, run = ''] = /PYTHON_SUITES = \[(.*)\]/.exec(read('scripts/test-languages.mjs')) ?? []
+  const listed = [...read('docs/languages/python.md').matchAll(/^\| ([a-z-]+) \| \d+ \|$/gm)]
+  expect(listed.map(([, id]) => `'${id}'`).sort()).toEqual(run.split(', ').sort())
   for (const { id } of suites.filter(({ level }) => level === 'must')) expect(run).toContain(`'${id}'`)
-  for (const [, id = '', all, passed] of rows) expect([all, passed]).toEqual([cases.get(id), cases.get(id)])
 })
 
 test('the overview names every published file', () => {

@@ -29,7 +29,8 @@ export interface Losses {
 }
 
 /**
- * Coverage and losses from one table.
+ * Coverage and losses from one table. A new kind has no coverage until somebody decides, so that its pages can be
+ * generated; the compiler asks for the entry.
  *
  * @param common - Fields that every kind loses, such as `path`. They do not make a kind `partial`.
  */
@@ -37,7 +38,9 @@ export function defineCoverage(table: LossTable, common: readonly string[] = [])
   const entriesOf = <T>(of: (lost: readonly string[] | null) => T): Record<EventKind, T> =>
     Object.fromEntries(eventKinds.map((kind) => [kind, of(table[kind])])) as Record<EventKind, T>
   return {
-    coverage: entriesOf((lost) => (lost === null ? 'omitted' : lost.length === 0 ? 'full' : 'partial')),
-    losses: entriesOf((lost) => (lost === null ? [] : [...lost, ...common])),
+    coverage: entriesOf((lost) =>
+      lost === null ? 'omitted' : lost && (lost.length === 0 ? 'full' : 'partial'),
+    ),
+    losses: entriesOf((lost) => (lost ? [...lost, ...common] : [])),
   }
 }

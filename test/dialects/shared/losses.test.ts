@@ -34,6 +34,13 @@ it('derives the coverage of each kind', () => {
   expect(losses.custom).toEqual([])
 })
 
+it('leaves the coverage of a kind without an entry open', () => {
+  const { custom: _, ...others } = table
+  const open = defineCoverage(others as LossTable, ['path'])
+  expect(open.coverage).toEqual({ ...coverage, custom: undefined })
+  expect(open.losses).toEqual(losses)
+})
+
 it('reports the lost fields, and those that the schema does not name', () => {
   const ids = { contextId: 'c', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
   expect(lossesOf({ kind: 'content-delta', ...ids, delta: 'a', index: 0 })).toEqual([])
