@@ -13,6 +13,7 @@ import { reportFields, reportType } from '../shared/report.ts'
 import { complete, fail, finish, hasFinished } from '../shared/response.ts'
 import { openTextOf } from '../shared/texts.ts'
 import { readDelta } from './read-delta.ts'
+import { readMessage } from './read-message.ts'
 import { readCitations } from './read-sources.ts'
 import { readUsage } from './read-usage.ts'
 import { chunkShape } from './shape.ts'
@@ -30,6 +31,8 @@ import { type ChatState, initialState, REFUSAL } from './state.ts'
  *
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `done-differs`: a whole message after the deltas that has another text than these, which are kept, or other arguments,
+ *   of a call that is then invalid; `detail.done` has the whole
  * - `ended-early`: the stream ended without a finish reason
  * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
  *   dropped; each field once
@@ -97,8 +100,10 @@ function readChunk(writer: ModelWriter<ChatState>, chunk: Fields, event: string)
 
 function readChoice(writer: ModelWriter<ChatState>, choice: Fields): void {
   reportFields(writer, choice, choiceFields, '/choices/0')
-  // Some servers send the whole message at once.
-  readDelta(writer, fieldsOf(choice.delta ?? choice.message))
+  const delta = fieldsOf(choice.delta)
+  // Beside a delta, some servers send it again as the message, others the message so far.
+  if (Object.keys(delta).length > 0) readDelta(writer, delta)
+  else readMessage(writer, fieldsOf(choice.message))
   const reason = firstText(choice.finish_reason)
   if (reason === '' || hasFinished(writer, reason)) return
   if (reason === 'error') {

@@ -1,6 +1,6 @@
 /** The tool calls of a chunk, in pieces. */
 
-import { addArguments, dropArguments, openCall, renameCall } from '../shared/calls.ts'
+import { addArguments, dropArguments, openCall, renameCall, stateArguments } from '../shared/calls.ts'
 import { type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { contentOf } from '../shared/growing.ts'
 import { keepName } from '../shared/limits.ts'
@@ -30,6 +30,23 @@ export function readCalls(writer: Writer, delta: Fields): void {
   for (const piece of objectsOf(pieces)) readPiece(writer, piece, named)
   // The form of before there were several calls.
   if (single != null) readPiece(writer, { index: 0, function: single }, named)
+}
+
+/** Reads calls as a whole: those of which pieces were read lack only what the pieces do. */
+export function readWholeCalls(writer: Writer, { tool_calls: calls, function_call: single }: Fields): void {
+  const wholes = single == null ? objectsOf(calls) : [{ function: single }]
+  let left = writer.state.own.calls
+  for (const whole of wholes) {
+    const id = textOf(whole.id)
+    const known = left.find((ref) => ref.id === id) ?? left.find((ref) => ref.id === '' || id === '')
+    if (known === undefined) readPiece(writer, { ...whole, index: null }, new Set())
+    else if (callOf(writer, known) !== undefined) {
+      const { name, arguments: text } = fieldsOf(whole.function ?? whole.custom)
+      openCall(writer, known.key, { toolCallId: id, toolName: textOf(name) })
+      stateArguments(writer, known.key, argumentsText(text ?? fieldsOf(whole.custom).input))
+    }
+    left = left.filter((ref) => ref !== known)
+  }
 }
 
 function readPiece(writer: Writer, fields: Fields, named: Set<string>): void {

@@ -6,11 +6,10 @@ import { addFile } from '../shared/files.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportDropped, reportFields, reportType } from '../shared/report.ts'
 import { addText } from '../shared/texts.ts'
-import { addThought } from '../shared/thoughts.ts'
 import { readCalls } from './read-calls.ts'
-import { endReasoning, readReasoning } from './read-reasoning.ts'
+import { addReasoning, endReasoning, readReasoning } from './read-reasoning.ts'
 import { readAnnotations } from './read-sources.ts'
-import { type ChatState, MESSAGE, REASONING, REFUSAL, TEXT } from './state.ts'
+import { type ChatState, MESSAGE, REASONING, REFUSAL, TEXT, track } from './state.ts'
 
 const deltaFields = new Set(
   'role content refusal reasoning_content reasoning reasoning_details tool_calls function_call annotations audio images index'.split(
@@ -58,7 +57,7 @@ function readParts(writer: ModelWriter<ChatState>, parts: readonly unknown[]): v
       const texts = Array.isArray(thinking)
         ? objectsOf(thinking).map((inner) => textOf(inner.text))
         : [textOf(thinking)]
-      for (const piece of texts) if (piece !== '') addThought(writer, REASONING, piece)
+      for (const piece of texts) addReasoning(writer, REASONING, piece)
     } else reportType(writer, type, `/choices/0/delta/content/${i}`)
   }
 }
@@ -75,5 +74,6 @@ function readImage(writer: ModelWriter<ChatState>, image: Fields, at: number): v
 function write(writer: ModelWriter<ChatState>, key: string, piece: string): void {
   if (piece === '') return
   endReasoning(writer)
+  track(writer, key, piece)
   addText(writer, key, piece)
 }

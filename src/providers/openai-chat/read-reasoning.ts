@@ -5,7 +5,7 @@ import { type Fields, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { MAX_ITEMS, MAX_NAME } from '../shared/state.ts'
 import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
-import { type ChatState, MESSAGE, REASONING } from './state.ts'
+import { type ChatState, MESSAGE, REASONING, track } from './state.ts'
 
 type Writer = ModelWriter<ChatState>
 
@@ -14,8 +14,15 @@ export function readReasoning(writer: Writer, delta: Fields): void {
   const details = objectsOf(delta.reasoning_details)
   const isDetailed = details.some(({ text, summary }) => firstText(text, summary) !== '')
   const text = isDetailed ? '' : firstText(delta.reasoning, delta.reasoning_content)
-  if (text !== '') addThought(writer, REASONING, text)
+  addReasoning(writer, REASONING, text)
   for (const detail of details) readDetail(writer, detail)
+}
+
+/** Appends to the thought with a key. */
+export function addReasoning(writer: Writer, key: string, piece: string): void {
+  if (piece === '') return
+  track(writer, REASONING, piece)
+  addThought(writer, key, piece)
 }
 
 /** Ends what the model was thinking: text or a call begins. */
@@ -33,7 +40,7 @@ function readDetail(writer: Writer, detail: Fields): void {
   const key = keyOf(writer, detail)
   keepDetail(writer, detail, key === writer.state.own.detail)
   if (key !== writer.state.own.detail) endDetail(writer, key)
-  if (text !== '') addThought(writer, key, text)
+  addReasoning(writer, key, text)
   if (encrypted !== '') describeThought(writer, key, { signature: encrypted, redacted: true })
   else if (signature !== '') describeThought(writer, key, { signature })
 }

@@ -1,5 +1,8 @@
 /** What the reader of Chat Completions keeps between chunks, and the keys of its items. */
 
+import type { ModelWriter } from '../shared/model-writer.ts'
+import { grownPart, type PartState, partOf } from '../shared/parts.ts'
+
 /** A call, as its pieces name it. */
 export interface CallRef {
   readonly key: string
@@ -28,11 +31,20 @@ export interface ChatState {
   readonly detail: string
   /** A hash of the sources of the last chunk that stated some: Perplexity repeats all of them in every chunk. */
   readonly sources: number
+  /** The texts that were read, by their keys. */
+  readonly parts: readonly PartState[]
 }
 
-export const initialState: ChatState = { calls: [], lastCall: '', detail: '', sources: 0 }
+export const initialState: ChatState = { calls: [], lastCall: '', detail: '', sources: 0, parts: [] }
 
 export const TEXT = 'text'
 export const MESSAGE = 'message'
 export const REFUSAL = 'refusal'
 export const REASONING = 'reasoning'
+
+/** Counts a piece of a text. */
+export function track({ state }: ModelWriter<ChatState>, key: string, piece: string): void {
+  const { parts } = state.own
+  const others = parts.filter(({ id }) => id !== key)
+  state.own = { ...state.own, parts: [...others, grownPart(partOf(parts, key), piece)] }
+}

@@ -18,7 +18,7 @@ import { MAX_ITEMS, MAX_NAME } from '../shared/state.ts'
 import { describeText, endText } from '../shared/texts.ts'
 import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
 import { callTypes, keepItem, keepStart } from './content.ts'
-import { addWhole, keyOf, type PartKind, refusalKeyOf } from './parts.ts'
+import { addWholes, idOf, keyOf, type PartKind, refusalKeyOf } from './parts.ts'
 import { endServerItem, isServerItem, openServerItem, readOutput } from './server-items.ts'
 import { addAnnotation } from './sources.ts'
 import { addItem, type ItemState, itemAt, itemOf, putItem, type ResponsesState } from './state.ts'
@@ -133,8 +133,7 @@ function endClientCall(writer: Writer, index: number, item: Fields): void {
   const { arguments: text, input, action, operation } = item
   if (item.type === 'shell_call') {
     const { commands } = fieldsOf(action)
-    if (Array.isArray(commands))
-      for (const [i, command] of commands.entries()) addWhole(writer, index, 'command', i, command)
+    if (Array.isArray(commands)) addWholes(writer, index, 'command', textsOf(commands), true)
     endCall(writer, key)
   } else if (item.type === 'custom_tool_call') endCall(writer, key, stringOf(input))
   else if (item.type === 'apply_patch_call') endCall(writer, key, stringOf(fieldsOf(operation).diff))
@@ -160,25 +159,33 @@ function inputOf({ type, operation }: Fields): Fields | undefined {
 }
 
 function endMessage(writer: Writer, index: number, item: Fields): void {
-  for (const [i, part] of objectsOf(item.content).entries()) addPart(writer, index, i, part)
+  addParts(writer, index, [...objectsOf(item.content).entries()], true)
   endText(writer, keyOf(index))
   endText(writer, refusalKeyOf(index))
 }
 
 /** Reads a part of a message or of a reasoning item as a whole. */
 export function readPart(writer: Writer, chunk: Fields, part: Fields): void {
-  addPart(writer, itemOf(writer, chunk).index, chunk.content_index, part)
+  addParts(writer, itemOf(writer, chunk).index, [[chunk.content_index, part]], false)
 }
 
-function addPart(writer: Writer, index: number, at: unknown, part: Fields): void {
-  const { type, text, refusal } = part
-  const kind = partKinds.get(textOf(type))
-  if (kind === undefined) {
-    reportType(writer, type, '/part')
-    return
+function addParts(
+  writer: Writer,
+  index: number,
+  parts: readonly (readonly [at: unknown, part: Fields])[],
+  isAll: boolean,
+): void {
+  for (const kind of new Set(partKinds.values())) {
+    const same = parts.filter(([, { type }]) => partKinds.get(textOf(type)) === kind)
+    const wholes = same.map(([at, { text, refusal }]) => [at, kind === 'refusal' ? refusal : text] as const)
+    const texts = wholes.filter(isText)
+    const ids = addWholes(writer, index, kind, texts, isAll)
+    const idAt = new Map(texts.map(([at], i) => [at, ids[i]]))
+    for (const [at, { annotations }] of same)
+      for (const annotation of objectsOf(annotations))
+        addAnnotation(writer, index, idAt.get(at) ?? idOf(kind, at), annotation)
   }
-  addWhole(writer, index, kind, at, kind === 'refusal' ? refusal : text)
-  for (const annotation of objectsOf(part.annotations)) addAnnotation(writer, index, at, annotation)
+  for (const [, { type }] of parts) if (!partKinds.has(textOf(type))) reportType(writer, type, '/part')
 }
 
 const partKinds: ReadonlyMap<string, PartKind> = new Map([
@@ -189,10 +196,17 @@ const partKinds: ReadonlyMap<string, PartKind> = new Map([
   ['summary_text', 'summary'],
 ])
 
+type Whole = readonly [at: unknown, text: string]
+
+const isText = (whole: readonly [at: unknown, text: unknown]): whole is Whole => typeof whole[1] === 'string'
+
+const textsOf = (values: readonly unknown[]): Whole[] =>
+  values.map((text, at) => [at as unknown, text] as const).filter(isText)
+
 function endReasoning(writer: Writer, index: number, item: Fields): void {
   const key = keyOf(index)
-  for (const [i, { text }] of objectsOf(item.summary).entries()) addWhole(writer, index, 'summary', i, text)
-  for (const [i, { text }] of objectsOf(item.content).entries()) addWhole(writer, index, 'reasoning', i, text)
+  for (const [kind, list] of [['summary', item.summary] as const, ['reasoning', item.content] as const])
+    addWholes(writer, index, kind, textsOf(objectsOf(list).map(({ text }) => text)), true)
   const signature = textOf(item.encrypted_content)
   if (signature !== '') describeThought(writer, key, { signature })
   endThought(writer, key)

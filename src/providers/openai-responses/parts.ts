@@ -3,19 +3,11 @@
 import { addArguments } from '../shared/calls.ts'
 import { type Fields, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
+import { isStartOf, matchParts, partOf } from '../shared/parts.ts'
 import { addText } from '../shared/texts.ts'
 import { addThought } from '../shared/thoughts.ts'
 import { keepStart } from './content.ts'
-import {
-  type ItemState,
-  isStartOf,
-  itemOf,
-  itemWith,
-  partOf,
-  putItem,
-  type ResponsesState,
-  withPart,
-} from './state.ts'
+import { type ItemState, itemOf, itemWith, putItem, type ResponsesState, withPart } from './state.ts'
 
 /** What the text of a part is. */
 export type PartKind = 'text' | 'refusal' | 'summary' | 'reasoning' | 'command'
@@ -43,37 +35,58 @@ type Writer = ModelWriter<ResponsesState>
 
 /** Reads a piece of a part. */
 export function readPiece(writer: Writer, chunk: Fields, kind: PartKind, at: unknown): void {
-  addPiece(writer, itemOf(writer, chunk), kind, at, textOf(chunk.delta))
+  addPiece(writer, itemOf(writer, chunk), kind, idOf(kind, at), textOf(chunk.delta))
 }
 
 /** Reads the whole of a part: what the pieces lack is one more piece. */
 export function readWhole(writer: Writer, chunk: Fields, kind: PartKind, at: unknown, text: unknown): void {
-  addWhole(writer, itemOf(writer, chunk).index, kind, at, text)
+  if (typeof text === 'string') addWholes(writer, itemOf(writer, chunk).index, kind, [[at, text]], false)
 }
 
-/** Adds the whole of a part of an item. */
-export function addWhole(writer: Writer, index: number, kind: PartKind, at: unknown, text: unknown): void {
-  if (typeof text !== 'string') return
+/**
+ * Adds wholes of parts of an item.
+ *
+ * @param isAll - Whether they are all that the item has of the kind. Otherwise a part that has ended takes no other whole.
+ * @returns The ids of the parts.
+ */
+export function addWholes(
+  writer: Writer,
+  index: number,
+  kind: PartKind,
+  wholes: readonly (readonly [at: unknown, text: string])[],
+  isAll: boolean,
+): string[] {
+  const own = wholes.map(([at, text]) => [idOf(kind, at), text] as const)
+  const read = itemWith(writer, index).parts.filter(
+    ({ id, isDone }) => id.startsWith(kind) && (isAll || !isDone || id === own[0]?.[0]),
+  )
+  const ids = matchParts(read, own, isAll)
+  for (const [i, id] of ids.entries()) addWhole(writer, index, kind, id, own[i]?.[1] ?? '')
+  return ids
+}
+
+function addWhole(writer: Writer, index: number, kind: PartKind, id: string, text: string): void {
   const item = itemWith(writer, index)
-  const part = partOf(item, idOf(kind, at))
+  const part = partOf(item.parts, id)
   if (part.isDone) return
-  if (isStartOf(part, text)) addPiece(writer, item, kind, at, text.slice(part.length))
+  if (isStartOf(part, text)) addPiece(writer, item, kind, id, text.slice(part.length))
   else {
     writer.diagnostic('done-differs', 'The text differs from the deltas, which are kept.', {
       detail: { outputIndex: index, done: text },
     })
   }
   const read = itemWith(writer, index)
-  putItem(writer, withPart(read, partOf(read, part.id), '', true))
+  putItem(writer, withPart(read, partOf(read.parts, id), '', true))
 }
 
-function addPiece(writer: Writer, item: ItemState, kind: PartKind, at: unknown, piece: string): void {
+function addPiece(writer: Writer, item: ItemState, kind: PartKind, id: string, piece: string): void {
   if (piece === '') return
-  const part = partOf(item, idOf(kind, at))
-  const isNext = part.length === 0 && item.parts.some(({ id, length }) => id.startsWith(kind) && length > 0)
+  const part = partOf(item.parts, id)
+  const isNext =
+    part.length === 0 && item.parts.some((other) => other.id.startsWith(kind) && other.length > 0)
   if (kind === 'text' && item.type === '' && part.length === 0) {
-    const { itemId: id } = item
-    keepStart(writer, keyOf(item.index), { type: 'message', ...(id !== '' && { id }) })
+    const { itemId } = item
+    keepStart(writer, keyOf(item.index), { type: 'message', ...(itemId !== '' && { id: itemId }) })
   }
   putItem(writer, withPart(item, part, piece))
   write(writer, kind, item.index, (isNext ? separators[kind] : '') + piece)
@@ -86,6 +99,7 @@ function write(writer: Writer, kind: PartKind, index: number, text: string): voi
   else addThought(writer, keyOf(index), text)
 }
 
-function idOf(kind: PartKind, at: unknown): string {
+/** The id of a part. */
+export function idOf(kind: PartKind, at: unknown): string {
   return `${kind} ${typeof at === 'number' ? at : 0}`
 }

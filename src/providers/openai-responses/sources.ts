@@ -5,19 +5,19 @@ import { countOf, type Fields, firstText, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportType } from '../shared/report.ts'
 import { addSource } from '../shared/texts.ts'
-import { keyOf } from './parts.ts'
+import { idOf, keyOf } from './parts.ts'
 import { itemOf, itemWith, type ResponsesState } from './state.ts'
 
 /** Reads what a part of a text cites. */
 export function readAnnotation(writer: ModelWriter<ResponsesState>, chunk: Fields, annotation: Fields): void {
-  addAnnotation(writer, itemOf(writer, chunk).index, chunk.content_index, annotation)
+  addAnnotation(writer, itemOf(writer, chunk).index, idOf('text', chunk.content_index), annotation)
 }
 
-/** Adds a source. Positions count from the start of the text, which may have several parts. */
+/** Adds a source to the part with an id. Positions count from the start of the text, which may have several parts. */
 export function addAnnotation(
   writer: ModelWriter<ResponsesState>,
   index: number,
-  contentIndex: unknown,
+  id: string,
   annotation: Fields,
 ): void {
   const { type, url, title, filename, file_id: fileId, start_index: start, end_index: end } = annotation
@@ -26,7 +26,6 @@ export function addAnnotation(
     return
   }
   const { parts } = itemWith(writer, index)
-  const id = `text ${countOf(contentIndex) ?? 0}`
   const at = parts.findIndex((part) => part.id === id)
   const offset = parts
     .slice(0, Math.max(at, 0))

@@ -1,18 +1,10 @@
 /** What the reader of Responses keeps between chunks. */
 
-import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
 import { countOf, type Fields, fieldsOf, textOf } from '../shared/fields.ts'
 import { keepName } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
+import { grownPart, type PartState } from '../shared/parts.ts'
 import { MAX_ITEMS, withItem } from '../shared/state.ts'
-
-/** A part of an output item: how much of it was read, to compare it with the whole. */
-export interface PartState {
-  readonly id: string
-  readonly length: number
-  readonly hash: number
-  readonly isDone: boolean
-}
 
 /** An output item. */
 export interface ItemState {
@@ -125,21 +117,11 @@ export function putItem(writer: Writer, item: ItemState): void {
   writer.state.own = { items: next, asked, seen }
 }
 
-export function partOf({ parts }: ItemState, id: string): PartState {
-  return parts.find((part) => part.id === id) ?? { id, length: 0, hash: FNV_OFFSET_BASIS, isDone: false }
-}
-
 /** The item with a part of which more was read. */
 export function withPart(item: ItemState, part: PartState, piece: string, isDone = false): ItemState {
-  const { id, length, hash } = part
-  const next = { id, length: length + piece.length, hash: fnv1a(hash, piece), isDone }
-  const at = item.parts.findIndex((other) => other.id === id)
+  const next = grownPart(part, piece, isDone)
+  const at = item.parts.findIndex((other) => other.id === part.id)
   const { index, outputIndex, itemId, callId, type } = item
   const parts = withItem(item.parts, at === -1 ? item.parts.length : at, next)
   return { index, outputIndex, itemId, callId, type, parts: parts.slice(-MAX_ITEMS), isDone: item.isDone }
-}
-
-/** Whether a text begins with what was read of a part. */
-export function isStartOf({ length, hash }: PartState, text: string): boolean {
-  return text.length >= length && fnv1a(FNV_OFFSET_BASIS, text, 0, length) === hash
 }
