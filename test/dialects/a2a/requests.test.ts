@@ -1,7 +1,10 @@
-// Proves that the latest of many open requests are repeated while the task waits, and that requests have the ids they state.
+// Proves that the latest of many open requests are repeated while the task waits, at a linear cost, and that requests have
+// the ids they state.
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEmitter } from '../../../src/emitter/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { runs } from '../../support/runs.ts'
 import { runFromA2a, runToA2a, versions } from './support.ts'
 
 /** As many requests as the mapper stores, and one more. */
@@ -50,6 +53,52 @@ describe.each(versions)('open requests in A2A %s', (version) => {
     const before = runToA2a(events, { version }, 'open').out.length
     events.push(emit({ kind: 'task-status', status, metadata: { blockedBy: 'request-1' } }))
     expect(runToA2a(events, { version }, 'open').out).toHaveLength(before + count)
+  })
+})
+
+describe.each(versions)('what waits in A2A %s', (version) => {
+  const { emit } = createEmitter({ contextId: 'c', taskId: 't', now: () => 0 })
+  const kinds: ((n: number) => ContextAnyEvent)[] = [
+    (n) => emit({ kind: 'input-required', inputId: `i${n}`, inputType: 'clarification', prompt: `${n}?` }),
+    (n) => emit({ kind: 'input-received', inputId: `i${n - 1}`, providedBy: 'user' }),
+    (n) => emit({ kind: 'auth-required', authId: `a${n}`, authType: 'oauth2', provider: 'p', prompt: '' }),
+    () => emit({ kind: 'task-status', status: 'working' }),
+    (n) =>
+      emit({
+        kind: 'thought-stream',
+        thoughtId: `t${n}`,
+        index: n,
+        thoughtType: 'planning',
+        verbosity: 'brief',
+        content: 'x'.repeat(200),
+      }),
+  ]
+
+  it('costs items of a length linear in that of the events', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 4 }), (pattern) => {
+        const lengths = [400, 800].map((count) => {
+          const events = Array.from(
+            { length: count },
+            (_, n) => pattern[n % pattern.length]?.(n) ?? kinds[0]?.(n),
+          )
+          const { out } = runToA2a(events as ContextAnyEvent[], { version, extension: true }, 'open')
+          return JSON.stringify(out).length
+        })
+        const [half = 0, all = 0] = lengths
+        expect(all - half).toBeLessThan(1.6 * half)
+      }),
+      { numRuns: runs(4), examples: [[kinds.slice(0, 1)], [kinds.slice(0, 2)]] },
+    )
+  })
+
+  it('reaches a reader that follows, whatever a task repeats', () => {
+    const asked = Array.from({ length: 400 }, (_, n) => kinds[0]?.(n) as ContextAnyEvent)
+    const events = [emit({ kind: 'task-created', initiator: 'user' }), ...asked]
+    const { out } = runToA2a(events, { version, extension: true }, 'open')
+    const read = runFromA2a(out, { extension: true })
+    expect(read.diagnostics).toEqual([])
+    expect(read.out).toEqual(events)
   })
 })
 

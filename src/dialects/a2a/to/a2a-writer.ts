@@ -16,7 +16,7 @@ import {
   type Status,
   type WrittenUpdate,
 } from '../wire/model.ts'
-import { cleanEvent, holdEvent, takeHeld } from './carried-events.ts'
+import { cleanEvent, holdEvent, repeatsLog, takeHeld } from './carried-events.ts'
 import { toInstant } from './instant.ts'
 import { copyStatus, taskUpdate } from './snapshot.ts'
 import { copyState, type ToA2aState } from './state.ts'
@@ -120,9 +120,10 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
     this.#hold()
     const { task, extension } = this.state
     if (task === null) return
-    this.emit(taskUpdate(this.state, task))
+    const isWhole = extension !== null && repeatsLog(extension)
+    this.emit(taskUpdate(this.state, task, isWhole))
     if (extension === null) return
-    this.state.extension = takeHeld(extension)
+    this.state.extension = takeHeld(isWhole ? { ...extension, unrepeated: 0 } : extension)
     this.#stored = 0
   }
 

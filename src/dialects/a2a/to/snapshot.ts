@@ -46,12 +46,20 @@ export function a2aSnapshot<V extends A2aVersion>(
   optional(requireArray, 'history', history)
   const full = state as unknown as ToA2aState<V>
   if ((full.task ?? null) === null) throw mismatch('state', 'a state after the first event', state)
-  const task = serializeTask(full.version, taskUpdate(full, full.task as TaskInfo))
+  const task = serializeTask(full.version, taskUpdate(full, full.task as TaskInfo, true))
   return history === undefined || history.length === 0 ? task : { ...task, history: structuredClone(history) }
 }
 
-/** The task in its current state, as an update. Shares no mutable value with the state. */
-export function taskUpdate(state: ToA2aState, { id, contextId, metadata }: TaskInfo): TaskUpdate {
+/**
+ * The task in its current state, as an update. Shares no mutable value with the state.
+ *
+ * @param isWhole - Whether it carries all logged events, or only those held back.
+ */
+export function taskUpdate(
+  state: ToA2aState,
+  { id, contextId, metadata }: TaskInfo,
+  isWhole: boolean,
+): TaskUpdate {
   const { extension } = state
   return {
     type: 'task',
@@ -63,7 +71,10 @@ export function taskUpdate(state: ToA2aState, { id, contextId, metadata }: TaskI
       .sort((a, b) => a.order - b.order)
       .map(toArtifact),
     ...((metadata !== undefined || extension !== null) && {
-      metadata: { ...structuredClone(metadata), ...(extension !== null && taskExtension(extension)) },
+      metadata: {
+        ...structuredClone(metadata),
+        ...(extension !== null && taskExtension(extension, isWhole)),
+      },
     }),
   }
 }

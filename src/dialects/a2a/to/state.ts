@@ -79,6 +79,8 @@ export interface ExtensionState {
   readonly held: readonly ContextAnyEvent[]
   /** The last events, each as a line of JSON, so that appending is cheap. */
   readonly log: string
+  /** Characters added to the log since a task repeated it. */
+  readonly unrepeated: number
 }
 
 export function initialState<V extends A2aVersion>(version: V, extension: boolean): ToA2aState<V> {
@@ -93,7 +95,7 @@ export function initialState<V extends A2aVersion>(version: V, extension: boolea
     requests: [],
     deferredStatus: null,
     counts: { messages: 0, artifacts: 0, bodyLength: 0 },
-    extension: extension ? { next: 0, held: [], log: '' } : null,
+    extension: extension ? { next: 0, held: [], log: '', unrepeated: 0 } : null,
   }
 }
 
