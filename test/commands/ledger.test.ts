@@ -13,7 +13,7 @@ import {
 import { verifier } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
 import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
-import { MAX_RESPONSES } from '../../src/commands/ledger/limits.ts'
+import { MAX_RESPONSES, MAX_VALUES } from '../../src/commands/ledger/limits.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }
 const start = Date.parse('2026-01-01T00:00:00.000Z')
@@ -1067,6 +1067,27 @@ describe('the limits of a ledger', () => {
     expect(send(3, { kind: 'input.respond', responses: responses.slice(1) }).receipt?.results).toHaveLength(
       MAX_RESPONSES,
     )
+  })
+
+  it.each<[path: string, make: (values: number[]) => object, own: number]>([
+    ['/input', (input) => ({ input }), 4],
+    ['/input', (values) => ({ input: { a: [[values]] } }), 7],
+    ['/metadata', (values) => ({ input: 'text', metadata: { 'a/b': values } }), 6],
+    ['/a~1b', (values) => ({ input: 'text', 'a/b': values }), 5],
+    ['', (values) => ({ input: 'text', ...Object.fromEntries(values.map((n) => [`k${n}`, n])) }), 4],
+  ])('refuse a value too many at %j, and no fewer', (path, make, own) => {
+    const { send, ledger } = server()
+    const before = JSON.stringify(ledger.state)
+    const task = (count: number): Record<string, unknown> => {
+      return { kind: 'task.send', ...make([...Array(count).keys()]) }
+    }
+    const { receipt } = send(1, task(MAX_VALUES - own + 1))
+    expect(receipt).toMatchObject({
+      status: 'invalid',
+      results: [{ issues: [{ code: 'too-large', path, message: expect.stringContaining('65536 values') }] }],
+    })
+    expect(JSON.stringify(ledger.state)).toBe(before)
+    expect(send(2, task(MAX_VALUES - own)).status).toBe('accepted')
   })
 
   it('bound the answers that are stored, and keep the latest', () => {

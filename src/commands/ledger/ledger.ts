@@ -34,8 +34,8 @@ export interface LedgerOptions {
   /**
    * The longest answer, as characters of JSON text from 1. Longer ones are refused. Also the longest schema and options
    * that answers are compared with. Of all answers, at least the latest 1 048 576 characters are remembered, and at most
-   * about twice as many. A command has at most 256 responses, and its ids, reasons and messages at most 4096 characters
-   * each: otherwise it is `invalid`.
+   * about twice as many. A command has at most 256 responses and 65 536 values, and its ids, reasons and messages at most
+   * 4096 characters each: otherwise it is `invalid`.
    *
    * @defaultValue 65 536
    */

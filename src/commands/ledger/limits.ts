@@ -1,7 +1,9 @@
 /** What one command may have: so that receipts and the state stay small, whatever clients send. */
 
 import type { Issue } from '../../core/decode-result.ts'
+import { toPointer } from '../../encoding/pointer.ts'
 import { canonicalJson } from '../../json/canonical.ts'
+import { MAX_DEPTH } from '../../json/value.ts'
 import type { Command } from '../command.ts'
 
 /** The longest id, reason or message of a command. */
@@ -10,8 +12,16 @@ const MAX_TEXT = 4096
 /** How many requests one `input.respond` may answer. */
 export const MAX_RESPONSES = 256
 
-/** What a command has too much of: levels, or characters of what the state is to hold. */
+/** How many values one command may have, in all: members of objects and items of arrays. */
+export const MAX_VALUES = 65_536
+
+/** What a command has too much of: values, levels, or characters of what the state is to hold. */
 export function excessOf(command: Command): Issue | undefined {
+  const crowded = crowdedPlace(command)
+  if (crowded !== undefined) {
+    const message = `Expected a command of at most ${MAX_VALUES} values, got more.`
+    return { code: 'too-large', path: crowded, message }
+  }
   if (canonicalJson(command) === undefined) {
     return {
       code: 'too-deep',
@@ -34,6 +44,21 @@ export function excessOf(command: Command): Issue | undefined {
     longTextOf('', texts) ??
     responses.flatMap((each, i) => longTextOf(`/responses/${i}`, { ...each, value: null }) ?? [])[0]
   )
+}
+
+/** A pointer to the member whose values are too many, counted from the first; to the command if its members are. */
+function crowdedPlace(command: Command): string | undefined {
+  let left = MAX_VALUES
+  const isCrowded = (value: unknown, depth: number): boolean => {
+    // Deeper ones are refused as such.
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
+    left -= Array.isArray(value) ? value.length : Object.keys(value).length
+    return left < 0 || Object.values(value).some((each) => isCrowded(each, depth + 1))
+  }
+  left -= Object.keys(command).length
+  if (left < 0) return ''
+  const name = Object.keys(command).find((each) => isCrowded(command[each as keyof Command], 1))
+  return name === undefined ? undefined : toPointer([name])
 }
 
 /** The first text that is too long. */
