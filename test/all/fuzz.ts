@@ -89,12 +89,15 @@ const propertySteps: readonly Step[] = Object.entries(cases).map(([folder, norma
   },
 }))
 
-/** Everything that `npm test` runs, on other cases. */
+/** Everything that `npm test` runs, on other cases and as many as each test names. */
 const drawStep: Step = {
   name: 'fuzz: all properties, drawn anew',
   async run({ root }) {
     const vitest = join(root, 'node_modules/.bin/vitest')
-    const printed = await command(vitest, ['run', '--reporter=json'], { cwd: root, env: { FC_SEED } })
+    const printed = await command(vitest, ['run', '--reporter=json'], {
+      cwd: root,
+      env: { FC_SEED, FC_SCALE: '1' },
+    })
     const { numPassedTests } = JSON.parse(printed) as { numPassedTests: number }
     return `${numPassedTests} tests, seed: ${FC_SEED}`
   },
