@@ -354,7 +354,7 @@ describe.each([openai, anthropic])('the agent of $name', (provider) => {
         body: bodyOf({ text: 'Let me', calls: [[`call-${i}`, 'look', '{"a":1}']] }).slice(0, -200),
         after: 'cut',
       }),
-      'provider_error',
+      'unavailable',
     ],
     [
       'ends early',

@@ -1,12 +1,13 @@
 /** Programs of this repository in one file each: the sources take seconds of processor time to start. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { threadId } from 'node:worker_threads'
 import { buildSync } from 'esbuild'
 
 /** Two folders below the root, as the programs look for the package there. */
-const folder = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = `${root}node_modules/.cache/`
 
 const files = new Map<string, string>()
 
@@ -30,10 +31,10 @@ function build(source: string): string {
     target: 'node20',
     write: false,
     // Of `agentwire`, to the sources.
-    tsconfig: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)),
+    tsconfig: `${root}tsconfig.json`,
   })
   mkdirSync(folder, { recursive: true })
-  const file = `${folder}test-${basename(source, '.ts')}.mjs`
+  const file = `${folder}${relative(root, source).replace(/\W+/g, '-')}.mjs`
   // Other threads may build the same program.
   writeFileSync(`${file}.${threadId}`, outputFiles[0]?.contents ?? '')
   renameSync(`${file}.${threadId}`, file)

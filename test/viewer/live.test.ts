@@ -183,6 +183,10 @@ describe('a lost connection', () => {
   })
 
   it('is given up after a number of attempts', async () => {
+    const { setTimeout } = globalThis
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    timers.mockImplementation(((run: () => void, ms = 0, ...args: unknown[]) =>
+      setTimeout(run, ms / 100, ...args)) as never)
     const { url, cursors } = await serve(
       (response) => dropAfter(response, `retry: 1\n\n${messages(0, 5)}`),
       (response) => response.writeHead(503).end(),
@@ -191,6 +195,7 @@ describe('a lost connection', () => {
     expect(cursors.length).toBeGreaterThan(3)
     expect(shownEvents(state)).toEqual(events.slice(0, 5))
     expect(state.isReading).toBe(false)
+    timers.mockRestore()
   })
 })
 

@@ -178,7 +178,7 @@ describe('the codecs of the SDK', () => {
       }),
       { numRuns: runs(2500) },
     )
-    expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(200)
+    expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(runs(200))
   })
 
   it('translate a valid 0.3 item to a valid 1.0 item', () => {
@@ -196,7 +196,7 @@ describe('the codecs of the SDK', () => {
       }),
       { numRuns: runs(2500) },
     )
-    expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(200)
+    expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(runs(200))
   })
 
   it('only refuse invalid 0.3 items', () => {
