@@ -2,32 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inspectRecording, type Report, type TaskReport } from '../../src/inspect/index.ts'
-import { readRecording } from '../support/recordings.ts'
+import { repeated, responses, textOf } from '../support/responses.ts'
 import { runs } from '../support/runs.ts'
-
-/** Recordings of one response, and the ids that tell it from another one. */
-const responses: Readonly<Record<string, RegExp | undefined>> = {
-  'ai-sdk.sse': /"tides"/g,
-  'openai-chat.sse': /"chatcmpl-1"/g,
-  'openai-responses.jsonl': /"resp_1"/g,
-  'anthropic.sse': /"(?:msg|toolu)_1"/g,
-  'gemini.sse': /"r-1"/g,
-  'gemini-interactions.jsonl': /"i-1"/g,
-  'bedrock.jsonl': undefined,
-  'cohere.sse': /"(?:c-1|tide_table_1)"/g,
-}
-
-const textOf = (file: string): string => new TextDecoder('utf-8').decode(readRecording(file)).trimEnd()
-
-/** One response after the other, each with ids of its own. */
-function repeated(file: string, times: number): string {
-  const ids = responses[file]
-  return Array.from({ length: times }, (_, i) =>
-    ids === undefined || i === 0
-      ? textOf(file)
-      : textOf(file).replace(ids, (id) => `"other-${i}-${id.slice(1)}`),
-  ).join('\n\n')
-}
 
 /** What a task shows, without its name and place. */
 const shown = ({ status, textLength, tools, thoughts, usage }: TaskReport): unknown => ({

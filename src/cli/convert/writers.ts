@@ -1,8 +1,8 @@
 /** The formats that can be written, each loaded when it is needed. */
-import type { Diagnostic, Machine } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { isTerminalStatus } from '../../events/task-status.ts'
 import type { Dialect } from '../../inspect/dialects.ts'
+import { eventWriter } from '../../inspect/write/event-writer.ts'
+import type { EventWriter } from '../../inspect/write/machine-writer.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import { jsonText } from '../escape.ts'
 import { UsageError } from '../usage-error.ts'
@@ -21,65 +21,7 @@ export interface WriterOptions {
   readonly newId: () => string
 }
 
-/** What one event is written as. */
-interface Written {
-  readonly out: readonly unknown[]
-  readonly diagnostics?: readonly Diagnostic[]
-}
-
-/** Writes events. */
-export interface Writer {
-  push(event: ContextAnyEvent): Written
-  end(): Written
-}
-
-function writer<State, Out>(machine: Machine<State, ContextAnyEvent, Out, never>): Writer {
-  let state = machine.initial
-  const keep = (step: ReturnType<typeof machine.end>): Written => {
-    state = step.state
-    return step
-  }
-  return {
-    push: (event) => keep(machine.step(state, event)),
-    end: () => keep(machine.end(state)),
-  }
-}
-
-/**
- * Writes one message for each task of a user, one after the other. Events of a task that begins before the one before it has
- * ended are dropped by the machine, which reports them.
- */
-function messageWriter<State, Out>(machine: Machine<State, ContextAnyEvent, Out, never>): Writer {
-  let current = writer(machine)
-  let task: string | undefined
-  let isEnded = false
-  return {
-    push(event) {
-      const isRoot = event.parentTaskId === undefined
-      let before: Written = { out: [] }
-      if (isRoot && isEnded && event.taskId !== task) {
-        before = current.end()
-        current = writer(machine)
-        task = undefined
-      }
-      task ??= isRoot ? event.taskId : undefined
-      if (event.taskId === task) isEnded = isEndOf(event)
-      return joined(before, current.push(event))
-    },
-    end: () => current.end(),
-  }
-}
-
-/** Whether an event is the last of its task, or the last but its result. */
-function isEndOf(event: ContextAnyEvent): boolean {
-  return event.kind === 'task-complete' || (event.kind === 'task-status' && isTerminalStatus(event.status))
-}
-
-function joined(a: Written, b: Written): Written {
-  return { out: [...a.out, ...b.out], diagnostics: [...(a.diagnostics ?? []), ...(b.diagnostics ?? [])] }
-}
-
-const writers: Readonly<Record<Target, (options: WriterOptions) => Promise<Writer>>> = {
+const writers: Readonly<Record<Target, (options: WriterOptions) => Promise<EventWriter>>> = {
   core: async ({ viewer }) => {
     const { project } = await import('../../streams/access/project.ts')
     return {
@@ -95,28 +37,28 @@ const writers: Readonly<Record<Target, (options: WriterOptions) => Promise<Write
   a2a: async ({ viewer, extension, version = '1.0' }) => {
     const { toA2a } = await import('../../dialects/a2a/to/to-a2a.ts')
     if (version !== '1.0' && version !== '0.3') throw wrongVersion('1.0 or 0.3', version)
-    return writer(toA2a({ version, extension, viewer }))
+    return eventWriter('a2a', toA2a({ version, extension, viewer }))
   },
   'ag-ui': async ({ viewer, extension }) => {
     const { toAgUi } = await import('../../dialects/ag-ui/to/to-ag-ui.ts')
-    return writer(toAgUi({ extension, viewer }))
+    return eventWriter('ag-ui', toAgUi({ extension, viewer }))
   },
   'ai-sdk': async ({ viewer, extension }) => {
     const { toUiMessageStream } = await import('../../dialects/ai-sdk/to/to-ui-message-stream.ts')
-    return messageWriter(toUiMessageStream({ extension, viewer }))
+    return eventWriter('ai-sdk', toUiMessageStream({ extension, viewer }))
   },
   frames: async ({ viewer, version = 'v1', newId }) => {
     const { toFrames } = await import('../../dialects/frames/to/to-frames.ts')
     if (version !== 'v1' && version !== 'v2') throw wrongVersion('v1 or v2', version)
-    return writer(toFrames({ version, viewer, sessionId: newId(), newId }))
+    return eventWriter('frames', toFrames({ version, viewer, sessionId: newId(), newId }))
   },
   'agent-event': async ({ viewer }) => {
     const { toAgentEvents } = await import('../../dialects/agent-event/to/to-agent-events.ts')
-    return writer(toAgentEvents({ viewer }))
+    return eventWriter('agent-event', toAgentEvents({ viewer }))
   },
   session: async ({ viewer, newId }) => {
     const { toSessionEvents } = await import('../../dialects/session/to/to-session.ts')
-    return writer(toSessionEvents({ viewer, connectionId: newId() }))
+    return eventWriter('session', toSessionEvents({ viewer, connectionId: newId() }))
   },
 }
 
@@ -125,7 +67,7 @@ function wrongVersion(expected: string, actual: string): UsageError {
 }
 
 /** Loads the writer of a format. */
-export function writerOf(target: Target, options: WriterOptions): Promise<Writer> {
+export function writerOf(target: Target, options: WriterOptions): Promise<EventWriter> {
   return writers[target](options)
 }
 

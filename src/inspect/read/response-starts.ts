@@ -122,7 +122,21 @@ function aiSdk(): IsStart {
   }
 }
 
+/** After the end of a run, what is no end begins another one, unless it states the same id. */
+function agentEvent(): IsStart {
+  let hasEnded = false
+  let run: unknown
+  return ({ type, runId }) => {
+    const isEnd = ['final', 'error', 'cancelled'].includes(textOf(type))
+    const isOther = runId !== undefined && run !== undefined ? runId !== run && hasEnded : hasEnded && !isEnd
+    hasEnded = isEnd || (hasEnded && !isOther)
+    run = runId ?? (isOther ? undefined : run)
+    return isOther
+  }
+}
+
 const starts: Readonly<Partial<Record<Dialect, () => IsStart>>> = {
+  'agent-event': agentEvent,
   'ai-sdk': aiSdk,
   'openai-chat': chat,
   'openai-responses': () =>

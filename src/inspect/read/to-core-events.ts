@@ -66,8 +66,11 @@ const readers: Readonly<Record<Dialect, Load>> = {
   },
   'agent-event': async (next) => {
     const { fromAgentEvents } = await import('../../dialects/agent-event/from/from-agent-events.ts')
-    const taskId = numbered('response', next())
-    return machineReader(({ now }) => fromAgentEvents({ contextId: CONTEXT, taskId, now }))
+    const open = (): EventReader => {
+      const taskId = numbered('response', next())
+      return machineReader(({ now }) => fromAgentEvents({ contextId: CONTEXT, taskId, now }))
+    }
+    return responseReader(open, responseStarts('agent-event') ?? (() => false))
   },
   session: async () => {
     const { fromSessionEvents } = await import('../../dialects/session/from/from-session.ts')

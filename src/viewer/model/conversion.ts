@@ -1,5 +1,4 @@
 /** Conversion of a recording to another protocol, as lines of JSON. */
-import { type Machine, type Runner, run } from '../../core/machine.ts'
 import { demuxTasks, toA2a } from '../../dialects/a2a/index.ts'
 import { toAgUi } from '../../dialects/ag-ui/index.ts'
 import { toAgentEvents } from '../../dialects/agent-event/index.ts'
@@ -7,6 +6,8 @@ import { toUiMessageStream } from '../../dialects/ai-sdk/index.ts'
 import { toFrames } from '../../dialects/frames/index.ts'
 import { toSessionEvents } from '../../dialects/session/index.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import { eventWriter } from '../../inspect/write/event-writer.ts'
+import { type EventWriter, machineWriter, type Written } from '../../inspect/write/machine-writer.ts'
 import { LossCounts } from './loss-counts.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
@@ -44,44 +45,39 @@ export interface Conversion {
  */
 export function conversion(target: Target, newId: () => string, before?: LossCounts): Conversion {
   const losses = new LossCounts(before)
-  const runner = runnerOf(target, newId, ({ code }) => losses.add(code))
+  const writer = writerOf(target, newId)
+  const write = ({ out, diagnostics = [] }: Written): string => {
+    for (const { code } of diagnostics) losses.add(code)
+    return out.map((value) => `${JSON.stringify(value)}\n`).join('')
+  }
   return {
-    push: (event) => lines(runner.push(event as ContextAnyEvent)),
-    end: () => lines(runner.end()),
+    push: (event) => write(writer.push(event as ContextAnyEvent)),
+    end: () => write(writer.end()),
     losses: losses.byCode,
   }
 }
 
-function runnerOf(
-  target: Target,
-  newId: () => string,
-  onDiagnostic: (diagnostic: { readonly code: string }) => void,
-): Pick<Runner<unknown, ContextAnyEvent, unknown>, 'push' | 'end'> {
-  const running = <S, O, E>(machine: Machine<S, ContextAnyEvent, O, E>): Runner<S, ContextAnyEvent, O, E> =>
-    run(machine, { onDiagnostic })
+function writerOf(target: Target, newId: () => string): EventWriter {
   switch (target) {
     case 'a2a': {
-      const { push, end } = running(demuxTasks(toA2a({ version: '1.0' }), { awaitResult: true }))
-      return {
-        push: (input) => push(input).map(({ event }) => event),
-        end: () => end().map(({ event }) => event),
-      }
+      const { push, end } = machineWriter(demuxTasks(toA2a({ version: '1.0' }), { awaitResult: true }))
+      const events = (written: Written): Written => ({
+        ...written,
+        out: written.out.map((each) => (each as { readonly event: unknown }).event),
+      })
+      return { push: (event) => events(push(event)), end: () => events(end()) }
     }
     case 'ag-ui':
-      return running(toAgUi())
+      return eventWriter(target, toAgUi())
     case 'ai-sdk':
-      return running(toUiMessageStream())
+      return eventWriter(target, toUiMessageStream())
     case 'frames':
-      return running(toFrames({ version: 'v1', sessionId: newId(), newId, viewer }))
+      return eventWriter(target, toFrames({ version: 'v1', sessionId: newId(), newId, viewer }))
     case 'agent-event':
-      return running(toAgentEvents())
+      return eventWriter(target, toAgentEvents())
     case 'session':
-      return running(toSessionEvents({ connectionId: newId() }))
+      return eventWriter(target, toSessionEvents({ connectionId: newId() }))
     default:
-      return { push: (event) => [event], end: () => [] }
+      return { push: (event) => ({ out: [event] }), end: () => ({ out: [] }) }
   }
-}
-
-function lines(values: readonly unknown[]): string {
-  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
 }
