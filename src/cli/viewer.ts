@@ -1,6 +1,6 @@
 /** The command `agentwire viewer`. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { utf16Of } from '../inspect/recording/byte-text.ts'
@@ -10,8 +10,9 @@ import { embedRecording } from '../viewer/embed.ts'
 import type { Command } from './command.ts'
 import { visible } from './escape.ts'
 import { packageFolder } from './package-folder.ts'
-import { inputOf, reasonOf } from './recording/input.ts'
+import { inputOf } from './recording/input.ts'
 import { UsageError } from './usage-error.ts'
+import { writePrivate } from './write-file.ts'
 
 /** Pages that are larger do not open in browsers. */
 const MAX_BYTES = 256 * 1024 * 1024
@@ -48,12 +49,7 @@ export const viewer: Command = {
     const { output } = args.options
     const file =
       typeof output === 'string' ? output : join(await mkdtemp(join(tmpdir(), 'agentwire-')), 'viewer.html')
-    try {
-      // A recording may hold secrets: nobody else may read it.
-      await writeFile(file, html, { mode: 0o600 })
-    } catch (error) {
-      throw new UsageError(`Cannot write ${file}: ${reasonOf(error)}`)
-    }
+    await writePrivate(file, html)
     terminal.out(`${visible(file)}\n`)
     if (typeof output !== 'string' && !(await opened(file))) {
       terminal.err('No browser could be started. Open the file yourself.\n')

@@ -1,9 +1,9 @@
 /** The command `agentwire conformance`. */
-import { writeFile } from 'node:fs/promises'
 import type { Arguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { suggestion } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
+import { writePrivate } from '../write-file.ts'
 import { junitReport } from './junit.ts'
 import { PeerError } from './peer.ts'
 import { isMissing, Session, type SuiteResult } from './run-suite.ts'
@@ -72,7 +72,7 @@ export const conformance: Command = {
       await session.close()
     }
     terminal.out(failureList(results))
-    if (typeof args.options.junit === 'string') await writeReport(args.options.junit, junitReport(results))
+    if (typeof args.options.junit === 'string') await writePrivate(args.options.junit, junitReport(results))
     return results.every(isGood) ? 0 : 1
   },
 }
@@ -106,12 +106,4 @@ function timeoutIn({ options: { timeout } }: Arguments): number {
     throw new UsageError(`Expected --timeout in milliseconds, an integer >= 1, got ${String(timeout)}.`)
   }
   return ms
-}
-
-async function writeReport(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text)
-  } catch (error) {
-    throw new UsageError(`Cannot write the report: ${(error as Error).message}`)
-  }
 }

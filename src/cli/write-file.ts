@@ -1,0 +1,42 @@
+/** Writing a file for its owner only: it may hold what is secret in a recording. */
+import { randomBytes } from 'node:crypto'
+import { access, constants, lstat, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { reasonOf } from './recording/input.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Writes a file that only its owner can read, in place of one that is there, whatever its mode. The file appears whole or not
+ * at all: it is written next to its place and renamed. Links are not followed.
+ *
+ * @throws UsageError if it cannot be written, or what is there is no regular file.
+ */
+export async function writePrivate(file: string, text: string): Promise<void> {
+  const part = join(dirname(file), `.agentwire-${randomBytes(8).toString('hex')}`)
+  try {
+    await requireReplaceable(file)
+    // Fails if the name is taken, also by a link.
+    const handle = await open(part, 'wx', 0o600)
+    try {
+      await handle.writeFile(text)
+    } finally {
+      await handle.close()
+    }
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {})
+    throw error instanceof UsageError ? error : new UsageError(`Cannot write ${file}: ${reasonOf(error)}`)
+  }
+}
+
+async function requireReplaceable(file: string): Promise<void> {
+  const stats = await lstat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (stats === undefined) return
+  if (!stats.isFile()) {
+    const kind = stats.isDirectory() ? 'a folder' : stats.isSymbolicLink() ? 'a symbolic link' : 'a device'
+    throw new UsageError(`Cannot write ${file}: expected a file or none, got ${kind}.`)
+  }
+  await access(file, constants.W_OK)
+}
