@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { utf16Of } from '../inspect/recording/byte-text.ts'
 import { isValue, recordingReader } from '../inspect/recording/reader.ts'
-import type { Recorded } from '../inspect/recording/recorded.ts'
+import { recordingInspector } from '../inspect/report/inspector.ts'
 import { embedRecording } from '../viewer/embed.ts'
 import type { Command } from './command.ts'
 import { visible } from './escape.ts'
 import { packageFolder } from './package-folder.ts'
 import { inputOf } from './recording/input.ts'
+import { requireKnown } from './recording/known.ts'
 import { UsageError } from './usage-error.ts'
 import { writePrivate } from './write-file.ts'
 
@@ -41,7 +42,7 @@ export const viewer: Command = {
       }
       chunks.push(chunk)
     }
-    requireValues(chunks)
+    await requireFormat(input.name, chunks)
     const html = embedRecording(await viewerPage(), {
       name: basename(input.name),
       text: textOf(Buffer.concat(chunks)),
@@ -58,19 +59,20 @@ export const viewer: Command = {
   },
 }
 
-/** Requires that a recording holds a value, of any format. */
-function requireValues(chunks: readonly Uint8Array[]): void {
-  const reader = recordingReader()
-  let fault: string | undefined
-  const hasValue = (all: Iterable<Recorded>): boolean => {
-    for (const recorded of all) {
-      if (isValue(recorded)) return true
-      fault ??= recorded.diagnostic.message
-    }
-    return false
+/** Requires that the viewer recognizes a recording, as it does itself: as soon as it can. */
+async function requireFormat(name: string, chunks: readonly Uint8Array[]): Promise<void> {
+  let isKnown = false
+  const inspector = recordingInspector({
+    findings: 'mapping',
+    onDetection: ({ dialect }) => {
+      isKnown = dialect !== undefined
+    },
+  })
+  for (const chunk of chunks) {
+    await inspector.push(chunk)
+    if (isKnown) return
   }
-  if (chunks.some((chunk) => hasValue(reader.push(chunk))) || hasValue(reader.end())) return
-  throw new UsageError(fault ?? 'Expected a recording, got no values.')
+  requireKnown(name, await inspector.end())
 }
 
 /** The text of a recording: that of a binary one is its values. */

@@ -72,6 +72,18 @@ describe('of what is not JSON, no report', () => {
   })
 
   it.each([
+    ['Dear all,\n', 'Expected JSON or an SSE field such as data, got a line of 9 characters "Dear all,".'],
+    ['data: 1\n\n## Run\n', 'Expected an SSE field such as data, got a line of 6 characters "## Run".'],
+    [`\u001b[2J${'x'.repeat(100)}\n`, `got a line of 104 characters "\\u001b[2J${'x'.repeat(36)}…".`],
+    ['data: 1\n\n{"key":1}\n', 'Expected an SSE field such as data, got a line of 9 characters.'],
+  ])('shows the line of %j, which is no JSON, cut and escaped', async (text, message) => {
+    const { err } = await run('inspect', file('line.txt', text))
+    const line = text.startsWith('data') ? 3 : 1
+    expect(err).toContain(`Line ${line}: `)
+    expect(err).toContain(message)
+  })
+
+  it.each([
     ['{"a":1,}', 'got 8 characters with a fault at character 8: expected the name of a member'],
     ['{"a" 1}', 'got 7 characters with a fault at character 6: expected :'],
     ['{"a":1', 'got 6 characters with a fault at character 7: expected , or }'],

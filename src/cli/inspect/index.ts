@@ -3,6 +3,7 @@ import { recordingInspector } from '../../inspect/report/inspector.ts'
 import { type TimelineEntry, timeline } from '../../inspect/report/timeline.ts'
 import type { Command } from '../command.ts'
 import { inputOf } from '../recording/input.ts'
+import { NAME_FORMAT, requireKnown } from '../recording/known.ts'
 import {
   colorOptions,
   dialectIn,
@@ -62,7 +63,10 @@ export const inspect: Command = {
       mode: modeIn(args),
       full,
       onDetection: (detection) => {
-        output.add(isJson ? json.start(detection) : heading(input.name, detection, from !== undefined, style))
+        if (isJson) output.add(json.start(detection))
+        else if (detection.dialect !== undefined) {
+          output.add(heading(input.name, detection, from !== undefined, style))
+        }
       },
       onEntry: (entry, detection) => {
         if (isJson) return
@@ -80,11 +84,12 @@ export const inspect: Command = {
     }
     const report = await inspector.end()
     if (isJson) output.add(json.end(report))
-    else {
+    else if (report.dialect !== null) {
       entries.end().forEach(show)
       output.add(summaryLines(report, style))
     }
     await output.flush()
-    return report.dialect === null ? 2 : 0
+    requireKnown(input.name, report, NAME_FORMAT)
+    return 0
   },
 }

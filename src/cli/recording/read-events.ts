@@ -6,8 +6,8 @@ import type { Dialect } from '../../inspect/dialects.ts'
 import { recordingInspector } from '../../inspect/report/inspector.ts'
 import type { Report } from '../../inspect/report/report.ts'
 import type { Terminal } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
 import type { Input } from './input.ts'
+import { NAME_FORMAT, requireKnown } from './known.ts'
 import { withProgress } from './progress.ts'
 
 /** What receives the events. */
@@ -41,11 +41,6 @@ export async function readEvents(input: Input, terminal: Terminal, sink: EventSi
     await onChunk?.()
   }
   const report = await inspector.end()
-  if (report.dialect === null) {
-    const last = report.diagnostics.at(-1)
-    const isUnknown = last?.code === 'unknown-dialect' && report.totals.values > 0
-    const hint = isUnknown ? ' Name it with --from.' : ''
-    throw new UsageError(`${input.name}: ${last?.message ?? 'Expected a recording.'}${hint}`)
-  }
+  requireKnown(input.name, report, NAME_FORMAT)
   return report
 }

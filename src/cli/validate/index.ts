@@ -7,6 +7,7 @@ import type { Arguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { suggestion } from '../nearest.ts'
 import { inputOf } from '../recording/input.ts'
+import { NAME_FORMAT, requireKnown } from '../recording/known.ts'
 import {
   choiceIn,
   colorOptions,
@@ -100,7 +101,7 @@ export const validate: Command = {
     found.dialect = report.dialect
     output.add(await formats[format](found, report, detection ?? { isCertain: false }, style))
     await output.flush()
-    if (report.dialect === null) return 2
+    requireKnown(input.name, report, NAME_FORMAT)
     return failing.some((severity) => found.counts[severity] > 0) ? 1 : 0
   },
 }

@@ -1,6 +1,7 @@
 /** What a recording holds: values, and places that hold none. */
 
 import type { Diagnostic } from '../../core/machine.ts'
+import { describeValue } from '../../core/require.ts'
 import { isNestedDeeper } from '../../json/depth.ts'
 
 /** The entry of a HAR file. */
@@ -48,9 +49,16 @@ export type Recorded = RecordedValue | RecordedFault
 /** Receives what is read. */
 export type Receive = (recorded: Recorded) => void
 
-/** A fault at a line. Its message quotes nothing of the line: reports are shared, and a line may hold secrets. */
+/** A fault at a line. Messages quote nothing of JSON that is broken: reports are shared, and it may hold secrets. */
 export function faultAt(line: number, code: string, message: string): RecordedFault {
   return { diagnostic: { code, message }, line }
+}
+
+/** A fault of a line that a recording cannot have. It is shown, as it helps to recognize the file, unless it may be a part of JSON. */
+export function invalidLine(line: number, expected: string, text: string): RecordedFault {
+  const shown = /["{}]/.test(text) ? '' : ` ${describeValue(text.slice(0, 80))}`
+  const message = `Expected ${expected}, got a line of ${text.length} characters${shown}.`
+  return faultAt(line, 'invalid-line', message)
 }
 
 /** A fault of one value that is longer than is kept. */

@@ -1,7 +1,7 @@
 /** Server-Sent Events, line by line. */
 
 import { notJson } from './json-fault.ts'
-import { faultAt, parseJson, type Receive, tooLarge } from './recorded.ts'
+import { faultAt, invalidLine, parseJson, type Receive, tooLarge } from './recorded.ts'
 
 /** The name of any field, also one that clients ignore. */
 const OTHER_FIELD = /^[\w-]+(?::|$)/
@@ -43,8 +43,7 @@ export class SseLines {
         this.#receive(faultAt(line, 'unknown-sse-field', message))
         return
       }
-      const message = `Expected an SSE field such as data, got another line of ${text.length} characters.`
-      this.#receive(faultAt(line, 'invalid-line', message))
+      this.#receive(invalidLine(line, 'an SSE field such as data', text))
       return
     }
     const from = field.length + (text.startsWith(': ', field.length) ? 2 : 1)

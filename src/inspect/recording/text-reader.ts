@@ -6,7 +6,7 @@ import { entriesOf, HarEntries, type ReceiveBody } from './har.ts'
 import { JsonLines } from './json-lines.ts'
 import { JsonText } from './json-text.ts'
 import { LineSplitter } from './lines.ts'
-import { faultAt, parseJson, type Receive, type Recorded, tooLarge } from './recorded.ts'
+import { faultAt, invalidLine, parseJson, type Receive, type Recorded, tooLarge } from './recorded.ts'
 import { isSseLine, SseLines } from './sse-lines.ts'
 
 /** A format of text. */
@@ -223,8 +223,7 @@ export class TextReader {
     }
     if (this.#format !== undefined) this.#format.line(text, line)
     else {
-      const message = `Expected JSON or an SSE field such as data, got a line of ${text.length} characters that is neither.`
-      this.#report(faultAt(line, 'invalid-line', message))
+      this.#report(invalidLine(line, 'JSON or an SSE field such as data', text))
     }
   }
 
