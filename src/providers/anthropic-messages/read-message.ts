@@ -3,11 +3,11 @@
 import { refusalOf } from '../shared/errors.ts'
 import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../shared/fields.ts'
 import { begin, type ModelWriter, startResponse } from '../shared/model-writer.ts'
-import { reportDropped, reportFields, reportLossy } from '../shared/report.ts'
+import { reportCounts, reportDropped, reportFields, reportLossy } from '../shared/report.ts'
 import { complete, finish, hasFinished, restart, setUsage } from '../shared/response.ts'
 import { describeLastText } from '../shared/texts.ts'
 import { startBlock, stopBlock } from './read-block.ts'
-import { type AnthropicState, initialState } from './state.ts'
+import { type AnthropicState, initialState, type Tokens } from './state.ts'
 
 type Writer = ModelWriter<AnthropicState>
 
@@ -71,15 +71,27 @@ function endMessage(writer: Writer, chunk: Fields): void {
   }
 }
 
-/** Counts in the input what was read from the cache, and what was written to it: `input_tokens` has neither. */
+const counted = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens']
+
+/** Iterations whose tokens are billed, and not among those of the message. */
+const apart = new Set(['compaction', 'advisor_message'])
+
+/**
+ * Counts all that is billed: the input with what was read from the cache and what was written to it, which `input_tokens`
+ * excludes, and the iterations that the message excludes.
+ */
 function readUsage(writer: Writer, usage: Fields): void {
-  const { own, usage: known } = writer.state
-  const uncachedTokens = countOf(usage.input_tokens) ?? own.uncachedTokens
-  const cachedInputTokens = countOf(usage.cache_read_input_tokens) ?? known?.cachedInputTokens
-  const cacheWriteInputTokens = countOf(usage.cache_creation_input_tokens) ?? known?.cacheWriteInputTokens
-  const inputTokens = sumOf(uncachedTokens, cachedInputTokens, cacheWriteInputTokens)
-  const outputTokens = countOf(usage.output_tokens) ?? known?.outputTokens
-  writer.state.own = { ...own, uncachedTokens }
+  const { own } = writer.state
+  const { iterations } = usage
+  const further = objectsOf(iterations).filter(({ type }) => apart.has(textOf(type)))
+  for (const iteration of further) reportCounts(writer, iteration)
+  const tokens = { ...own.tokens, ...tokensOf([usage]) }
+  const furtherTokens = Array.isArray(iterations) ? tokensOf(further) : own.furtherTokens
+  writer.state.own = { ...own, tokens, furtherTokens }
+  const [uncached, cachedInputTokens, cacheWriteInputTokens, outputTokens] = counted.map((name) =>
+    sumOf(tokens[name], furtherTokens[name]),
+  )
+  const inputTokens = sumOf(uncached, cachedInputTokens, cacheWriteInputTokens)
   setUsage(writer, usage, {
     inputTokens,
     outputTokens,
@@ -89,4 +101,14 @@ function readUsage(writer: Writer, usage: Fields): void {
     cachedInputTokens,
     cacheWriteInputTokens,
   })
+}
+
+/** The sums of the tokens that are known. */
+function tokensOf(usages: readonly Fields[]): Tokens {
+  const sums: Record<string, number> = {}
+  for (const name of counted) {
+    const sum = sumOf(...usages.map((usage) => usage[name]))
+    if (sum !== undefined) sums[name] = sum
+  }
+  return sums
 }

@@ -17,7 +17,7 @@ const block = object({
   to: object({ model: text }),
 })
 
-const usage = object({ output_tokens_details: object() })
+const usage = object({ output_tokens_details: object(), iterations: list(object({ type: text })) })
 
 const end = all(text, 'stop_reason stop_sequence')
 

@@ -2,10 +2,14 @@
 
 import { type Blocks, noBlocks } from '../shared/blocks.ts'
 
+/** Tokens by the names of the API. */
+export type Tokens = Readonly<Record<string, number>>
+
 export interface AnthropicState {
   readonly blocks: Blocks
-  /** The input tokens that are not cached. `null`: unknown. */
-  readonly uncachedTokens: number | null
+  readonly tokens: Tokens
+  /** Those of iterations that `tokens` does not include. */
+  readonly furtherTokens: Tokens
 }
 
-export const initialState: AnthropicState = { blocks: noBlocks, uncachedTokens: null }
+export const initialState: AnthropicState = { blocks: noBlocks, tokens: {}, furtherTokens: {} }

@@ -13,20 +13,12 @@ export function readUsage(writer: ModelWriter<ChatState>, chunk: Fields, choice:
   const { prompt_tokens: input, completion_tokens: output, total_tokens: total, ...rest } = fieldsOf(usage)
   const { prompt_tokens_details: inputDetails, completion_tokens_details: outputDetails } = rest
   reportLossy(writer, 'cost', rest.cost)
-  const inputTokens = countOf(input)
-  const reasoningTokens = countOf(fieldsOf(outputDetails).reasoning_tokens)
   setUsage(writer, fieldsOf(usage), {
-    inputTokens,
-    outputTokens: withReasoning(countOf(output), reasoningTokens, inputTokens, countOf(total)),
+    inputTokens: countOf(input),
+    outputTokens: countOf(output),
     totalTokens: countOf(total),
-    reasoningTokens,
+    reasoningTokens: countOf(fieldsOf(outputDetails).reasoning_tokens),
     cachedInputTokens: countOf(fieldsOf(inputDetails).cached_tokens ?? rest.prompt_cache_hit_tokens),
-    cacheWriteInputTokens: undefined,
+    cacheWriteInputTokens: countOf(fieldsOf(inputDetails).cache_write_tokens),
   })
-}
-
-/** xAI counts the output without the reasoning, and the total with it. */
-function withReasoning(output?: number, reasoning = 0, input = 0, total = 0): number | undefined {
-  if (output === undefined || reasoning === 0) return output
-  return input + output + reasoning === total ? output + reasoning : output
 }

@@ -62,6 +62,6 @@ function readUsage(writer: Writer, usage: Fields): void {
     totalTokens: countOf(usage.total_tokens),
     reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
     cachedInputTokens: countOf(fieldsOf(usage.input_tokens_details).cached_tokens),
-    cacheWriteInputTokens: undefined,
+    cacheWriteInputTokens: countOf(fieldsOf(usage.input_tokens_details).cache_write_tokens),
   })
 }

@@ -27,12 +27,32 @@ export function setUsage(writer: ModelWriter, stated: Fields, counts: Counts): v
   if (state.provider !== '') usage.provider = state.provider
   if (state.model !== '') usage.model = state.model
   let isKnown = false
-  for (const [name, count] of Object.entries(counts)) {
+  for (const [name, count] of Object.entries(withParts(counts))) {
     if (count === undefined) continue
     usage[name] = count
     isKnown = true
   }
   if (isKnown) state.usage = usage
+}
+
+/** The counts with parts that a server counts apart from their totals: those that exceed them, or that the sum lacks. */
+function withParts(counts: Counts): Counts {
+  const { inputTokens: input, outputTokens: output, totalTokens: total } = counts
+  const {
+    reasoningTokens: reasoning = 0,
+    cachedInputTokens: read = 0,
+    cacheWriteInputTokens: written = 0,
+  } = counts
+  const cached = read + written
+  const isLacking = (part: number): boolean => part > 0 && (input ?? 0) + (output ?? 0) + part === total
+  const further = output !== undefined && (reasoning > output || isLacking(reasoning)) ? reasoning : 0
+  const isApart = cached > (input ?? 0) || (further === 0 && isLacking(cached))
+  const uncounted = input !== undefined && isApart ? cached : 0
+  if (further + uncounted === 0) return counts
+  const inputTokens = input === undefined ? undefined : input + uncounted
+  const outputTokens = output === undefined ? undefined : output + further
+  const sum = (inputTokens ?? 0) + (outputTokens ?? 0)
+  return { ...counts, inputTokens, outputTokens, totalTokens: total && Math.max(total, sum) }
 }
 
 /** Whether the model has stopped before. Reports another reason than the first one, which counts. */
