@@ -1,5 +1,6 @@
 /** Measuring contenders side by side. */
 import { existsSync, readFileSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
 
 /** Milliseconds a contender took. */
 export interface Timing {
@@ -70,9 +71,8 @@ const THREAD_TIME = `/proc/self/task/${process.pid}/schedstat`
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
 /** What {@link race} goes by. */
-export const clockName: 'main-thread CPU time' | 'wall time' = existsSync(THREAD_TIME)
-  ? 'main-thread CPU time'
-  : 'wall time'
+export const clockName: 'main-thread CPU time' | 'wall time' =
+  isMainThread && existsSync(THREAD_TIME) ? 'main-thread CPU time' : 'wall time'
 
 /**
  * Milliseconds. Where the system reports it, of CPU time of the main thread, which leaves out what other

@@ -100,7 +100,7 @@ describe('arguments', () => {
     const file = join(temporary, 'no-such-folder/report.xml')
     const { code, err } = await run('--suite', 'cursor', '--junit', file, '--', ...adapter)
     expect(code).toBe(2)
-    expect(err).toContain('Cannot write the report')
+    expect(err).toContain(`Cannot write ${file}: `)
   })
 
   it('list the suites', async () => {
