@@ -33,6 +33,7 @@ async function compare(): Promise<string> {
   }
   const rows = new Map<string, Row>()
   const notes: string[] = []
+  const unequal: string[] = []
   for (const recording of recordingsIn(folder)) {
     const { provider, name } = recording
     const helper = helpers[provider]
@@ -57,11 +58,11 @@ async function compare(): Promise<string> {
       }
       const fields = differences(answer, own.turn)
       if (fields.length === 0) row.equal++
-      for (const field of fields) notes.push(`${name}: ${reasonOf(field, own.turn, answer)}`)
+      for (const field of fields) notes.push(`${name}: ${reasonOf(field, own.turn, answer, recording)}`)
     } catch (error) {
       if (error instanceof AssertionError || error instanceof Skipped) throw error
-      if (error instanceof Unequal) throw new Error(`${name}: ${error.message}`)
-      notes.push(`${name}: the helper throws, ${String(error).slice(0, 100)}`)
+      if (error instanceof Unequal) unequal.push(`${name}: ${error.message}`)
+      else notes.push(`${name}: the helper throws, ${String(error).slice(0, 100)}`)
     } finally {
       server.close()
     }
@@ -69,6 +70,7 @@ async function compare(): Promise<string> {
   const table = [...rows.values()].map(({ name, files, read, equal }) => {
     return `| ${name} | ${files} | ${read} | ${equal} | ${files} |`
   })
+  if (unequal.length > 0) throw new Error(unequal.join('\n'))
   return ['', ...table, ...notes, ''].join('\n')
 }
 
@@ -100,12 +102,29 @@ function differences(answer: Answer, turn: ModelTurn): (keyof Answer)[] {
 }
 
 /** Why the helper reads a field otherwise. Throws if there is no reason. */
-function reasonOf(field: keyof Answer, { calls, usage }: ModelTurn, answer: Answer): string {
+function reasonOf(
+  field: keyof Answer,
+  { calls, thoughts, usage }: ModelTurn,
+  answer: Answer,
+  { chunks }: Recording,
+): string {
+  if (
+    field === 'signatures' &&
+    thoughts.every(({ signature = '' }) => JSON.stringify(chunks).includes(signature))
+  ) {
+    return 'the helper has the signatures of the response, which are others than those of its items'
+  }
   if (field === 'calls' && calls.some(({ status }) => status === 'incomplete')) {
     return 'the helper completes a call that was cut off'
   }
   if (field === 'calls' && calls.every((call, at) => isUnrepeated(call, answer.calls[at]?.[2]))) {
     return 'the helper reads no arguments, as the end of the call does not repeat those of its deltas'
+  }
+  if (field === 'calls' && answer.calls.length === 0 && isLeftOut(calls, chunks)) {
+    return 'the helper reads no calls of tools of the API, and none without an index'
+  }
+  if (field === 'text' && answer.text === '' && JSON.stringify(chunks).includes('"message":{')) {
+    return 'the helper has the message beside the deltas, and not what they add up to'
   }
   if (field === 'text' && answer.text.includes('[object Object]')) {
     return 'the helper does not read content in parts'
@@ -117,12 +136,27 @@ function reasonOf(field: keyof Answer, { calls, usage }: ModelTurn, answer: Answ
   ) {
     return 'the helper leaves out the tokens of the reasoning, which are counted apart'
   }
-  throw new Unequal(`The helper reads ${field} otherwise: ${JSON.stringify(answer[field])}.`)
+  if (
+    field === 'inputTokens' &&
+    (answer.inputTokens ?? 0) + (usage?.cachedInputTokens ?? 0) === inputTokens
+  ) {
+    return 'the helper leaves out the tokens of the cache, which are counted apart'
+  }
+  if (field.endsWith('Tokens') && JSON.stringify(chunks).includes('"type":"compaction"')) {
+    return 'the helper leaves out the tokens of the compaction'
+  }
+  throw new Unequal(`The helper reads ${field} otherwise: ${JSON.stringify(answer[field]).slice(0, 200)}.`)
 }
 
 /** Whether a helper has no arguments for a call of which deltas have been read. */
 function isUnrepeated({ status, text }: ModelTurn['calls'][number], args: unknown): boolean {
   return status === 'complete' && text !== '' && isDeepStrictEqual(args, {})
+}
+
+/** Whether a helper has no calls of these: those of tools of the API, or those of which no piece has an index. */
+function isLeftOut(calls: ModelTurn['calls'], chunks: readonly unknown[]): boolean {
+  const isOfApi = calls.every(({ toolName }) => ['tool_search', 'local_shell'].includes(toolName))
+  return isOfApi || !/"tool_calls":\[\{[^[]*"index":/.test(JSON.stringify(chunks))
 }
 
 /** The helper and the library differ. */
