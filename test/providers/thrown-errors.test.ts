@@ -212,6 +212,21 @@ const cases: readonly [name: string, thrown: unknown, error: object][] = [
   ['a text', 'canary', retryable('provider_error')],
 ]
 
+const stated: readonly [name: string, thrown: unknown, details: object | undefined][] = [
+  [
+    'OpenAI',
+    openai(400, { type: invalid, code: 'context_length_exceeded' }),
+    { type: invalid, code: 'context_length_exceeded', status: 400 },
+  ],
+  ['Anthropic', anthropic(529, 'overloaded_error'), { type: 'overloaded_error', status: 529 }],
+  ['Google', google(400, 'INVALID_ARGUMENT'), { type: 'ApiError', code: 400, status: 'INVALID_ARGUMENT' }],
+  ['AWS', aws('ThrottlingException', 429), { type: 'ThrottlingException', status: 429 }],
+  ['Cohere', cohere(401), { status: 401 }],
+  ['a connection', socket('ECONNREFUSED'), { code: 'ECONNREFUSED' }],
+  ['an error without names', new Error('canary'), undefined],
+  ['a text', 'canary', undefined],
+]
+
 describe.each(Object.entries(readers))(
   'an error that is thrown, and given to the reader of %s',
   (_, create) => {
@@ -224,6 +239,33 @@ describe.each(Object.entries(readers))(
       expect(drafts.map(({ kind }) => kind)).toContain('task-error')
       expect(codes).toEqual(['provider-error'])
       expect(JSON.stringify([drafts, turn])).not.toContain('canary')
+    })
+
+    it.each(stated)('has the names and statuses that the provider states: %s', async (_, sent, details) => {
+      const thrown = await sent
+      const { turn, diagnostics, drafts } = readStream(create({}), [{ error: thrown }])
+      expect(turn.error?.details).toEqual(details)
+      const message = thrown instanceof Error ? thrown.message : thrown
+      expect(diagnostics).toEqual([
+        {
+          code: 'provider-error',
+          message: 'The provider reported an error.',
+          detail: expect.objectContaining({ message }),
+        },
+      ])
+      expect(drafts.at(-1)).toEqual({ kind: 'task-error', error: turn.error })
+    })
+
+    it('has one sentence for each code', async () => {
+      const sentences = new Map<string, string>()
+      for (const [, sent] of cases) {
+        const { error } = readStream(create({}), [{ error: await sent }]).turn
+        const { code = '', message = '' } = error ?? {}
+        expect(message).toMatch(/^The .*(model|request).*\.$/)
+        expect(sentences.get(code) ?? message).toBe(message)
+        sentences.set(code, message)
+      }
+      expect(new Set(sentences.values()).size).toBe(sentences.size)
     })
   },
 )
