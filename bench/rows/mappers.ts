@@ -32,7 +32,7 @@ const pairs: readonly Pair[] = [
   {
     protocol: 'A2a with the extension',
     to: () => run(toA2a({ version: '1.0', extension: true })),
-    from: () => run(fromA2a()),
+    from: () => run(fromA2a({ extension: true })),
   },
   { protocol: 'AgUi', to: () => run(toAgUi()), from: () => run(fromAgUi()) },
   {

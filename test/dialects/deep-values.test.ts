@@ -77,7 +77,7 @@ test.each<[name: string, machine: () => unknown, streams: Streams, reportsValues
   ['fromA2a 0.3', () => fromA2a(), a2aStreams('0.3').map(({ items }) => items), true],
   ['fromA2a 1.0', () => fromA2a(), a2aStreams('1.0').map(({ items }) => items), true],
   ['fromA2a, tasks', () => fromA2a(), a2aStreams('1.0').map(({ tasks }) => tasks), true],
-  ['fromA2a, with the extension', () => fromA2a(), a2aItems, true],
+  ['fromA2a, with the extension', () => fromA2a({ extension: true }), a2aItems, true],
   ['a2aVerifier', () => a2aVerifier({ version: '1.0' }), a2aStreams('1.0').map(({ items }) => items)],
   ['toA2a 0.3', () => toA2a({ version: '0.3' }), eventsOfTask],
   ['toA2a 1.0', () => toA2a({ version: '1.0', viewer: operator }), eventsOfTask],

@@ -104,8 +104,8 @@ export const dialects: Handlers = {
     if (end !== undefined) items.push(...mapper.end(end as ToA2aEnd))
     return { items: JSON.parse(JSON.stringify(items)), diagnostics }
   },
-  'a2a-from'({ items }) {
-    const { out, diagnostics } = through(fromA2a(), items as unknown[])
+  'a2a-from'({ items, ...options }) {
+    const { out, diagnostics } = through(fromA2a(options), items as unknown[])
     return { events: out, diagnostics }
   },
   'a2a-validate': ({ version, value }) => ({

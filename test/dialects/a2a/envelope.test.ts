@@ -34,6 +34,9 @@ const artifact = (text: string, metadata?: object): object => ({
   metadata,
 })
 
+const readExtended = (items: readonly unknown[]): ReturnType<typeof runFromA2a> =>
+  runFromA2a(items, { extension: true })
+
 const envelopes: readonly (readonly [string, unknown])[] = [
   ['an absent one', undefined],
   ['an empty one', { sequence: 2, events: [] }],
@@ -45,7 +48,7 @@ const envelopes: readonly (readonly [string, unknown])[] = [
 
 describe.each(envelopes)('beside the envelope %s', (_, envelope) => {
   const metadata = envelope === undefined ? undefined : { [a2aExtensionUri]: envelope }
-  const read = runFromA2a([first, artifact('ANSWER', metadata), status('completed', metadata)])
+  const read = readExtended([first, artifact('ANSWER', metadata), status('completed', metadata)])
 
   it('text and the end are read', () => {
     expect(outcomeOf(read.out)).toMatchObject({ texts: [['a', 'ANSWER']], status: 'completed' })
@@ -62,7 +65,7 @@ describe.each(envelopes)('beside the envelope %s', (_, envelope) => {
 })
 
 it('reports members of an envelope that are not read', () => {
-  const { diagnostics } = runFromA2a([
+  const { diagnostics } = readExtended([
     first,
     status('completed', {
       [a2aExtensionUri]: { sequence: 2, events: [{ kind: 'task-complete', ...ids }], extra: 1 },
@@ -72,7 +75,7 @@ it('reports members of an envelope that are not read', () => {
 })
 
 it('carries or reports metadata beside the envelope', () => {
-  const { out, diagnostics } = runFromA2a([
+  const { out, diagnostics } = readExtended([
     first,
     status('working', { [a2aExtensionUri]: { sequence: 2, events: [working] }, trace: 'T-1' }),
     status('completed', {
@@ -100,7 +103,7 @@ describe.each([
   }
 
   it('is read with its status and artifacts, and reports the gap', () => {
-    const { out, diagnostics } = runFromA2a([stored])
+    const { out, diagnostics } = readExtended([stored])
     expect(outcomeOf(out)).toMatchObject({ texts: [['a', 'ANSWER']], status: 'completed' })
     expect(diagnostics).toMatchObject([
       { code: 'gap', message: expect.stringMatching(/got changes .* without it/) },
@@ -109,7 +112,7 @@ describe.each([
   })
 
   it('ends a task that was read before', () => {
-    const { out } = runFromA2a([first, stored])
+    const { out } = readExtended([first, stored])
     expect(outcomeOf(out)).toMatchObject({ texts: [['a', 'ANSWER']], status: 'completed' })
     expect(errorsOf(out)).toEqual([])
   })
@@ -139,7 +142,7 @@ it('continues a file of text with the text of a task without the extension', () 
     status: { state: 'completed' },
     artifacts: [bytes(['hé', 'llo'])],
   }
-  const { out } = runFromA2a([first, update, stored])
+  const { out } = readExtended([first, update, stored])
   expect(outcomeOf(out)).toMatchObject({
     outputs: [['f', Buffer.from('héllo').toString('base64')]],
     status: 'completed',
@@ -169,7 +172,7 @@ it('writes a text file again whose first version was empty', () => {
     status: { state: 'completed' },
     artifacts: [file({ bytes: 'IA==' })],
   }
-  expect(outcomeOf(runFromA2a([first, update, stored]).out)).toMatchObject({ outputs: [['f', 'IA==']] })
+  expect(outcomeOf(readExtended([first, update, stored]).out)).toMatchObject({ outputs: [['f', 'IA==']] })
 })
 
 describe('after events of the extension, items without it continue', () => {
@@ -187,7 +190,7 @@ describe('after events of the extension, items without it continue', () => {
     const rows = (n: number): object => ({ kind: 'data', data: [{ n }] })
     const dataset = { kind: 'dataset-write', rows: [{ n: 1 }], index: 0, complete: true, version: 5 }
     const append = { ...update(rows(2), {}), append: true, metadata: undefined }
-    const { out } = runFromA2a([first, update(rows(1), dataset), append, status('completed')])
+    const { out } = readExtended([first, update(rows(1), dataset), append, status('completed')])
     expect(out).toContainEqual(
       expect.objectContaining({ kind: 'artifact-delta', baseVersion: 5, version: 6 }),
     )
@@ -207,7 +210,7 @@ describe('after events of the extension, items without it continue', () => {
       lastChunk: true,
       artifact: { artifactId: 'a', parts: [{ kind: 'text', text: '!' }] },
     }
-    const { out } = runFromA2a([first, written, append, end, status('completed')])
+    const { out } = readExtended([first, written, append, end, status('completed')])
     expect(out.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))).toEqual([
       'one',
       ' two!',
@@ -217,7 +220,7 @@ describe('after events of the extension, items without it continue', () => {
 
 it('names the events that are missing', () => {
   const later = status('working', { [a2aExtensionUri]: { sequence: 5, events: [working] } })
-  const { diagnostics } = runFromA2a([first, later, status('completed')])
+  const { diagnostics } = readExtended([first, later, status('completed')])
   expect(diagnostics).toMatchObject([
     {
       code: 'gap',
@@ -228,7 +231,7 @@ it('names the events that are missing', () => {
 })
 
 it('reads an update of 0.3 with a result of its own as the update', () => {
-  const { out, diagnostics } = runFromA2a([
+  const { out, diagnostics } = readExtended([
     first,
     { ...artifact('ANSWER'), result: { rows: 3 } },
     status('completed'),
@@ -243,19 +246,19 @@ describe('without the option extension', () => {
   const items = [first, artifact('ANSWER', envelope), status('completed', envelope)]
 
   it('A2A itself is read, and the events are reported', () => {
-    const { out, diagnostics } = runFromA2a(items, { extension: false })
+    const { out, diagnostics } = runFromA2a(items)
     const plain = runFromA2a(items.map((item) => ({ ...item, metadata: undefined })))
     expect(out).toEqual(plain.out)
     expect(diagnostics.map(({ code }) => code)).toEqual(
       items.map(() => 'dropped:extension').concat(plain.diagnostics.map(({ code }) => code)),
     )
   })
+})
 
-  it('an event of another task is reported with it', () => {
-    const { out, diagnostics } = runFromA2a([
-      { ...first, metadata: { [a2aExtensionUri]: { next: 1, events: [{ ...created, taskId: 'other' }] } } },
-    ])
-    expect(out).toMatchObject([{ kind: 'task-created', taskId: 't' }])
-    expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'lossy:taskId', detail: 'other' }))
-  })
+it('reports an event of another task, and reads it as one of its item', () => {
+  const { out, diagnostics } = readExtended([
+    { ...first, metadata: { [a2aExtensionUri]: { next: 1, events: [{ ...created, taskId: 'other' }] } } },
+  ])
+  expect(out).toMatchObject([{ kind: 'task-created', taskId: 't' }])
+  expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'lossy:taskId', detail: 'other' }))
 })

@@ -83,8 +83,9 @@ describe('a translated stream', () => {
     const translated = inV1(events, { extension: true }).map(toV03).map(parsed) as A2aV03StreamEvent[]
     const [beforeInput = [], afterInput = []] = splitStreams(translated.map(finalAsEmitted))
     expect(errorsOf('0.3', [...beforeInput, ...afterInput])).toEqual([])
-    expect(runFromA2a(translated).out).toEqual(events)
-    expect(runFromA2a(inV03(events, { extension: true }).map(toV1)).out).toEqual(events)
+    expect(runFromA2a(translated, { extension: true }).out).toEqual(events)
+    const back = inV03(events, { extension: true }).map(toV1)
+    expect(runFromA2a(back, { extension: true }).out).toEqual(events)
   })
 
   it('is what a 1.0 client gets from a 0.3 server', async () => {

@@ -124,7 +124,7 @@ describe('the request handler of the SDK', () => {
       runToA2a(reportEvents(task ?? ids), { version: '0.3', extension, viewer: user }).out,
     )
     expect(streams.map((stream) => stream.map(withoutHistory))).toEqual(expected)
-    if (extension) expect(runFromA2a(streams.flat()).out).toEqual(reportEvents(task ?? ids))
+    if (extension) expect(runFromA2a(streams.flat(), { extension }).out).toEqual(reportEvents(task ?? ids))
   })
 
   it('forwards random tasks', async () => {
@@ -204,6 +204,6 @@ describe('server and client of the SDK over HTTP', () => {
     const first = await collect(transport.sendMessageStream(params('user-1')))
     const task = idsOf(first)
     const second = await collect(transport.sendMessageStream(params('user-2', task)))
-    expect(runFromA2a([...first, ...second]).out).toEqual(reportEvents(task ?? ids))
+    expect(runFromA2a([...first, ...second], { extension: true }).out).toEqual(reportEvents(task ?? ids))
   })
 })

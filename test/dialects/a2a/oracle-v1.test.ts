@@ -166,7 +166,7 @@ describe('the request handler of the SDK, which enforces the order', () => {
     expect(streams.map((stream) => stream.map(isA2aStreamEnd).indexOf(true))).toEqual(
       expected.map((s) => s.length - 1),
     )
-    const read = runFromA2a(streams.flat())
+    const read = runFromA2a(streams.flat(), { extension })
     if (extension) expect(read.out).toEqual(reportEvents(task ?? ids))
     const lost = read.diagnostics.map(({ code }) => code).filter((code) => !code.startsWith('inferred:'))
     // The server adds the messages of the user, for which there is no event.
@@ -303,7 +303,7 @@ describe('server and clients of the SDK over HTTP', () => {
     const first = await wire(request(`${path}-1`))
     const task = idsOf(first)
     const second = await wire(request(`${path}-2`, task))
-    expect(runFromA2a([...first, ...second]).out).toEqual(reportEvents(task ?? ids))
+    expect(runFromA2a([...first, ...second], { extension: true }).out).toEqual(reportEvents(task ?? ids))
   })
 })
 

@@ -53,7 +53,7 @@ describe.each(versions)('subscribing again, A2A %s', (version) => {
         const seen = [...sent.items.slice(0, cut), sent.tasks[back - 1], ...sent.items.slice(back)]
         // The server never answers with an older state than it has sent.
         fc.pre(back >= cut)
-        const { out, diagnostics } = runFromA2a(seen)
+        const { out, diagnostics } = runFromA2a(seen, { extension: true })
         expect(out).toEqual(events)
         expect(diagnostics).toEqual([])
       }),
@@ -67,7 +67,7 @@ describe.each(versions)('subscribing again, A2A %s', (version) => {
         const { items } = send(events, version, true)
         const cut = from % (items.length + 1)
         const back = to % (cut + 1)
-        const { out } = runFromA2a([...items.slice(0, cut), ...items.slice(back)])
+        const { out } = runFromA2a([...items.slice(0, cut), ...items.slice(back)], { extension: true })
         expect(out).toEqual(events)
       }),
       { numRuns: runs(200) },
@@ -102,11 +102,10 @@ describe.each(versions)('subscribing again, A2A %s', (version) => {
         const back = points[to % points.length] as number
         fc.pre(back >= cut)
         const task = merged(sent.tasks[back - 1], sent.items[back - 1])
-        const { out, diagnostics } = runFromA2a([
-          ...sent.items.slice(0, cut),
-          task,
-          ...sent.items.slice(back),
-        ])
+        const { out, diagnostics } = runFromA2a(
+          [...sent.items.slice(0, cut), task, ...sent.items.slice(back)],
+          { extension: true },
+        )
         const { out: plain } = runFromA2a(sent.items.map(withoutExtension))
         if (diagnostics.some(({ code }) => code === 'gap')) expect(outputsOf(out)).toEqual(outputsOf(plain))
         else expect(out).toEqual(events)

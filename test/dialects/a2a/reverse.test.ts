@@ -11,10 +11,10 @@ interface Expected {
   /** Codes, in order. */
   readonly diagnostics: readonly string[]
 }
-const cases = casesOf<{ items: readonly unknown[] }, Expected>('a2a-from')
+const cases = casesOf<{ items: readonly unknown[]; extension?: boolean }, Expected>('a2a-from')
 
-it.each(cases)('$name', ({ input: { items }, expected }) => {
-  const read = runFromA2a(items)
+it.each(cases)('$name', ({ input: { items, ...options }, expected }) => {
+  const read = runFromA2a(items, options)
   expect(read.out).toEqual(expected.events)
   expect(read.diagnostics.map(({ code }) => code)).toEqual(expected.diagnostics)
   for (const { code, detail } of read.diagnostics) {

@@ -18,7 +18,8 @@ describe.each(versions)('with the extension, A2A %s', (version) => {
       fc.property(legalStreams({ internal: false }), (events) => {
         for (const taskId of taskIds(events)) {
           const task = eventsOfTask(events, taskId)
-          expect(runFromA2a(runToA2a(task, { version, extension: true, closeText }).out).out).toEqual(task)
+          const { out } = runToA2a(task, { version, extension: true, closeText })
+          expect(runFromA2a(out, { extension: true }).out).toEqual(task)
         }
       }),
       { numRuns: runs(150) },
@@ -31,7 +32,7 @@ describe.each(versions)('with the extension, A2A %s', (version) => {
         for (const taskId of taskIds(events)) {
           const task = eventsOfTask(events, taskId)
           const mapped = runToA2a(task, { version, extension: true }, { unfinished: 'keep' })
-          expect(runFromA2a(mapped.out).out).toEqual(task)
+          expect(runFromA2a(mapped.out, { extension: true }).out).toEqual(task)
         }
       }),
       { numRuns: runs(80) },
@@ -42,7 +43,9 @@ describe.each(versions)('with the extension, A2A %s', (version) => {
     fc.assert(
       fc.property(legalStreams({ subtasks: false }), (events) => {
         const items = runToA2a(events, { version, extension: true }).out
-        expect(runFromA2a(items).out).toEqual(events.filter((event) => isExternal(event)))
+        expect(runFromA2a(items, { extension: true }).out).toEqual(
+          events.filter((event) => isExternal(event)),
+        )
       }),
       { numRuns: runs(100) },
     )

@@ -136,7 +136,7 @@ describe.each(versions)('in A2A %s', (version) => {
       expect(state.extension?.held.length).toBeLessThan(128)
       expect(out).toHaveLength(4)
       const rest = runToA2a(events, { version, extension: true }).out
-      expect(runFromA2a(rest).out).toEqual(events)
+      expect(runFromA2a(rest, { extension: true }).out).toEqual(events)
     }
   })
 })

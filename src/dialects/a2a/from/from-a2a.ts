@@ -35,11 +35,11 @@ export interface FromA2aOptions {
   /** The context of the events. Defaults to that of the stream, or the id of the task if it has none. */
   readonly contextId?: string
   /**
-   * Whether to read the events under {@link a2aExtensionUri}. They are emitted as they are, so that an agent chooses all
-   * their fields but the ids of task and context, such as who answered a request. `false`, for agents that are not
-   * trusted: A2A itself is read, and the events are reported as `dropped:extension`.
+   * Whether to read what `toA2a` with `extension: true` writes: the original events, under {@link a2aExtensionUri}. Only
+   * for agents that are trusted, as they then choose all fields of the events but the ids of task and context, such as
+   * who answered which request. `false`: A2A itself is read, and the events are reported as `dropped:extension`.
    *
-   * @defaultValue `true`
+   * @defaultValue `false`
    */
   readonly extension?: boolean
   /**
@@ -65,13 +65,13 @@ export interface FromA2aOptions {
  * name are files of their own: chunks of one file have its name. What events have no field for is in the `metadata` of the event, under `a2a`, by the object
  * of A2A that has it, or in a diagnostic.
  *
- * An item with events under {@link a2aExtensionUri} yields exactly these events, each once. If some are missing, or A2A
+ * With `extension: true`, an item with events under {@link a2aExtensionUri} yields exactly these events, each once. If some are missing, or A2A
  * shows more than they wrote, A2A itself is read from then on, and of the events only those A2A has no equivalent for.
  *
  * Diagnostics:
  *
  * - `dropped:error`: the input is a JSON-RPC error response; `detail.error` is the error
- * - `dropped:extension`: the events of the extension, as the option `extension` is `false`
+ * - `dropped:extension`: the events of the extension, as the option `extension` is not set
  * - `dropped:update`: the input is not an item of an A2A stream; `detail.value` is the input
  * - `dropped:<type>`, `dropped:<kind>`: an update or event is left out; see `detail.reason`, of an update `detail.value`
  * - `lossy:<field>`: a field is left out or changed; see `path` or `detail`
@@ -97,7 +97,7 @@ export function fromA2a(
   options: FromA2aOptions = {},
 ): Machine<MachineState<'fromA2a'>, unknown, ContextAnyEvent> {
   requireOnly('options', options, ['contextId', 'extension', 'now'])
-  const { contextId, extension = true, now } = options
+  const { contextId, extension = false, now } = options
   optional(requireText, 'contextId', contextId)
   requireBoolean('extension', extension)
   optional(requireFunction, 'now', now)
@@ -172,7 +172,7 @@ function readUpdate(
   const writer = new TaskEventWriter(task, clock, (id) => isTakenByOther(state, task, id))
   for (const loss of losses) writer.diagnostics.push(loss)
   if (carried !== events) {
-    writer.dropped('extension', 'extension', 'The option "extension" is false.')
+    writer.dropped('extension', 'extension', 'The option "extension" is not set.')
   }
   const { contextId: other } = update
   if (contextId === undefined && other !== writer.state.contextId && other !== update.taskId) {
