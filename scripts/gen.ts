@@ -13,7 +13,7 @@ for (const script of [
   'scripts/generate.ts',
   'scripts/schemas/write.ts',
   'scripts/overview.ts',
-  'scripts/plots.ts',
+  'bench/plots.ts',
   'scripts/conformance/write.ts',
   'scripts/readme.ts',
 ]) {

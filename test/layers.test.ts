@@ -1,11 +1,12 @@
-// Proves that imports point one way: every file of src belongs to a layer, and imports only from those below.
+// Proves that imports point one way: every file of src belongs to a layer, and imports only from those below, and the
+// tools beside src only from folders below theirs.
 
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { entryPoints } from '../scripts/entry-points.ts'
-import { type SourceFile, sourceFiles, walk } from './support/sources.ts'
+import { importsOf, targetsOf } from './support/imports.ts'
+import { filesUnder, type SourceFile, sourceFiles } from './support/sources.ts'
 
 /** The units below everything: contracts, encodings, validation and JSON. */
 const base = ['core', 'encoding', 'validation', 'json']
@@ -159,6 +160,15 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['core', 'emitter', 'event-stream', 'events'],
 }
 
+/** Folder of tools → the folders that it may import besides itself. */
+const toolImports: Readonly<Record<string, readonly string[]>> = {
+  scripts: ['src'],
+  bench: ['src', 'scripts'],
+}
+
+/** The scripts that run the tests, or take their answers. */
+const testRunners = ['scripts/test-all.mjs', 'scripts/conformance/update.ts']
+
 /** The only package of the library, in its small form. */
 const packages = ['zod/mini']
 
@@ -172,36 +182,6 @@ const schemaUnits = ['core', 'validation', 'events', 'commands', 'dialects/*/wir
 function rowDrawn(node: string): string {
   // The commands of clients in a dialect, as opposed to the unit of that name.
   return node in layers ? node : `dialects/*/${node.replace(/^client-/, '')}`
-}
-
-const found = new WeakMap<SourceFile, readonly string[]>()
-
-/** What a file imports or re-exports. */
-function importsOf(file: SourceFile): readonly string[] {
-  const imports = found.get(file) ?? readImports(file)
-  found.set(file, imports)
-  return imports
-}
-
-function readImports(file: SourceFile): string[] {
-  const found: string[] = []
-  const add = (specifier: ts.Node | undefined): void => {
-    if (specifier !== undefined && ts.isStringLiteralLike(specifier)) found.push(specifier.text)
-  }
-  walk(file, (node) => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier)
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal)
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0])
-  })
-  return found
-}
-
-/** The files of ours that a file imports. */
-function targetsOf(file: SourceFile): string[] {
-  return importsOf(file)
-    .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) => posix.join(posix.dirname(file.path), specifier))
 }
 
 /** The unit a file belongs to, with the dialect's own name: the longest prefix in the table. */
@@ -263,6 +243,13 @@ function reachOf(files: readonly SourceFile[]): Map<string, Set<string>> {
     return seen
   }
   return new Map(files.map(({ path }) => [path, reachable(path)]))
+}
+
+/** What a file beside `src` imports from a folder that it must not know. */
+function upward(file: SourceFile): string[] {
+  const [own = ''] = file.path.split('/')
+  const allowed = [own, ...(toolImports[own] ?? []), ...(testRunners.includes(file.path) ? ['test'] : [])]
+  return targetsOf(file).filter((path) => path.includes('/') && !allowed.includes(path.split('/')[0] ?? ''))
 }
 
 /** The groups of files that import one another in a circle, each once. */
@@ -331,6 +318,27 @@ describe('the layers', () => {
   it('import with the extension, so that the files run as they are', () => {
     const bare = files.flatMap((file) => targetsOf(file).filter((path) => !path.endsWith('.ts')))
     expect(bare).toEqual([])
+  })
+})
+
+describe('the tools', () => {
+  const files = Object.keys(toolImports).flatMap((folder) =>
+    filesUnder(folder).map(({ path, text }) => ({ path: `${folder}/${path}`, text })),
+  )
+
+  it.each(files.map((file) => [file.path, file] as const))(
+    '%s imports only from folders below',
+    (_, file) => {
+      expect(upward(file)).toEqual([])
+    },
+  )
+
+  it('see an import that points up', () => {
+    const up =
+      "import { a } from '../bench/a.ts'\nimport { b } from '../src/b.ts'\nimport c from '../package.json'"
+    expect(upward({ path: 'scripts/a.ts', text: up })).toEqual(['bench/a.ts'])
+    expect(upward({ path: 'scripts/a.ts', text: "await import('../test/a.ts')" })).toEqual(['test/a.ts'])
+    expect(upward({ path: 'bench/rows/a.ts', text: "import { a } from '../../scripts/a.ts'" })).toEqual([])
   })
 })
 

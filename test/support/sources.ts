@@ -1,13 +1,14 @@
-/** The source files of the library, as text and as syntax trees. */
+/** The source files of the library and of its tools, as text and as syntax trees. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-const root = fileURLToPath(new URL('../../src/', import.meta.url))
+const folderOf = (name: string): string => fileURLToPath(new URL(`../../${name}/`, import.meta.url))
+const root = folderOf('src')
 
-/** One file under `src/`. */
+/** One source file. */
 export interface SourceFile {
-  /** Path relative to `src/`, such as `events/task.ts`. */
+  /** Path relative to its folder: under `src/`, such as `events/task.ts`. */
   readonly path: string
   readonly text: string
 }
@@ -16,12 +17,18 @@ let files: readonly SourceFile[] | undefined
 
 /** Every file under `src/`, read once. */
 export function sourceFiles(): readonly SourceFile[] {
-  files ??= readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts'))
-    .sort()
-    .map((path) => ({ path, text: readFileSync(root + path, 'utf8') }))
+  files ??= filesUnder('src')
   return files
+}
+
+/** Every source file under a folder of the repository. */
+export function filesUnder(name: string): readonly SourceFile[] {
+  const folder = folderOf(name)
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.includes('node_modules/'))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(folder + path, 'utf8') }))
 }
 
 /** The full path of a file under `src/`. */

@@ -1,7 +1,8 @@
 /** Draws the plots of the benchmark page from bench/results.json. `--check` writes nothing. */
-import { type Result, readResults } from '../bench/runner/results.ts'
-import type { Budget, Unit } from '../bench/support/row.ts'
-import { type Colors, writePictures } from './pictures.ts'
+
+import { type Colors, writePictures } from '../scripts/pictures.ts'
+import { type Result, readResults } from './runner/results.ts'
+import type { Budget, Unit } from './support/row.ts'
 
 /** Groups with a plot on the page, and the unit of the rows that are drawn. */
 const plots: Readonly<Record<string, Unit>> = {
