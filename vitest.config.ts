@@ -7,7 +7,8 @@ const src = (path: string): string => fileURLToPath(new URL(`./src/${path}`, imp
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    // Tests that wait or start many processes are `.slow.ts`: `npm run test:all -- slow` runs them.
+    include: [process.env.SLOW === undefined ? 'test/**/*.test.ts' : 'test/**/*.slow.ts'],
     setupFiles: ['test/support/seed.ts'],
     globalSetup: ['test/support/cpu-time.ts'],
     testTimeout: 60_000,

@@ -4,9 +4,10 @@
  * A block is often a fragment. Names it does not declare are imported if an entry point exports them; all others, such
  * as `render` or `response`, are of any type. An example that calls a function with the wrong arguments fails.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
 import { entryPoints, exportsOf } from './entry-points.ts'
 import { pages } from './readme.ts'
 
@@ -103,44 +104,45 @@ const UNTYPED_CALL = 2347
 
 const CANNOT_FIND_NAME = new Set([2304, 2503, 2552, 2582, 2593, 18004])
 
+const CACHE = at('node_modules/.cache')
+
+/** Compiles modules as files of one program. Returns what the compiler reports about each. */
 function compile(modules: readonly string[]): Found[][] {
-  const configuration = ts.readConfigFile(at('tsconfig.json'), ts.sys.readFile).config as {
-    compilerOptions: object
+  mkdirSync(CACHE, { recursive: true })
+  const folder = mkdtempSync(join(CACHE, 'doc-code-'))
+  const settings = {
+    extends: at('tsconfig.json'),
+    compilerOptions: {
+      rootDir: at('.'),
+      types: ['node'],
+      typeRoots: [at('node_modules/@types')],
+      declaration: false,
+      isolatedDeclarations: false,
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+      noImplicitAny: false,
+    },
+    files: modules.map((_, i) => `${i}.ts`),
+    include: [],
   }
-  const { options } = ts.convertCompilerOptionsFromJson(configuration.compilerOptions, at('.'))
-  const files = new Map(modules.map((code, i) => [at(`doc-code-${i}.ts`), code]))
-  const settings: ts.CompilerOptions = {
-    ...options,
-    noEmit: true,
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-    noImplicitAny: false,
-    skipLibCheck: true,
-  }
-  const host = ts.createCompilerHost(settings)
-  const { getSourceFile, fileExists, readFile } = host
-  host.getSourceFile = (path, ...rest) => {
-    const code = files.get(path)
-    return code === undefined
-      ? getSourceFile.call(host, path, ...rest)
-      : ts.createSourceFile(path, code, ts.ScriptTarget.ES2022)
-  }
-  host.fileExists = (path) => files.has(path) || fileExists.call(host, path)
-  host.readFile = (path) => files.get(path) ?? readFile.call(host, path)
-  const program = ts.createProgram([...files.keys()], settings, host)
-  return [...files.keys()].map((path) => {
-    const file = program.getSourceFile(path)
-    const all = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]
-    return all
-      .filter(({ code }) => code !== UNTYPED_CALL)
-      .map(({ code, start = 0, messageText }) => {
-        const text = ts.flattenDiagnosticMessageText(messageText, ' ')
-        const name = CANNOT_FIND_NAME.has(code) ? /'([\w$]+)'/.exec(text)?.[1] : undefined
-        return {
-          line: file?.getLineAndCharacterOfPosition(start).line ?? 0,
-          text,
-          ...(name !== undefined && { name }),
-        }
-      })
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  for (const [i, code] of modules.entries()) writeFileSync(join(folder, `${i}.ts`), code)
+  const compiler = at('node_modules/typescript-7/bin/tsc')
+  const { stdout } = spawnSync(process.execPath, [compiler, '--pretty', 'false', '-p', '.'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
   })
+  rmSync(folder, { recursive: true })
+  const found: Found[][] = modules.map(() => [])
+  for (const report of stdout.split(/\n(?! )/)) {
+    const [, file, line, code, text = ''] =
+      /^(\d+)\.ts\((\d+),\d+\): error TS(\d+): ([\s\S]*)$/.exec(report) ?? []
+    // What a page declares in a library's interfaces also applies to the sources.
+    if (file === undefined) continue
+    if (Number(code) === UNTYPED_CALL) continue
+    const name = CANNOT_FIND_NAME.has(Number(code)) ? /'([\w$]+)'/.exec(text)?.[1] : undefined
+    found[Number(file)]?.push({ line: Number(line) - 1, text, ...(name !== undefined && { name }) })
+  }
+  return found
 }

@@ -1,9 +1,9 @@
 /**
- * `npm run test:all [-- <part of a step's name>…]`: what is too slow for `npm test`, or needs more
- * than Node: browsers, other runtimes, long fuzz runs.
+ * `npm run test:all [-- <part of a step's name>… | --part <n> | --list]`: what is too slow for `npm test`, or needs more
+ * than Node: browsers, other runtimes and languages, long fuzz runs.
  *
- * Prints a line for each step. A step whose tool is missing is skipped, with the name of the tool.
- * The last line counts them.
+ * Prints a line for each step. A step whose tool is missing is skipped, with the name of the tool. The last line counts them.
+ * `--part <n>` runs every tenth step, from step `n` modulo 10 on: ten successive numbers run all of them. `--list` names the steps.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,13 +18,14 @@ const { openLab } = await import('../test/all/lab.ts')
 const { Skipped } = await import('../test/all/step.ts')
 const { steps } = await import('../test/all/steps.ts')
 
-const wanted = process.argv.slice(2)
+const PARTS = 10
+
+const chosen = chosenSteps(process.argv.slice(2))
 const counts = { passed: 0, failed: 0, skipped: 0 }
 const temporary = mkdtempSync(join(tmpdir(), 'agentwire-all-'))
 const lab = openLab(root, temporary)
 
-for (const { name, run } of steps) {
-  if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue
+for (const { name, run } of chosen) {
   const start = performance.now()
   const report = (sign, text) =>
     console.log(`${sign} ${name}: ${text} (${((performance.now() - start) / 1000).toFixed(1)} s)`)
@@ -45,9 +46,25 @@ for (const { name, run } of steps) {
 await lab.close()
 rmSync(temporary, { recursive: true, force: true })
 const { passed, failed, skipped } = counts
-if (passed + failed + skipped === 0) {
-  console.error(`No step has that name. Steps: ${steps.map(({ name }) => name).join(', ')}`)
-  process.exitCode = 1
-}
 if (failed > 0) process.exitCode = 1
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+
+/** The steps that the arguments name. Ends the process if there are none. */
+function chosenSteps([first, ...rest]) {
+  if (first === '--list') return end(0)
+  if (first === '--part') {
+    const part = Number(rest[0])
+    if (!Number.isInteger(part) || part < 0 || rest.length !== 1)
+      return end(2, `Expected --part and a whole number, got ${rest.join(' ')}.`)
+    return steps.filter((_, place) => place % PARTS === part % PARTS)
+  }
+  const names = first === undefined ? [''] : [first, ...rest]
+  const found = steps.filter(({ name }) => names.some((part) => name.includes(part)))
+  return found.length > 0 ? found : end(2, `No step is named ${names.join(', ')}.`)
+}
+
+function end(code, message) {
+  if (message !== undefined) console.error(message)
+  console.log(steps.map(({ name }) => name).join('\n'))
+  process.exit(code)
+}

@@ -18,10 +18,12 @@ import { runtimeSteps } from './runtimes/steps.ts'
 import { sessionSteps } from './session/steps.ts'
 import { slowSteps } from './slow/steps.ts'
 import type { Step } from './step.ts'
+import { suiteSteps } from './suite/steps.ts'
 import { useChatSteps } from './use-chat/steps.ts'
 import { viewerSteps } from './viewer/steps.ts'
 
 export const steps: readonly Step[] = [
+  ...suiteSteps,
   ...chromiumSteps,
   ...docsSteps,
   ...viewerSteps,

@@ -1,6 +1,5 @@
-// Proves that independent validators, one of them in Python, compile the published files and validate the examples correctly.
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+// Proves that independent validators compile the published files and validate the examples correctly. Python's is among those of
+// `npm run test:languages`.
 import {
   registerSchema,
   setShouldValidateFormat,
@@ -74,24 +73,5 @@ test('instants are checked without formats, by their pattern', () => {
       expect([name, isValid(input.value)]).toEqual([name, expected.status === 'known'])
     for (const { path, value } of invalidExamplesOf('events/1.0'))
       expect([path, isValid(value)]).toEqual([path, false])
-  }
-})
-
-test('Python: jsonschema', ({ skip }) => {
-  const python = spawnSync('python3', ['-c', 'import jsonschema'])
-  skip(
-    python.status !== 0,
-    'NOT RUN: python3 with jsonschema is not installed; `npm run test:languages` runs it.',
-  )
-  const script = fileURLToPath(new URL('validate.py', import.meta.url))
-  const run = spawnSync('python3', [script, ...folders.map((folder) => SCHEMAS + folder)], {
-    encoding: 'utf8',
-  })
-  expect(run.stderr).toBe('')
-  const results = JSON.parse(run.stdout) as { known: number; invalid: number; wrong: string[] }[]
-  expect(results.flatMap(({ wrong }) => wrong)).toEqual([])
-  expect(results).toHaveLength(folders.length)
-  for (const [i, folder] of folders.entries()) {
-    expect(results[i]?.invalid).toBe(invalidExamplesOf(folder).length)
   }
 })

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { dialects } from '../../scripts/schemas/dialects.ts'
 import { publish } from '../../scripts/schemas/files.ts'
 import { type JsonSchema, resolve } from '../../scripts/schemas/json-schema.ts'
+import { runs } from '../support/runs.ts'
 import { declaredSchemas } from './declared.ts'
 import { harvest, type Material } from './documents.ts'
 import { examplesOf } from './examples.ts'
@@ -17,7 +18,7 @@ import {
 } from './verdicts.ts'
 
 /** Documents for each vocabulary, over all its events. */
-const RUNS = 2800
+const RUNS = runs(2800)
 
 const published = publish()
 let declarations: readonly JsonSchema[]
@@ -36,7 +37,7 @@ function withoutRequired(schema: JsonSchema, field: string): JsonSchema {
 
 describe.each(published)('$folder', ({ dialect, folder, normative, files }) => {
   const { types } = JSON.parse(files.get('meta.json') ?? '') as { types: Record<string, string> }
-  const runs = Math.ceil(RUNS / Object.keys(types).length)
+  const numRuns = Math.ceil(RUNS / Object.keys(types).length)
   const accepts = ajvJudge(normative)
   let declared: JsonSchema
   let material: Material
@@ -52,7 +53,7 @@ describe.each(published)('$folder', ({ dialect, folder, normative, files }) => {
     const judges: readonly [Judge, Judge] = [validatorJudge(dialect), accepts]
     const events = eventsIn(normative)
     for (const [tag, name] of Object.entries(types)) {
-      expect(disagreement(events(name), material, judges, { runs }), tag).toBe(undefined)
+      expect(disagreement(events(name), material, judges, { runs: numRuns }), tag).toBe(undefined)
     }
   })
 
@@ -61,7 +62,7 @@ describe.each(published)('$folder', ({ dialect, folder, normative, files }) => {
     for (const root of [erased(normative), declared]) {
       const events = eventsIn(root)
       for (const [tag, name] of Object.entries(types)) {
-        expect(disagreement(events(name), material, judges, { runs: Math.ceil(runs / 2) }), tag).toBe(
+        expect(disagreement(events(name), material, judges, { runs: Math.ceil(numRuns / 2) }), tag).toBe(
           undefined,
         )
       }

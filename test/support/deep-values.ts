@@ -76,7 +76,7 @@ export function expectTakesDeepValues<In>(
       if (reportsValues) return
       expect(() => JSON.stringify(results.map(({ diagnostics }) => diagnostics))).not.toThrow()
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(100) },
   )
 }
 

@@ -126,10 +126,10 @@ async function readAll(
 }
 
 /** Waiting readers are woken by events from another handle, by the end of the stream, and by their own signal. */
-export async function expectToWake(open: Opener): Promise<void> {
+export async function expectToWake(open: Opener, times = 20): Promise<void> {
   const stream = `s/${randomUUID()}`
   const [log, other] = [await open(stream), await open(stream)]
-  for (let seq = 0; seq < 20; seq++) {
+  for (let seq = 0; seq < times; seq++) {
     const at = { stream, epoch: (await log.read()).epoch, seq: seq - 1 }
     const waiting = [
       log.read(at, { wait: true }),
@@ -139,24 +139,24 @@ export async function expectToWake(open: Opener): Promise<void> {
     await other.append(delta(seq))
     for (const part of await Promise.all(waiting)) deepStrictEqual(summaryOf(part), [seq, [delta(seq)]])
   }
-  const at = { stream, epoch: (await log.read()).epoch, seq: 19 }
+  const at = { stream, epoch: (await log.read()).epoch, seq: times - 1 }
   const controller = new AbortController()
   const aborted = log.read(at, { wait: true, signal: controller.signal })
   const waiting = log.read(at, { wait: true })
   controller.abort()
-  deepStrictEqual(summaryOf(await aborted), [19, []])
+  deepStrictEqual(summaryOf(await aborted), [times - 1, []])
   await other.close()
   deepStrictEqual((await waiting) satisfies Batch | Reset, {
     type: 'batch',
     stream,
     epoch: at.epoch,
-    after: 19,
-    through: 19,
+    after: times - 1,
+    through: times - 1,
     events: [],
     seqs: [],
     closed: true,
   })
-  await rejects(log.append(delta(20)), TypeError)
+  await rejects(log.append(delta(times)), TypeError)
 }
 
 function summaryOf(part: Batch | Reset): [number, unknown] {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonNumber, jsonValue } from './json.ts'
+import { runs } from './runs.ts'
 
 test.each([
   ['jsonValue', jsonValue()],
@@ -12,7 +13,7 @@ test.each([
     fc.property(values, (value) => {
       expect(JSON.parse(JSON.stringify(value))).toStrictEqual(value)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

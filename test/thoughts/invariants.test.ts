@@ -18,7 +18,7 @@ import {
 } from './support.ts'
 
 const assertHolds = (...args: Parameters<typeof fc.assert>): void => {
-  fc.assert(args[0], { numRuns: runs(1500), ...args[1] })
+  fc.assert(args[0], { numRuns: runs(500), ...args[1] })
 }
 
 describe('invariants', () => {

@@ -3,6 +3,7 @@ import { type SnapshotRewrite, snapshotsToDeltas, thoughtExtractor } from 'agent
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pipe, run } from '../../src/core/machine.ts'
+import { runs } from '../support/runs.ts'
 import { asSnapshots, cutAt, joined, places } from './support.ts'
 
 function outputsOf(snapshots: readonly string[]): (string | SnapshotRewrite)[] {
@@ -117,7 +118,7 @@ describe('snapshots', () => {
           else expect(at - rewriteAt).toBeLessThanOrEqual(Math.max(64, length / 31))
           expect(displayed(outputs)).toBe(`${changed}!`)
         }),
-        { numRuns: 200 },
+        { numRuns: runs(200) },
       )
     },
   )

@@ -10,6 +10,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
+import { runs } from '../support/runs.ts'
 import { cutAt, inPieces, modelOutput, places, someOptions } from './support.ts'
 
 function eventsOf(
@@ -200,7 +201,7 @@ describe('live', () => {
         }
         expect(streamed).toBe('')
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })
@@ -219,7 +220,7 @@ test('content-complete is the deltas joined, and thoughts are those of extractTh
         events.flatMap((event) => (event.kind === 'thought-stream' ? [event.content] : [])),
       ).toStrictEqual(thoughts.map((thought) => thought.text))
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 

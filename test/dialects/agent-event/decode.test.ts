@@ -18,6 +18,7 @@ import {
   toolEventSchemas,
 } from '../../../src/zod/index.ts'
 import { casesOf } from '../../support/conformance.ts'
+import { runs } from '../../support/runs.ts'
 import { anything } from './support.ts'
 
 interface Value {
@@ -102,7 +103,7 @@ test('decoding and the schema accept the same', () => {
       if (status === 'known') expect(agentEventSchema.safeParse(value).success).toBe(true)
       else expect(agentEventSchema.safeParse(value).success).toBe(false)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

@@ -9,6 +9,7 @@ import {
 } from '../../../src/dialects/agent-event/index.ts'
 import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
 import { jsonValue } from '../../support/json.ts'
+import { runs } from '../../support/runs.ts'
 import { legal } from './cases.ts'
 import { anything, clockAndIds, legalStream, through } from './support.ts'
 
@@ -444,7 +445,7 @@ describe('for every stream', () => {
         expectLegalTask(out)
         expect(codes.filter((code) => !['lossy:toolArgs', 'inferred:tool_result'].includes(code))).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
   test('arbitrary input yields only valid events', () => {
@@ -452,7 +453,7 @@ describe('for every stream', () => {
       fc.property(fc.array(anything, { maxLength: 12 }), (events) => {
         for (const event of read(events).out) expect(decodeEvent(event).status).toBe('known')
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

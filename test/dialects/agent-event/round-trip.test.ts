@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AgentEvent, fromAgentEvents, toAgentEvents } from '../../../src/dialects/agent-event/index.ts'
 import type { ContextAnyEvent, Diagnostic } from '../../../src/index.ts'
+import { runs } from '../../support/runs.ts'
 import { legal } from './cases.ts'
 import { coreTask } from './core-support.ts'
 import { clockAndIds, legalStream, through } from './support.ts'
@@ -44,7 +45,7 @@ describe('run → task → run', () => {
         expect(out).toEqual(events.map(canonical))
         expect(codes.filter((code) => !harmless.includes(code))).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })
@@ -112,7 +113,7 @@ describe('task → run → task', () => {
         expect(comparable).toEqual(kept.map(({ event, diagnostics }) => without(event, diagnostics)))
         expect(back.some((event) => isEnd({ ...event }))).toBe(events.some((event) => isEnd({ ...event })))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

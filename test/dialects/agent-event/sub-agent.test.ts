@@ -10,6 +10,7 @@ import {
   subAgentToolEvents,
   toolEventVerifier,
 } from '../../../src/dialects/agent-event/index.ts'
+import { runs } from '../../support/runs.ts'
 import { anything, through } from './support.ts'
 
 const toolName = 'call-agent'
@@ -130,7 +131,7 @@ describe('subAgentToolEvents', () => {
           expect(last.isError).toBe(true)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

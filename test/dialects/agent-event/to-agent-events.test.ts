@@ -11,6 +11,7 @@ import {
   toAgentEvents,
 } from '../../../src/dialects/agent-event/index.ts'
 import { type AnyEvent, type EventKind, eventKinds, run } from '../../../src/index.ts'
+import { runs } from '../../support/runs.ts'
 import { core, coreEvent, coreTask, samples } from './core-support.ts'
 import { through } from './support.ts'
 
@@ -299,7 +300,7 @@ describe('for every stream', () => {
         const { out } = through(agentEventVerifier(), map(events, { toolCallIds: true }).out)
         expect(out).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
   test('arbitrary input yields only valid events', () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeSessionEvent, sessionEventNames } from '../../../src/dialects/session/index.ts'
 import { jsonValue } from '../../support/json.ts'
+import { runs } from '../../support/runs.ts'
 import { documented, refused, repaired } from './cases.ts'
 
 describe('the lenient mode', () => {
@@ -114,7 +115,7 @@ describe('any value', () => {
         expect(['known', 'unknown', 'invalid']).toContain(status)
         expect(value).toEqual(before)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

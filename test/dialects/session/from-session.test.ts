@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type SessionInput, sessionEventNames } from '../../../src/dialects/session/index.ts'
 import { jsonValue } from '../../support/json.ts'
+import { runs } from '../../support/runs.ts'
 import { errorsIn } from './basics.ts'
 import { legal } from './cases.ts'
 import {
@@ -37,7 +38,7 @@ describe('any session', () => {
       fc.property(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
         expect(errorsIn(convert(inputs).out)).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -74,7 +75,7 @@ describe('any session', () => {
       fc.property(fc.array(anyInput, { maxLength: 20 }), (inputs) => {
         expect(errorsIn(convert(inputs).out)).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -10,6 +10,7 @@ import {
   toSessionEvents,
 } from '../../../src/dialects/session/index.ts'
 import { type ContextAnyEvent, type Diagnostic, eventKinds, iterate, run } from '../../../src/index.ts'
+import { runs } from '../../support/runs.ts'
 import { errorsIn } from './basics.ts'
 import { streams, tasks } from './core-streams.ts'
 
@@ -84,7 +85,7 @@ describe('core → session → core', () => {
         expect(back.out).toEqual(events.filter((event) => !dropped.has(event)))
         expect(errorsIn(back.out)).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -5,6 +5,7 @@ import type { ContextAnyEvent } from '../../../../src/index.ts'
 import { emptyView, taskOf } from '../../../../src/streams/index.ts'
 import { jsonValue } from '../../../support/json.ts'
 import { legalStreams } from '../../../support/legal-streams.ts'
+import { runs } from '../../../support/runs.ts'
 import { expectPlainMessages, fold } from '../../verify/support.ts'
 import { created, events } from '../support.ts'
 
@@ -27,7 +28,7 @@ it('never throws, whatever JSON stands for a status, a base version or a digest'
     fc.property(damaged, (stream) => {
       expect(() => fold(stream)).not.toThrow()
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

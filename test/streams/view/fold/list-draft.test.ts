@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ListDraft } from '../../../../src/streams/view/fold/list-draft.ts'
+import { runs } from '../../../support/runs.ts'
 
 interface Item {
   readonly group: string
@@ -67,7 +68,7 @@ describe('a list while it is changed', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
