@@ -2,7 +2,7 @@
  * `npm test`: every check that must pass before a change lands.
  *
  * Steps of one stage run at the same time, a stage after the one before. Prints the output of each step when it ends,
- * with its time, and as the last line how many checks passed and failed: the tests, and one for each other step.
+ * with its time, and as the last line how many checks passed, failed and were skipped: the tests, and one for each other step.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -35,6 +35,7 @@ const stages = [
 
 let passed = 0
 let failed = 0
+let skipped = 0
 for (const stage of stages) await Promise.all(Object.entries(stage).map(runStep))
 
 /** Runs a step, prints what it printed and how long it took, and counts it. */
@@ -68,8 +69,9 @@ function run(tool, args) {
 /** Counts the single tests. A run that fails without a failing test counts as one. */
 function countTests(isGood) {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
     passed += numPassedTests
+    skipped += numPendingTests
     failed += isGood ? 0 : Math.max(1, numFailedTests)
   } catch {
     failed++
@@ -77,5 +79,5 @@ function countTests(isGood) {
 }
 
 rmSync(temporary, { recursive: true, force: true })
-console.log(`\n${passed} passed, ${failed} failed`)
+console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -16,6 +16,11 @@ export function readReleased(): Released {
   return JSON.parse(readText(RELEASED_FILE) ?? '{}') as Released
 }
 
+/** The current versions that are not marked as released: their files may still change. */
+export function unreleased(published: readonly Pick<Published, 'folder'>[], released: Released): string[] {
+  return published.map(({ folder }) => folder).filter((folder) => !Object.hasOwn(released, folder))
+}
+
 /** The sha256 of every file of a version. */
 export function digests(folder: string): Record<string, string> {
   const root = `${SCHEMAS}${folder}/`

@@ -1,13 +1,20 @@
 /**
  * Part of `npm run gen`: writes the generated files under `schemas/`.
  *
- * `--check` fails if they are out of date, or if a released version would change. `--release
- * <name>/<version>` marks a version as released.
+ * `--check` fails if they are out of date, or if a released version would change. `--release` marks the versions of
+ * the sources as released.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Published, publish, readText, SCHEMAS, toText } from './files.ts'
-import { digests, RELEASED_FILE, type Released, readReleased, releaseProblems } from './released.ts'
+import {
+  digests,
+  RELEASED_FILE,
+  type Released,
+  readReleased,
+  releaseProblems,
+  unreleased,
+} from './released.ts'
 
 /** The files that differ from the sources. Released versions are no longer written. */
 export function staleFiles(published: readonly Published[], released: Released): Map<string, string> {
@@ -23,14 +30,13 @@ export function staleFiles(published: readonly Published[], released: Released):
 
 function main(): void {
   const released = readReleased()
-  const at = process.argv.indexOf('--release')
-  if (at !== -1) {
-    const folder = process.argv[at + 1] ?? ''
-    if (folder in released) throw new Error(`Expected an unreleased version, got ${folder}.`)
-    writeFileSync(RELEASED_FILE, toText({ ...released, [folder]: digests(folder) }))
+  const published = publish()
+  if (process.argv.includes('--release')) {
+    const marked = unreleased(published, released).map((folder) => [folder, digests(folder)] as const)
+    if (marked.length > 0)
+      writeFileSync(RELEASED_FILE, toText({ ...released, ...Object.fromEntries(marked) }))
     return
   }
-  const published = publish()
   const stale = staleFiles(published, released)
   const problems = releaseProblems(published, released)
   if (process.argv.includes('--check')) {

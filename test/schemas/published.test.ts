@@ -1,4 +1,5 @@
 // Proves that the files under schemas/ are up to date and well-formed, and do not change after a release.
+import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { changes } from '../../scripts/schemas/compat.ts'
 import { dialects } from '../../scripts/schemas/dialects.ts'
@@ -11,6 +12,7 @@ import {
   readReleased,
   releaseProblems,
   tampered,
+  unreleased,
 } from '../../scripts/schemas/released.ts'
 import { staleFiles } from '../../scripts/schemas/write.ts'
 
@@ -26,6 +28,14 @@ test('all files are up to date', () => {
 
 test('no released version changes', () => {
   expect(releaseProblems(published, readReleased())).toEqual([])
+})
+
+test('a release, which leaves no changeset, marks every version as released', () => {
+  const pending = readdirSync('.changeset').filter((name) => name.endsWith('.md') && name !== 'README.md')
+  expect(
+    pending.length > 0 ? [] : unreleased(published, readReleased()),
+    'Describe the change with `npx changeset`. For a release: `npm run release:version`.',
+  ).toEqual([])
 })
 
 describe.each(published)('$folder', ({ dialect, normative, files }) => {
@@ -140,6 +150,12 @@ describe('the shape rules', () => {
 })
 
 describe('released versions', () => {
+  test('are those that are listed', () => {
+    const [one, other] = [{ folder: 'events/1.0' }, { folder: 'events/1.1' }]
+    expect(unreleased([one, other], { 'events/1.0': {} })).toEqual(['events/1.1'])
+    expect(unreleased([one, other], { 'events/1.0': {}, 'events/1.1': {} })).toEqual([])
+  })
+
   test.each([
     [{ a: '1', b: '2' }, { a: '1', b: '2' }, []],
     [{ a: '1' }, { a: '2' }, ['a was changed']],
