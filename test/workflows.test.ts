@@ -1,0 +1,44 @@
+// Proves what the workflows promise: actions are pinned, and the job that may publish runs no code of dependencies.
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const FOLDER = '.github/workflows'
+const files = readdirSync(FOLDER)
+
+/** The lines of each job, by its name. */
+function jobsOf(text: string): Map<string, string> {
+  const [, jobs = ''] = text.split(/^jobs:\n/m)
+  return new Map(
+    jobs
+      .split(/^ {2}(?=\w)/m)
+      .slice(1)
+      .map((job) => [job.slice(0, job.indexOf(':')), job] as const),
+  )
+}
+
+describe.each(files)('%s', (file) => {
+  const text = readFileSync(`${FOLDER}/${file}`, 'utf8')
+  const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action)
+
+  it('pins every action by commit, with its version beside it', () => {
+    expect(actions.length).toBeGreaterThan(0)
+    expect(actions.filter((action) => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([])
+  })
+
+  it('gives the token that publishes only to a job that runs no code of dependencies', () => {
+    const publishing = [...jobsOf(text)].filter(([, job]) => job.includes('id-token: write'))
+    expect(publishing.map(([name]) => name)).toEqual(file === 'release.yml' ? ['publish'] : [])
+    for (const [, job] of publishing) {
+      expect(job).not.toMatch(/npm (?:ci|install|run|test|exec)|npx|checkout|cache/)
+      expect([...job.matchAll(/uses: (.*?)@/g)].map(([, action]) => action)).toEqual([
+        'actions/setup-node',
+        'actions/download-artifact',
+      ])
+      expect(job).toMatch(/npm publish .*--ignore-scripts/)
+    }
+  })
+
+  it('grants nothing at the top but reading', () => {
+    expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)\n/m)
+  })
+})
