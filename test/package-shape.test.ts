@@ -78,6 +78,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'isInternal',
     'isKind',
     'isSafeAuthUrl',
+    'isTaskEnd',
     'isTerminalStatus',
     'iterate',
     'iterateBatches',

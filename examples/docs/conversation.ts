@@ -15,7 +15,7 @@ export function* answer(
     yield emit({ kind: 'content-delta', delta })
   }
   yield emit({ kind: 'content-complete', content })
-  yield emit({ kind: 'task-complete' })
+  yield emit({ kind: 'task-status', status: 'completed' })
 }
 
 export interface Message {

@@ -6,7 +6,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import { type ContextAnyEvent, isTerminalStatus } from 'agentwire'
+import { type ContextAnyEvent, isTaskEnd } from 'agentwire'
 
 /** Exports a stored stream as spans: `invoke_agent` for tasks, `chat` for model calls, `execute_tool` for tools. */
 export function exportSpans(events: readonly ContextAnyEvent[], tracer: Tracer, root: Context): void {
@@ -52,9 +52,14 @@ export function exportSpans(events: readonly ContextAnyEvent[], tracer: Tracer, 
       start(tool, `execute_tool ${event.toolName}`, { ...name, 'gen_ai.tool.call.id': event.toolCallId })
     } else if (event.kind === 'tool-complete') {
       end(tool, event.success ? undefined : 'tool_failed')
-    } else if (event.kind === 'task-status' && isTerminalStatus(event.status)) {
+    } else if (isTaskEnd(event)) {
       end(chat)
-      end(taskId, event.status === 'failed' ? (event.error?.code ?? '_OTHER') : undefined)
+      end(
+        taskId,
+        event.kind === 'task-status' && event.status === 'failed'
+          ? (event.error?.code ?? '_OTHER')
+          : undefined,
+      )
     }
   }
   // A stream that was cut off leaves spans open.

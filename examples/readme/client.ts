@@ -1,4 +1,4 @@
-import { isTerminalStatus, readEvents } from 'agentwire'
+import { isTaskEnd, readEvents } from 'agentwire'
 
 type Show = (text: string, type: 'answer' | 'thought') => void
 
@@ -10,7 +10,8 @@ export async function chat(url: string, show: Show, signal?: AbortSignal): Promi
     if (event.parentTaskId !== undefined) continue // The text and the end of a subtask are not those of the task.
     if (event.kind === 'content-delta') show(event.delta, 'answer')
     if (event.kind === 'thought-stream') show(event.content, 'thought')
-    if (event.kind !== 'task-status' || !isTerminalStatus(event.status)) continue
+    if (!isTaskEnd(event)) continue
+    if (event.kind === 'task-complete') return 'completed'
     if (event.status === 'failed') throw new Error(event.error?.message ?? 'The task failed.')
     return event.status
   }

@@ -7,7 +7,7 @@ import type { Source } from '../core/source.ts'
 import type { ErrorInfo } from '../events/error.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { TaskInitiator } from '../events/task.ts'
-import { isTerminalStatus } from '../events/task-status.ts'
+import { isTaskEnd } from '../events/task-end.ts'
 import { createEmitter, type EmitterOptions } from './emitter.ts'
 import type { EventDraft } from './event-draft.ts'
 
@@ -34,8 +34,8 @@ const unknownError: ErrorInfo = { code: 'internal', message: 'The task failed.',
 
 /**
  * Yields the events of one task: `task-created`, `working`, an event for each draft, and how the task ended. A task
- * completes when the drafts end, fails if they throw or end after a `task-error` of the task, and is canceled if `signal` is aborted; if the drafts contain the
- * end of the task, nothing is added.
+ * completes when the drafts end, fails if they throw or end after a `task-error` of the task, and is canceled if `signal` is aborted; if the drafts contain its
+ * terminal status, nothing is added. Drafts with a `task-complete` alone get the status `completed`, whatever follows it.
  *
  * Leaving the loop early aborts the signal that `drafts` is called with, and nothing more is emitted.
  *
@@ -90,7 +90,7 @@ export function taskEvents(
   async function* read(): AsyncGenerator<ContextAnyEvent, void, undefined> {
     const abort = (): void => reading.abort(signal?.reason)
     signal?.addEventListener('abort', abort)
-    let hasEnded = false
+    let hasStatus = false
     let isComplete = false
     /** The error after which nothing was tried again. */
     let failure: ErrorInfo | undefined
@@ -101,12 +101,12 @@ export function taskEvents(
       reading.signal.throwIfAborted()
       for await (const draft of readEach(drafts(reading.signal), reading.signal)) {
         const event = emit(draft as EventDraft & { kind: 'custom' }) as ContextAnyEvent
-        hasEnded ||= event.kind === 'task-status' && isTerminalStatus(event.status)
         isComplete ||= event.kind === 'task-complete'
+        hasStatus ||= event.kind === 'task-status' && isTaskEnd(event)
         failure = failureAfter(event, failure)
         yield event
       }
-      if (hasEnded) return
+      if (hasStatus) return
       if (failure !== undefined && !isComplete) {
         yield emit({ kind: 'task-status', status: 'failed', error: failure })
         return
@@ -117,7 +117,11 @@ export function taskEvents(
       if (hasLeft) return
       const wasCanceled = signal?.aborted === true
       const info = wasCanceled ? undefined : errorOf(onError(error))
-      if (hasEnded || isComplete) return
+      if (hasStatus) return
+      if (isComplete) {
+        yield emit({ kind: 'task-status', status: 'completed' })
+        return
+      }
       yield info === undefined
         ? emit({ kind: 'task-status', status: 'canceled' })
         : emit({ kind: 'task-status', status: 'failed', error: info })

@@ -1,7 +1,7 @@
 /** Which tasks of a stream have not ended. */
 import type { Diagnostic } from '../core/machine.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
-import { isTerminalStatus } from '../events/task-status.ts'
+import { isTaskEnd } from '../events/task-end.ts'
 
 /** How many tasks are remembered, open and ended ones each. */
 const MAX_TASKS = 1000
@@ -20,10 +20,9 @@ export class OpenTasks {
   #last: string | undefined
 
   add(event: ContextAnyEvent): void {
-    const { taskId, kind } = event
-    if (kind === 'task-complete' || (kind === 'task-status' && isTerminalStatus(event.status))) {
-      this.#end(taskId)
-    } else if (taskId !== this.#last && taskId.length <= MAX_ID_LENGTH && !this.#ended.has(taskId)) {
+    const { taskId } = event
+    if (isTaskEnd(event)) this.#end(taskId)
+    else if (taskId !== this.#last && taskId.length <= MAX_ID_LENGTH && !this.#ended.has(taskId)) {
       this.#last = taskId
       const isKnown = this.#open.has(taskId)
       const { parentTaskId = '' } = event

@@ -10,7 +10,7 @@ import type { Diagnostic } from '../core/machine.ts'
 import { toPointer } from '../encoding/pointer.ts'
 import { splitHalf } from '../encoding/surrogates.ts'
 import { isUnicode, toUnicode } from '../encoding/unicode.ts'
-import { isTerminalStatus } from '../events/task-status.ts'
+import { isTaskEnd } from '../events/task-end.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
 
 /** The first halves that wait for the second, by text. Plain JSON. */
@@ -78,7 +78,7 @@ class Repair {
 
   /** Drops what waits for a text that this event ends, also where the event repeats it. */
   #endText(): void {
-    const { kind, contextId, taskId, status, content } = this.event
+    const { contextId, taskId, content } = this.event
     if (this.halves === noHalves) return
     const key = endedBy(this.event)
     const hasWaited = key !== undefined && this.#take(key) !== ''
@@ -86,7 +86,7 @@ class Repair {
       this.diagnostics.push(dropped())
       if (typeof content === 'string') this.event = { ...this.event, content: splitHalf(content)[0] }
     }
-    if (kind !== 'task-complete' && !(kind === 'task-status' && isTerminalStatus(status as never))) return
+    if (!isTaskEnd(this.event as { readonly kind: string })) return
     const task = keyOf(contextId, taskId)
     for (const waiting of Object.keys(this.halves).filter((each) => each.startsWith(task))) {
       this.#take(waiting)

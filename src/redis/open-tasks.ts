@@ -1,5 +1,5 @@
 /** Which tasks a writer has begun or continued, and not ended. */
-import { isTerminalStatus } from '../events/task-status.ts'
+import { isTaskEnd } from '../events/task-end.ts'
 import { contextKey } from '../streams/context-key.ts'
 
 /** A task, by the ids of its context and its own. */
@@ -7,11 +7,6 @@ export type TaskKey = readonly [contextId: string, taskId: string]
 
 /** The most recently ended tasks: an event that follows the end does not open the task again. */
 const MAX_ENDED = 1000
-
-/** Whether an event ends its task. */
-export function isEnd(event: { readonly kind: string }): boolean {
-  return event.kind === 'task-status' && isTerminalStatus((event as { status?: unknown }).status as never)
-}
 
 /** The open tasks of one writer. */
 export class OpenTasks {
@@ -33,7 +28,7 @@ export class OpenTasks {
     const { contextId, taskId } = event as Readonly<Record<string, unknown>>
     if (typeof contextId !== 'string' || typeof taskId !== 'string') return
     const key = contextKey(contextId, taskId)
-    if (isEnd(event)) {
+    if (isTaskEnd(event)) {
       if (this.open.delete(key)) this.changes++
       this.ended.add(key)
       const [oldest] = this.ended

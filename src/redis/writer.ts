@@ -2,10 +2,11 @@
 
 import { startTimer, stopTimer } from '../core/timer.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
+import { isTaskEnd } from '../events/task-end.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../streams/log/batch.ts'
 import type { Cursor, Position } from '../streams/log/cursor.ts'
 import { requireEvent } from '../streams/log/require-event.ts'
-import { isEnd, OpenTasks } from './open-tasks.ts'
+import { OpenTasks } from './open-tasks.ts'
 import type { Operations } from './operations.ts'
 import type { Settings } from './options.ts'
 import { parentLines } from './parent-lines.ts'
@@ -171,7 +172,7 @@ export class Writer {
       const part = await this.listener.read(this.known)
       this.known = cursorAfter(part)
       if (part.type === 'reset' || isEmptyBatch(part)) return
-      for (const event of part.events) if (isEnd(event)) this.tasks.add(event)
+      for (const event of part.events) if (isTaskEnd(event)) this.tasks.add(event)
     }
   }
 

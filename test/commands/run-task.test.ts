@@ -223,7 +223,8 @@ describe('runTask', () => {
     ['an end after the status failed', [failed, completed], 1],
     ['a result after the status failed', [failed, result], 1],
     ['text after the end', [completed, () => delta('late')], 1],
-    ['anything after the result', [result, completed], 1],
+    ['anything but the status after the result', [result, failed], 2],
+    ['the status after the result again', [result, completed, completed], 2],
     ['a second result', [completed, result, result], 2],
     ['a result after text that is late', [completed, () => delta('late'), result], 1],
   ])('appends nothing that follows the end of a task, such as %s', async (_, after, kept) => {
@@ -260,6 +261,33 @@ describe('runTask', () => {
       await vi.advanceTimersByTimeAsync(1000)
       await done
       expect(log).toHaveLength(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each([
+    ['returns', () => []],
+    ['yields its status', () => [completed()]],
+    ['yields something else', () => [delta('late')]],
+    ['throws', () => Promise.reject(new Error('late'))],
+    ['hangs', () => new Promise<never>(() => {})],
+  ])('adds the status to a result that comes alone, if the agent then %s', async (_, after) => {
+    vi.useFakeTimers()
+    try {
+      const { log, start } = server()
+      const done = start(async function* () {
+        yield begin()
+        yield result()
+        yield* await after()
+      })
+      await vi.advanceTimersByTimeAsync(1000)
+      await done
+      expect(log.slice(1)).toMatchObject([
+        { kind: 'task-complete' },
+        { kind: 'task-status', status: 'completed' },
+      ])
+      expectLegalEnd(log, 'completed')
     } finally {
       vi.useRealTimers()
     }

@@ -49,6 +49,15 @@ describe('taskEvents', () => {
     expect(events[0]).toMatchObject({ initiator: 'user', metadata: { input: 'Hello' } })
   })
 
+  it.each<End>(['returns', 'throws'])(
+    'adds the status to a result that comes alone, if it then %s',
+    async (end) => {
+      const withResult = source([...drafts, { kind: 'task-complete' }], end)
+      const events = await all(taskEvents(withResult, { ...context, onError: () => {} }))
+      expect(shown(events).slice(-2)).toEqual(['task-complete', 'completed'])
+    },
+  )
+
   it('fails a task whose drafts throw, without details unless onError returns them', async () => {
     const errors: unknown[] = []
     const failing = (info?: { code: string; message: string; retry: 'terminal' }) =>

@@ -5,6 +5,7 @@ import { mismatch, requireAsyncIterable, requireFunction, requireObject } from '
 import { pause, startTimer, stopTimer } from '../../core/timer.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import { isTaskEnd } from '../../events/task-end.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import { foldEvents } from '../../streams/view/fold/index.ts'
@@ -32,12 +33,13 @@ export interface RunTaskOptions {
 /** How long it waits between the attempts to append the events that end a task, all together. */
 const PAUSES_MS = [100, 200, 400, 800, 1600, 3200, 6400, 12_800]
 
-/** How long it waits after the status `completed` for the `task-complete` with the result. */
-const RESULT_MS = 1000
+/** How long it waits for the second event of a success: the `task-complete` with the result, or the status `completed`. */
+const SECOND_MS = 1000
 
 /**
  * Appends the events of a task until it ends, once, and stops the agent then: what it yields or throws after the end is
- * ignored, except a `task-complete` within a second after the status `completed`. A task that has ended gets no further
+ * ignored, except the second event of a success within a second: the `task-complete` after the status `completed`, or the
+ * status after the `task-complete`, which is added if it does not come. A task that has ended gets no further
  * events, also when it is run again. What the agent leaves open is closed, and what it wrote is kept:
  *
  * - canceled: at once, with the status `canceled`
@@ -97,7 +99,7 @@ export async function runTask(
   }
 
   /** Tries again as long as there is hope: misuse is not mended by time. */
-  async function writeEnd(event: ContextAnyEvent): Promise<void> {
+  async function writeEnd(event: ContextAnyEvent, isSecond = false): Promise<void> {
     for (;;) {
       try {
         return await write(event)
@@ -107,7 +109,7 @@ export async function runTask(
         await sleep(ms)
         // What seems to have failed may have been stored.
         await refresh()
-        if (isEnd(event) && hasEnded(ledger.state, event)) return
+        if (isTaskEnd(event) && !isSecond && hasEnded(ledger.state, event)) return
       }
     }
   }
@@ -134,7 +136,7 @@ export async function runTask(
       const { done, value: event } = (await events?.next()) ?? { done: true }
       if (done || signal.aborted) return undefined
       if (decodeEvent(event).status === 'invalid') throw mismatch('event', 'an event with context', event)
-      if (!(await writeUnlessEnded(event, isEnd(event) ? writeEnd : write))) return undefined
+      if (!(await writeUnlessEnded(event, isTaskEnd(event) ? writeEnd : write))) return undefined
       if (isEndOf(task, event)) return event
     }
   }
@@ -146,9 +148,12 @@ export async function runTask(
     requireAsyncIterable('agent()', yielded)
     events = readEach(yielded, signal)
     const end = await writeAll()
-    if (end?.kind === 'task-status' && end.status === 'completed') {
-      const result = await resultIn(events)
-      if (result?.kind === 'task-complete' && isOf(task, result)) await writeEnd(result)
+    if (end !== undefined && isSuccess(end)) {
+      const next = await eventAfter(events)
+      if (next !== undefined && isOf(task, next) && isSuccess(next) && next.kind !== end.kind)
+        await writeEnd(next, true)
+      else if (end.kind === 'task-complete')
+        await writeEnd(statusAfter(end, ledger.state, readClock(now)), true)
     }
   } catch (error) {
     if (!signal.aborted) failure = { error }
@@ -167,10 +172,10 @@ export async function runTask(
 }
 
 /** The event that follows the end of a task; `undefined` if none comes soon, or what comes is invalid. */
-async function resultIn(events: AsyncGenerator<ContextAnyEvent>): Promise<ContextAnyEvent | undefined> {
+async function eventAfter(events: AsyncGenerator<ContextAnyEvent>): Promise<ContextAnyEvent | undefined> {
   let timer: unknown
   const late = new Promise<undefined>((resolve) => {
-    timer = startTimer(() => resolve(undefined), RESULT_MS)
+    timer = startTimer(() => resolve(undefined), SECOND_MS)
   })
   const next = events.next().catch(() => undefined)
   const event = (await Promise.race([next, late]))?.value
@@ -180,17 +185,28 @@ async function resultIn(events: AsyncGenerator<ContextAnyEvent>): Promise<Contex
 
 type TaskName = Parameters<Ledger['signalOf']>[0]
 
-function isEnd(event: ContextAnyEvent): boolean {
-  return event.kind === 'task-status' && isTerminalStatus(event.status)
-}
-
 /** Whether an event ends a task itself, not a subtask of it. */
 function isEndOf(task: TaskName, event: ContextAnyEvent): boolean {
-  return (isEnd(event) || event.kind === 'task-complete') && isOf(task, event)
+  return isTaskEnd(event) && isOf(task, event)
 }
 
 function isOf({ contextId, taskId }: TaskName, event: ContextAnyEvent): boolean {
   return event.contextId === contextId && event.taskId === taskId
+}
+
+/** Whether an event ends its task as completed. */
+function isSuccess(event: ContextAnyEvent): boolean {
+  return isTaskEnd(event) && (event.kind === 'task-complete' || event.status === 'completed')
+}
+
+/** The terminal status of a task that has a `task-complete` alone. */
+function statusAfter(end: ContextAnyEvent, state: Ledger['state'], now: string): ContextAnyEvent {
+  const { contextId, taskId, parentTaskId, path } = end
+  return {
+    ...{ kind: 'task-status', contextId, taskId, status: 'completed', timestamp: latestTime(state, now) },
+    ...(parentTaskId !== undefined && { parentTaskId }),
+    ...(path !== undefined && { path }),
+  }
 }
 
 /** The events that end a task, and its subtasks. */

@@ -15,7 +15,7 @@ import { describeValue, requireBoolean, requireOnly } from '../../core/require.t
 import { StepBuilder } from '../../core/step-builder.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { isTerminalStatus } from '../../events/task-status.ts'
+import { isTaskEnd } from '../../events/task-end.ts'
 
 /** An output and the task it belongs to. */
 export interface TaskOutput<Out> {
@@ -163,6 +163,6 @@ class DemuxBuilder extends StepBuilder<Mutable<DemuxState<unknown>>, TaskOutput<
 
 /** Whether the task ends. After the status `completed`, its result may follow. */
 function endsTask(event: ContextAnyEvent, awaits: boolean): boolean {
-  if (event.kind !== 'task-status') return event.kind === 'task-complete'
-  return isTerminalStatus(event.status) && !(awaits && event.status === 'completed')
+  const isSuccess = event.kind === 'task-status' && event.status === 'completed'
+  return isTaskEnd(event) && !(awaits && isSuccess)
 }

@@ -1,7 +1,7 @@
 /** Tasks of a user, written one after the other for formats that have one at a time. */
 
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { isTerminalStatus } from '../../events/task-status.ts'
+import { isTaskEnd } from '../../events/task-end.ts'
 import type { EventWriter, Written } from './machine-writer.ts'
 
 /** More events are not held back: the task that is written gives way, and continues after them. */
@@ -44,7 +44,7 @@ export function inTurn(open: () => EventWriter, keeps: 'always' | 'ended' | 'nev
   function write(event: ContextAnyEvent): Written {
     if (event.taskId === task) {
       isComplete ||= event.kind === 'task-complete'
-      isEnded ||= isComplete || (event.kind === 'task-status' && isTerminalStatus(event.status))
+      isEnded ||= isTaskEnd(event)
     }
     return writer.push(event)
   }

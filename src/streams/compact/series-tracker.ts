@@ -1,7 +1,7 @@
 /** Tracking the series of deltas in a stream, to find those with the expected index. */
 
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { isTerminalStatus } from '../../events/task-status.ts'
+import { isTaskEnd } from '../../events/task-end.ts'
 import { contextKey } from '../context-key.ts'
 import type { DeltaEvent } from '../delta.ts'
 import { isChunk, isSameSeries, seriesIdOf } from './series.ts'
@@ -27,13 +27,8 @@ export class SeriesTracker {
   close(event: ContextAnyEvent): void {
     this.#latest = undefined
     const task = contextKey(event.contextId, event.taskId)
+    if (isTaskEnd(event)) this.#endedTasks.add(task)
     switch (event.kind) {
-      case 'task-complete':
-        this.#endedTasks.add(task)
-        break
-      case 'task-status':
-        if (isTerminalStatus(event.status)) this.#endedTasks.add(task)
-        break
       case 'content-complete':
         this.#series.delete(keyOf(task, 'content-delta', event.contentId ?? ''))
         break

@@ -7,7 +7,7 @@ import {
   emptyBoundedMap,
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { isTerminalStatus } from '../../../events/task-status.ts'
+import { isTaskEnd } from '../../../events/task-end.ts'
 import { isInterrupted, isTerminal, type Part, type State, type TaskUpdate } from '../wire/model.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { isRows } from './slot.ts'
@@ -98,9 +98,9 @@ function keyOf(taskId: string, event: ContextAnyEvent): string | undefined {
     case 'auth-required':
       return REQUEST
     case 'task-complete':
-      return END
     case 'task-status':
-      return isTerminalStatus(event.status) ? END : event.status.startsWith('waiting-') ? REQUEST : undefined
+      if (isTaskEnd(event)) return END
+      return event.status.startsWith('waiting-') ? REQUEST : undefined
     default:
       return undefined
   }

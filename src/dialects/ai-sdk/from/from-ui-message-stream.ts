@@ -5,7 +5,7 @@ import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { optional, requireBoolean, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { isTerminalStatus } from '../../../events/task-status.ts'
+import { isTaskEnd } from '../../../events/task-end.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
@@ -163,9 +163,8 @@ function readCarried(writer: EventWriter, { event: value, chunks }: CarriedEvent
 
 /** The phase after an event of the task itself; `undefined` if it stays. */
 function phaseAfter(event: ContextAnyEvent): 'open' | 'waiting' | 'ended' | undefined {
-  if (event.kind === 'task-complete') return 'ended'
+  if (isTaskEnd(event)) return 'ended'
   if (event.kind !== 'task-status') return undefined
-  if (isTerminalStatus(event.status)) return 'ended'
   return event.status.startsWith('waiting-') ? 'waiting' : 'open'
 }
 

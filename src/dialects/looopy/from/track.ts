@@ -5,7 +5,7 @@ import { describeValue } from '../../../core/require.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import type { DatasetWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { isTerminalStatus } from '../../../events/task-status.ts'
+import { isTaskEnd } from '../../../events/task-end.ts'
 import { type LooopyBuilder, type LooopyTask, newTask, type Open, setTask, taskKey } from './state.ts'
 
 /** More open items of a task are not tracked. */
@@ -55,7 +55,7 @@ export function track(builder: LooopyBuilder, event: ContextAnyEvent): void {
       kind,
     )
   }
-  const isEnd = kind === 'task-complete' || (kind === 'task-status' && isTerminalStatus(event.status))
+  const isEnd = isTaskEnd(event)
   const isSuccess = kind === 'task-complete' || (kind === 'task-status' && event.status === 'completed')
   if (task.end !== null && !(isSuccess && task.end !== 'failed' && task.end !== kind)) {
     expect('/kind', 'no event after the end', kind)

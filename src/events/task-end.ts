@@ -1,0 +1,25 @@
+/** The one place that decides which events end a task. */
+import type { TaskCompleteEvent } from './task.ts'
+import { isTerminalStatus } from './task-status.ts'
+
+/** The fields that distinguish the end of a task from other events. */
+type TaskEnd =
+  | { readonly kind: TaskCompleteEvent['kind'] }
+  | { readonly kind: 'task-status'; readonly status: 'completed' | 'failed' | 'canceled' }
+
+/**
+ * Whether an event ends its task: a `task-status` with a terminal status, or a `task-complete`, which completes the task
+ * also without that status. Narrows its type. A task that succeeds may have both, in either order: it ends with the
+ * first.
+ *
+ * Who reads the events of several tasks compares the `taskId`: a subtask ends before its parent.
+ *
+ * @example
+ * ```ts
+ * if (isTaskEnd(event)) show(event.kind === 'task-complete' ? 'completed' : event.status)
+ * ```
+ */
+export function isTaskEnd<E extends { readonly kind: string }>(event: E): event is E & TaskEnd {
+  const { kind, status } = event as { readonly kind: string; readonly status?: unknown }
+  return kind === 'task-complete' || (kind === 'task-status' && isTerminalStatus(status as string))
+}
