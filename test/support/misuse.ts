@@ -370,6 +370,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     isInternal: [],
     isKind: [],
     isSafeAuthUrl: [],
+    isTaskEnd: [],
     isTerminalStatus: [],
     parseEvent: [],
     createEmitter: [
