@@ -1,10 +1,15 @@
 import { createEmitter } from 'agentwire'
-import { createLedger, type LocalLedger, type Sender } from 'agentwire/commands'
+import { createLedger, type LocalLedger, type Sender, type TaskSendCommand } from 'agentwire/commands'
 import type { Stream } from 'agentwire/streams'
 
-/** The ledger of a stream: all events of the agent pass through it. */
-export const openLedger = (stream: Stream): LocalLedger =>
-  createLedger({ append: (event) => stream.append(event) })
+/** The ledger of a stream: all events of the agent pass through it. `start` gets each new message of a client. */
+export const openLedger = (stream: Stream, start: (message: TaskSendCommand) => void): LocalLedger =>
+  createLedger({
+    append: (event) => stream.append(event),
+    onOutput: (output) => {
+      if (output.type === 'send') start(output.command)
+    },
+  })
 
 /** `POST /commands`: responds with what became of the command. */
 export async function takeCommand(ledger: LocalLedger, request: Request, user: Sender): Promise<Response> {

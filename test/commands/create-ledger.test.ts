@@ -350,6 +350,32 @@ describe('an onDiagnostic that throws', () => {
   })
 })
 
+describe('new input that nobody takes', () => {
+  it.each([{}, { taskId: 'task-1' }])('is refused as unsupported, and stored nowhere: %j', async (of) => {
+    const saved: unknown[] = []
+    const { log, ledger, begin } = server({ save: (state) => saved.push(state) })
+    await begin()
+    const { length } = log
+    const before = ledger.state
+    const receipt = await ledger.submit(createCommand({ kind: 'task.send', input: 'Hi', ...of }), user)
+    expect(receipt).toMatchObject({
+      status: 'unsupported',
+      results: [{ ...of, message: expect.stringContaining('onOutput') }],
+    })
+    expect(ledger.state).toEqual(before)
+    expect([log.length, saved.length]).toEqual([length, 0])
+  })
+
+  it('states to a sender no more than a ledger that takes it', async () => {
+    const { ledger, begin } = server()
+    await begin()
+    const statusOf = async (taskId: string, role: Sender['role']): Promise<string> =>
+      (await ledger.submit(createCommand({ kind: 'task.send', input: 1, taskId }), { role, id: 'u' })).status
+    expect(await statusOf('task-9', 'user')).toBe('unknown-task')
+    expect(await statusOf('task-1', 'observer')).toBe('forbidden')
+  })
+})
+
 describe('an event of the agent that comes too late', () => {
   it('is not appended, and reported', async () => {
     const codes: string[] = []
@@ -426,7 +452,7 @@ describe('a process that stores the state', () => {
 
   it('knows after a restart which tasks are to stop, and which commands were accepted', async () => {
     const { next } = processes()
-    const first = next()
+    const first = next({ onOutput: () => {} })
     await first.append(created)
     expect((await first.submit(send, user)).status).toBe('accepted')
     expect((await first.submit(createCommand({ kind: 'task.cancel' }), user)).status).toBe('accepted')
@@ -435,6 +461,15 @@ describe('a process that stores the state', () => {
     expect(second.signalOf(task).aborted).toBe(true)
     expect((await second.submit(send, user)).status).toBe('repeated')
     expect(taken).toEqual([])
+  })
+
+  it('keeps input that was stored and not taken if the ledger has no onOutput', async () => {
+    const { next, stop } = processes()
+    expect((await next({ onOutput: stop }).submit(send, user)).status).toBe('accepted')
+    await next().append(created)
+    const taken: unknown[] = []
+    await next({ onOutput: (output) => taken.push(output) }).requests()
+    expect(taken).toMatchObject([{ type: 'send', command: send }])
   })
 
   it('hands input over that was stored and not taken', async () => {

@@ -25,6 +25,7 @@ import { streamsApp as honoStreams } from '../../examples/recipes/server/hono.ts
 import { commandsApp as honoCommands } from '../../examples/recipes/server/hono-commands.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 
+const ignore = (): void => {}
 const opened: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close()
@@ -98,7 +99,7 @@ function expectLegal(events: readonly ContextAnyEvent[]): void {
 describe.each(servers)('an approval with %s', (_, serve) => {
   const start = async (): Promise<{ url: string; done: Promise<void> }> => {
     const stream = createStream({ stream: 'context/ctx-1', epoch: 'e1' })
-    const ledger = openLedger(stream)
+    const ledger = openLedger(stream, ignore)
     opened.push(() => ledger.close())
     return { url: await serve(stream, ledger), done: bookTable(ledger, { seats: 2 }) }
   }
@@ -137,7 +138,7 @@ describe.each(servers)('an approval with %s', (_, serve) => {
 it('an approval that does not come within 60 seconds expires', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00Z') })
   const events: ContextAnyEvent[] = []
-  const ledger = openLedger({ append: async (event: ContextAnyEvent) => events.push(event) } as never)
+  const ledger = openLedger({ append: async (event: ContextAnyEvent) => events.push(event) } as never, ignore)
   const done = bookTable(ledger, { seats: 2 })
   await vi.advanceTimersByTimeAsync(60_001)
   await done
@@ -185,7 +186,7 @@ it('an approval that one server takes reaches the agent in another, with Redis',
 it('a canceled task keeps what it wrote, a disconnected client cancels nothing', async () => {
   const task = { contextId: 'ctx-1', taskId: 'task-1' }
   const log: ContextAnyEvent[] = []
-  const ledger = openLedger({ append: async (event: ContextAnyEvent) => log.push(event) } as never)
+  const ledger = openLedger({ append: async (event: ContextAnyEvent) => log.push(event) } as never, ignore)
   const { emit } = createEmitter(task)
   async function* events(signal: AbortSignal): AsyncGenerator<ContextAnyEvent> {
     yield emit({ kind: 'task-created', initiator: 'user' })

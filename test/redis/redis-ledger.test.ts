@@ -300,7 +300,8 @@ describe('a ledger in Redis', () => {
     const { emit, events, redis } = servers()
     await emit(...begin, ...Array.from({ length: 10 }, (_, i) => ({ ...ask, inputId: `i-${i}` })), waiting)
     const client = Object.create(redis) as typeof redis
-    const open = () => redisLedger({ client, stream: 's', now: () => start, sleep: async () => {} })
+    const options = { client, stream: 's', now: () => start, sleep: async () => {}, onOutput: () => {} }
+    const open = () => redisLedger(options)
     const ledgers = await Promise.all(Array.from({ length: 30 }, open))
     opened.push(...ledgers)
     const before = redis.log.length
@@ -315,12 +316,23 @@ describe('a ledger in Redis', () => {
     expect((await events()).filter(({ kind }) => kind === 'input-received')).toHaveLength(10)
   })
 
+  it('refuses input if the ledger has no onOutput, and the next one takes it', async () => {
+    const { open } = servers()
+    expect((await (await open()).submit(send('c'), user)).status).toBe('unsupported')
+    const taken: unknown[] = []
+    const ledger = await open({ onOutput: (output) => taken.push(output) })
+    expect((await ledger.submit(send('c'), user)).status).toBe('accepted')
+    expect(taken).toHaveLength(1)
+  })
+
+  const cancel = { kind: 'task.cancel', commandId: 'c', timestamp: context.timestamp, taskId: 'task-1' }
+
   it('takes one operation for a command if nothing has happened meanwhile', async () => {
     const { open, emit, redis } = servers()
     await emit(...begin)
     const ledger = await open()
     const before = redis.log.length
-    await ledger.submit(send('c'), user)
+    await ledger.submit(cancel, user)
     expect(redis.log.slice(before)).toEqual(['EVALSHA commit'])
   })
 
@@ -351,7 +363,7 @@ describe('a ledger in Redis', () => {
     )
     // When the expiry of the keys was set last.
     meta?.set('expiry', '0')
-    await ledger.submit(send('c'), user)
+    await ledger.submit(cancel, user)
     expect(Number(meta?.get('expiry'))).toBeGreaterThan(0)
   })
 

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../core/machine.ts'
 import { optional, requireFunction, requireObject } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { readMilliseconds } from '../../validation/callbacks.ts'
-import { type CommandLedgerState, commandLedger, type LedgerOptions } from '../ledger/ledger.ts'
+import { type CommandLedgerState, type LedgerOptions, ledgerMachine } from '../ledger/ledger.ts'
 import { isObsolete } from '../ledger/obsolete.ts'
 import { openRequests } from '../ledger/read.ts'
 import type { LedgerInput, LedgerOutput } from '../ledger/types.ts'
@@ -37,7 +37,10 @@ export interface CreateLedgerOptions extends LedgerOptions {
    * taken is handed over. Omitted: a new ledger.
    */
   readonly state?: CommandLedgerState
-  /** Called with new input for the agent, and with tasks that are to stop; see {@link LedgerListener}. */
+  /**
+   * Called with new input for the agent, and with tasks that are to stop; see {@link LedgerListener}. Omitted: a `task.send`
+   * is refused as `unsupported`, and input of an earlier ledger stays in the state.
+   */
   readonly onOutput?: LedgerListener
   /**
    * Called with each diagnostic of {@link commandLedger}, `dropped:<kind>` for events that come too late, and
@@ -60,7 +63,7 @@ export interface CreateLedgerOptions extends LedgerOptions {
  *
  * @example
  * ```ts
- * const ledger = createLedger({ append: (event) => stream.append(event) })
+ * const ledger = createLedger({ append: (event) => stream.append(event), onOutput: (output) => start(output) })
  * const receipt = await ledger.submit(await request.json(), { role: 'user', id: userId })
  * ```
  */
@@ -73,12 +76,15 @@ export function createLedger(options: CreateLedgerOptions): LocalLedger {
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
   optional(requireObject, 'state', restored)
   requireFunction('now', now)
-  const machine = commandLedger(ledgerOptions)
+  const machine = ledgerMachine(ledgerOptions, onOutput !== undefined)
   const handover = new Handover({ onOutput, onDiagnostic })
   let { state, untaken } = withoutUntaken(restored ?? machine.initial)
   let queue: Promise<unknown> = Promise.resolve()
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
   const waits = ledgerWaits({ initial: state, now, onExpiry: () => apply({ type: 'time', at: time() }) })
+
+  /** Whether there is input to hand over, and somebody to take it. */
+  const hasWork = (): boolean => untaken.length > 0 && onOutput !== undefined
 
   /** Appends an event together with the state that includes it. */
   async function store(
@@ -111,7 +117,7 @@ export function createLedger(options: CreateLedgerOptions): LocalLedger {
   /** Hands over what is stored, and stores what was taken. */
   async function handOver(out: readonly LedgerOutput[]): Promise<readonly unknown[]> {
     const before = untaken
-    untaken = before.filter((input) => !handover.take(input))
+    if (onOutput !== undefined) untaken = before.filter((input) => !handover.take(input))
     const { returned, errors } = handover.deliver(out)
     for (const each of returned) state = machine.step(state, each).state
     if (untaken.length < before.length || sendsIn(out).length > 0) {
@@ -148,7 +154,7 @@ export function createLedger(options: CreateLedgerOptions): LocalLedger {
       waits.update(state)
       const errors = await handOver(out)
       handover.report(diagnostics)
-      if (pendingOf(state).length > 0 || untaken.length > 0 || handover.hasUntaken) waits.retry()
+      if (pendingOf(state).length > 0 || hasWork() || handover.hasUntaken) waits.retry()
       if (errors.length > 0) throw errors[0]
       return out
     })
@@ -157,8 +163,7 @@ export function createLedger(options: CreateLedgerOptions): LocalLedger {
   }
 
   waits.update(state)
-  if (pendingOf(state).length > 0 || untaken.length > 0)
-    apply({ type: 'time', at: time() }).catch(waits.retry)
+  if (pendingOf(state).length > 0 || hasWork()) apply({ type: 'time', at: time() }).catch(waits.retry)
   return {
     get state() {
       return withUntaken(state, untaken)

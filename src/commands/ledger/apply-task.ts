@@ -20,6 +20,10 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
       return { status: 'unknown-task', message: `Unknown taskId "${taskId}".`, taskId }
     if (isOver(task)) return ended(task)
   }
+  if (!step.limits.takesInput) {
+    const message = 'Expected a ledger with onOutput for new input, got one without: nobody takes the input.'
+    return { status: 'unsupported', message, ...shown }
+  }
   step.emit({
     type: 'send',
     command: structuredClone(command),

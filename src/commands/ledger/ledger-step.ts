@@ -15,6 +15,8 @@ export type Bare = { readonly kind: ContextAnyEvent['kind']; readonly [field: st
 export interface LedgerLimits {
   readonly maxEntries: number
   readonly maxAnswerChars: number
+  /** Whether somebody takes new input. */
+  readonly takesInput: boolean
 }
 
 /** How many characters of answers, as JSON, are remembered at least. */

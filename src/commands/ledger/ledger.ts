@@ -83,12 +83,24 @@ export type CommandLedgerState = MachineState<'commandLedger'>
 export function commandLedger(
   options: LedgerOptions = {},
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
+  return ledgerMachine(options, true)
+}
+
+/**
+ * Like {@link commandLedger}.
+ *
+ * @param takesInput - Whether somebody takes new input. If not, a `task.send` is refused.
+ */
+export function ledgerMachine(
+  options: LedgerOptions,
+  takesInput: boolean,
+): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
   requireObject('options', options)
   const { maxEntries = 1000, maxAnswerChars = 65_536, validate = schemaIssues } = options
   requireInteger('maxEntries', maxEntries, 1)
   requireInteger('maxAnswerChars', maxAnswerChars, 1)
   optional(requireFunction, 'validate', validate)
-  const limits = { maxEntries, maxAnswerChars }
+  const limits = { maxEntries, maxAnswerChars, takesInput }
   return opaque<'commandLedger', object, LedgerState, LedgerInput, LedgerOutput, undefined>({
     initial: initialLedgerState,
     step(state, input) {

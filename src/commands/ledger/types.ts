@@ -63,6 +63,7 @@ export interface Receipt {
  * - `changed-call`: the answer is for another tool call than the requested one, before or after another answer
  * - `invalid`: the command is invalid, or the answer does not match the request; the request stays open
  * - `unknown-command`: this version does not know the kind of the command
+ * - `unsupported`: the ledger has no `onOutput`, so that nobody takes new input
  */
 export type ReceiptStatus =
   | 'accepted'
@@ -76,6 +77,7 @@ export type ReceiptStatus =
   | 'changed-call'
   | 'invalid'
   | 'unknown-command'
+  | 'unsupported'
 
 /** What became of a command, or of one response of it. */
 export interface CommandResult {

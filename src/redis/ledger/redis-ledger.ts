@@ -6,7 +6,7 @@ import { queueOf } from '../../commands/kept/queue.ts'
 import { receiptIn, requireSender } from '../../commands/kept/receipt-in.ts'
 import { sendsIn } from '../../commands/kept/untaken.ts'
 import { ledgerWaits } from '../../commands/kept/waits.ts'
-import { type CommandLedgerState, commandLedger, type LedgerOptions } from '../../commands/ledger/ledger.ts'
+import { type CommandLedgerState, type LedgerOptions, ledgerMachine } from '../../commands/ledger/ledger.ts'
 import { isObsolete } from '../../commands/ledger/obsolete.ts'
 import { openRequests } from '../../commands/ledger/read.ts'
 import type { Diagnostic } from '../../core/machine.ts'
@@ -32,7 +32,8 @@ export interface RedisLedgerOptions
   /**
    * Called with new input for the agent, and with tasks that are to stop, in the process that took the command. If it has
    * stopped before the input was taken, another process with `onOutput` hands it over a second later, or once the command
-   * is sent again. Until then, a repeated command waits for up to 3 seconds. Omitted: nobody takes what this process gets.
+   * is sent again. Until then, a repeated command waits for up to 3 seconds. Omitted: a
+   * `task.send` is refused as `unsupported`.
    */
   readonly onOutput?: LedgerListener
   /**
@@ -90,11 +91,14 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<RedisLed
   requireFunction('now', now)
   optional(requireFunction, 'onOutput', onOutput)
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
-  const machine = commandLedger({
-    ...(maxEntries !== undefined && { maxEntries }),
-    ...(maxAnswerChars !== undefined && { maxAnswerChars }),
-    ...(validate !== undefined && { validate }),
-  })
+  const machine = ledgerMachine(
+    {
+      ...(maxEntries !== undefined && { maxEntries }),
+      ...(maxAnswerChars !== undefined && { maxAnswerChars }),
+      ...(validate !== undefined && { validate }),
+    },
+    onOutput !== undefined,
+  )
   const settings = settingsOf(log)
   const { client, stream } = settings
   const commands = commandsOf(client)
