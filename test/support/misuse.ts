@@ -852,6 +852,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['log.closed', isBoolean, (closed) => resolveCursor({ ...extent, closed })],
       ['filter.id', isText, (id) => resolveCursor(extent, null, { id })],
     ],
+    UnknownStreamError: [],
     verifier: [
       ['options', maybe(isObject), (options) => verifier(options)],
       ['mode', maybe(oneOf('strict', 'standard', 'lenient')), (mode) => verifier({ mode })],

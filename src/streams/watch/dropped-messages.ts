@@ -11,6 +11,8 @@ const FOREIGN: readonly string[] = ['invalid-event', 'no-event-id']
 export class DroppedMessages {
   /** How many messages were dropped before anything was received; 0 from then on. */
   count = 0
+  /** Why the last message was dropped. */
+  last: Diagnostic | undefined
   #hasReceived = false
   readonly #onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
 
@@ -25,6 +27,7 @@ export class DroppedMessages {
       return
     }
     this.count++
+    this.last = diagnostic
     if (this.count < MAX_REPORTED) this.#onDiagnostic?.(diagnostic)
     if (this.count !== MAX_REPORTED) return
     const message = `Expected messages of a stream, got ${MAX_REPORTED} others. No more are reported before the first event.`

@@ -79,6 +79,9 @@ export interface WatchOptions extends EventDecoderOptions {
  * @throws TypeError if an option is invalid; from the generator if `connect` returns anything but a connection.
  * @throws {@link ResponseError} from the generator for a response with any other status, such as 401, 403 or 404, or that is
  * not an event stream.
+ * @throws {@link UnknownStreamError} from the generator, with the code `unknown-stream`, after a connection that came to its
+ * end and brought only messages without a position, or no events, if none before it brought anything: a server without
+ * ids, such as `eventStream` of events alone, or of another protocol.
  *
  * @example
  * ```ts

@@ -13,6 +13,7 @@ import { backoffDelay } from './backoff.ts'
 import { type Connection, discard, type Opened, openConnection } from './connection.ts'
 import { type Disconnect, disconnected } from './disconnect.ts'
 import { DroppedMessages } from './dropped-messages.ts'
+import { UnknownStreamError } from './unknown-stream-error.ts'
 import { IdleError, type Waits } from './waits.ts'
 
 /** What was received, and the state of the stream after it. */
@@ -48,6 +49,8 @@ export class Watcher {
   #store: ViewStore
   /** How many connections in a row brought nothing new. */
   #failures = 0
+  /** Whether any connection brought a batch or a reset. */
+  #hasReceived = false
   /** What was dropped of the connection before it brought anything. */
   #dropped = new DroppedMessages(undefined)
   /** The reconnection time that the server sent last, in milliseconds. */
@@ -129,12 +132,17 @@ export class Watcher {
         const chunk = await this.#pull(source)
         if ('reason' in chunk) {
           decoder.end()
+          // Whoever asks again gets the same from the beginning, and a model may be called for it.
+          const { count, last } = dropped
+          const isUnknown = chunk.reason === 'ended' && !this.#hasReceived
+          if (isUnknown && last !== undefined) throw new UnknownStreamError(count, last)
           return chunk
         }
         if (chunk.done === true) return undefined
         const parts = decoder.push(chunk.value)
         this.#retry = decoder.state.retry ?? this.#retry
         for (const part of parts) {
+          this.#hasReceived = true
           dropped.received()
           for (const received of this.#receiver.push(part)) {
             yield this.#take(received)

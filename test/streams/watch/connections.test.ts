@@ -7,6 +7,7 @@ import {
   emptyView,
   encodeBatch,
   foldEvents,
+  UnknownStreamError,
   type Watched,
   type WatchOptions,
   watchStream,
@@ -400,9 +401,11 @@ describe('waiting', () => {
         const delays = { minDelayMs, maxDelayMs, random: () => random }
         const watching = (async () => {
           for await (const _ of watchStream(connect, { now, sleep, signal: controller.signal, ...delays }));
-        })()
+        })().catch((error: unknown) => error)
         await time.until(watching)
-        expect(times).toHaveLength(31)
+        const error = await watching
+        if (error === undefined) expect(times).toHaveLength(31)
+        else expect(error).toBeInstanceOf(UnknownStreamError)
         const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0))
         expect(Math.min(...pauses)).toBeGreaterThanOrEqual(Math.min(minDelayMs, maxDelayMs) / 2)
       }),
@@ -450,26 +453,54 @@ describe('waiting', () => {
 describe('a server of another protocol', () => {
   const foreign = 'data: {"choices":[]}\n\n'
 
-  it.each([
+  const unplaced = `data: ${JSON.stringify(delta(0))}\n\n`
+  const kinds: [what: string, message: string, dropped: string][] = [
     ['are no events', foreign, 'invalid-event'],
-    ['have no position', `data: ${JSON.stringify(delta(0))}\n\n`, 'no-event-id'],
-  ])(
-    'whose messages %s is asked with growing delays, until the caller aborts',
-    async (_, message, dropped) => {
-      const controller = new AbortController()
-      const answer: Answer = () => new Response(message.repeat(500), eventStream)
-      const abortAfterSix: Answer = () => {
-        controller.abort()
-        return new Response(message, eventStream)
-      }
-      const answers = [...Array.from({ length: 6 }, () => answer), abortAfterSix]
-      const { delays, diagnostics, items, error } = await watch(answers, { signal: controller.signal })
-      expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 16_000])
-      const ofOne = [...Array.from({ length: 31 }, () => dropped), 'unknown-stream', 'disconnected']
-      expect(diagnostics.map(({ code }) => code)).toEqual(Array.from({ length: 6 }, () => ofOne).flat())
-      expect([items, error]).toEqual([[], undefined])
-    },
-  )
+    ['have no position', unplaced, 'no-event-id'],
+  ]
+
+  it.each(kinds)('whose messages %s is asked once', async (_, message, dropped) => {
+    const answer: Answer = () => new Response(message.repeat(500), eventStream)
+    const { asked, delays, diagnostics, items, error } = await watch([answer])
+    expect([asked, delays, items]).toEqual([[undefined], [], []])
+    const ofOne = [...Array.from({ length: 31 }, () => dropped), 'unknown-stream']
+    expect(diagnostics.map(({ code }) => code)).toEqual(ofOne)
+    expect(error).toBeInstanceOf(UnknownStreamError)
+    expect(error).toMatchObject({ code: 'unknown-stream', dropped: 500, last: { code: dropped } })
+    expect((error as Error).message).toMatch(
+      /^Expected messages of a stream, .* got 500 other messages\. .+\.$/,
+    )
+  })
+
+  it('is asked once with one message, and with a cursor of before', async () => {
+    const cursor = { stream: 's', epoch: 'e', seq: 1 }
+    for (const options of [{}, { cursor }]) {
+      const { asked, error } = await watch([() => new Response(unplaced, eventStream)], options)
+      expect(asked).toHaveLength(1)
+      expect(error).toMatchObject({ code: 'unknown-stream', dropped: 1 })
+    }
+  })
+
+  it.each(kinds)('whose messages %s is asked again if a connection breaks', async (_, message, dropped) => {
+    const broken: Answer = async function* () {
+      yield message.repeat(500)
+      throw new Error('reset by peer')
+    }
+    const answers = [...Array.from({ length: 6 }, () => broken), served]
+    const { delays, diagnostics, items, error } = await watch(answers)
+    expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 16_000])
+    const ofOne = [...Array.from({ length: 31 }, () => dropped), 'unknown-stream', 'disconnected']
+    expect(diagnostics.map(({ code }) => code)).toEqual(Array.from({ length: 6 }, () => ofOne).flat())
+    expect([items.at(-1)?.view, error]).toEqual([whole, undefined])
+  })
+
+  it('is asked again if it has brought something before, or brings nothing', async () => {
+    const first = text.split(/(?<=\n\n)/)[0] ?? ''
+    const once = await watch([() => [first], () => new Response(foreign, eventStream), served])
+    expect([once.asked.length, once.error, once.items.at(-1)?.view]).toEqual([3, undefined, whole])
+    const empty = await watch([() => [], () => [': comment\n\n'], served])
+    expect([empty.asked.length, empty.error]).toEqual([3, undefined])
+  })
 
   it('is asked with growing delays although its connections last', async () => {
     const time = new VirtualTime()
@@ -478,6 +509,7 @@ describe('a server of another protocol', () => {
         await time.sleep(10_000, signal as AbortSignal)
         yield foreign
       }
+      throw new Error('reset by peer')
     }
     const answers = [slow, slow, slow, served]
     const connect = ((id: string | undefined, signal: AbortSignal) =>
