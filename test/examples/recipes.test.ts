@@ -19,6 +19,7 @@ import { streamsApp as expressApp } from '../../examples/recipes/server/express.
 import { streamsApp as fastifyApp } from '../../examples/recipes/server/fastify.ts'
 import { respondTo } from '../../examples/recipes/server/fetch.ts'
 import { streamsApp as honoApp } from '../../examples/recipes/server/hono.ts'
+import { streamsRoute } from '../../examples/recipes/server/next.ts'
 import { serveStreams } from '../../examples/recipes/server/node-http.ts'
 import { type Serve, type Served, STREAM_PATH, startCutAnswer } from '../support/cut-answer.ts'
 
@@ -77,6 +78,16 @@ const servers: readonly [name: string, serve: Serve][] = [
   [
     'fetch',
     (find) => serveHandler((request) => respondTo(request, find(request.url.split('/').at(-1) ?? ''))),
+  ],
+  [
+    'next',
+    (find) => {
+      const GET = streamsRoute(find)
+      // As Next.js calls a route: what the folder [id] stands for is in `params`.
+      return serveHandler((request) =>
+        GET(request, { params: Promise.resolve({ id: request.url.split('/').at(-1) ?? '' }) }),
+      )
+    },
   ],
 ]
 

@@ -1,6 +1,6 @@
 import type { Stream } from 'agentwire/streams'
 
-/** Answers a request for a stream: the `GET` of a Next.js route, the `fetch` of Bun, Deno and workers. */
+/** Answers a request for a stream, as `fetch` of Bun, Deno and workers returns it. */
 export function respondTo(request: Request, stream: Stream | undefined): Response {
   if (stream === undefined) return new Response(null, { status: 404 })
   const { status, headers, body } = stream.respond(request.headers.get('last-event-id'), {
