@@ -1,61 +1,63 @@
-import { writeFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type Options } from 'tsup'
 import { entryPoints } from './scripts/entry-points.ts'
-import { markPureCalls } from './scripts/mark-pure-calls.ts'
+import { markPure } from './scripts/mark-pure.ts'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Output path without extension → source, for every entry point. */
 const entry = Object.fromEntries(
   entryPoints.map(({ source }) => [source.replace(/^src\//, '').replace(/\.ts$/, ''), source]),
 )
 
-const shared: Options = { target: 'es2022', sourcemap: false, splitting: true }
+const sources = Object.values(entry).map((path) => join(root, path))
 
-/** The binary imports the modules of the library, instead of a second copy of them. */
-const libraryModules: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'library-modules',
+/** Loaded without the rest of `agentwire`, of which they use little. */
+const small = ['sse', 'thoughts', 'json'].map((name) => join(root, `src/${name}/index.ts`))
+
+/**
+ * Decides which modules share a chunk: those that the same entry points reach.
+ *
+ * - What the binary loads when it is needed is the entry point that has it. Each file that is loaded by itself would be an entry of
+ *   its own, and split the chunks of all others.
+ * - All entry points but the small ones reach all of `agentwire`, which is one chunk, then. Nothing is left of that import.
+ */
+const chunks: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'chunks',
   setup(build) {
-    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
-      const [folder = '', ...rest] = relative('src', join(resolveDir, path)).split(sep)
-      if (['cli', 'inspect', 'viewer'].includes(folder)) return undefined
-      return { path: `../${[folder, ...rest].join('/').replace(/\.ts$/, '.js')}`, external: true }
+    build.initialOptions.logOverride = { 'ignored-bare-import': 'silent' }
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined
+      const [, folder] = /\/(src\/(?:dialects\/[^/]+|providers|streams))\//.exec(join(resolveDir, path)) ?? []
+      return folder === undefined ? undefined : { path: join(root, folder, 'index.ts') }
+    })
+    build.onResolve({ filter: /^all of agentwire$/ }, () => ({ path: join(root, 'src/index.ts') }))
+    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (!sources.includes(path) || small.includes(path)) return undefined
+      return { contents: `${await readFile(path, 'utf8')}\nimport 'all of agentwire'`, loader: 'ts' }
     })
   },
 }
 
-export default defineConfig(({ outDir = 'dist' }) => [
-  {
-    ...shared,
-    // One output file per module, so that bundlers drop what an application does not import.
-    entry: ['src/**/*.ts', '!src/{cli,inspect,viewer}/**'],
-    bundle: false,
-    format: 'esm',
-    // CommonJS loads the same modules, so that a process never has two copies of a class. Both formats share one
-    // set of declarations, under the only name that TypeScript lets both import.
-    async onSuccess() {
-      for (const path of Object.keys(entry)) {
-        await writeFile(`${outDir}/${path}.cjs`, "module.exports = require('./index.js')\n")
-        await writeFile(`${outDir}/${path}.d.ts`, "export * from './index.cjs'\n")
-      }
-    },
-    plugins: [
-      {
-        name: 'modules',
-        renderChunk: (code) => ({
-          code: markPureCalls(code.replace(/(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g, '$1$2.js$1')),
-        }),
-      },
-    ],
+export default defineConfig(({ outDir = 'dist' }) => ({
+  // Code that entry points share is in chunks: few files load fast. The binary is one more user of these chunks.
+  entry: { ...entry, 'cli/main': 'src/cli/main.ts' },
+  format: 'esm',
+  target: 'es2022',
+  platform: 'node',
+  splitting: true,
+  sourcemap: false,
+  esbuildPlugins: [chunks],
+  esbuildOptions(options) {
+    options.chunkNames = 'chunks/[name]-[hash]'
   },
-  { ...shared, entry, dts: { entry, only: true }, format: 'cjs' },
-  // What only the binary has is in a few files, all in one folder: paths into the package are relative.
-  {
-    ...shared,
-    entry: { main: 'src/cli/main.ts' },
-    outDir: `${outDir}/cli`,
-    format: 'esm',
-    platform: 'node',
-    minify: true,
-    esbuildPlugins: [libraryModules],
+  plugins: [{ name: 'pure', renderChunk: (code) => ({ code: markPure(code) }) }],
+  // CommonJS loads the same files, so that a process never has two copies of a class.
+  async onSuccess() {
+    for (const path of Object.keys(entry)) {
+      await writeFile(`${outDir}/${path}.cjs`, "module.exports = require('./index.js')\n")
+    }
   },
-])
+}))

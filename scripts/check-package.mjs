@@ -86,7 +86,7 @@ try {
   run(process.execPath, ['use.cjs'], project)
   console.log(`imported and required: ${entries.join(', ')}`)
 
-  // Also what entry points do not load at once: each command of the binary is a module of its own.
+  // Also what entry points do not load at once.
   const dist = join(project, 'node_modules/agentwire/dist')
   const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js') && file !== join('cli', 'main.js'))
@@ -99,7 +99,14 @@ try {
   binary('viewer', 'a.jsonl', '--output', 'a.html')
   const { tasks } = JSON.parse(binary('inspect', 'a.jsonl', '--json'))
   if (tasks.length !== 1) throw new Error('agentwire inspect does not work')
-  console.log(`loaded ${modules.length} modules; the binary works`)
+  // The binary loads formats when they are needed, by names that the compiler does not check in what was built.
+  const recordings = readdirSync(join(root, 'test/fixtures/recordings')).map((name) =>
+    join(root, 'test/fixtures/recordings', name),
+  )
+  for (const recording of recordings) binary('validate', recording)
+  for (const format of ['core', 'a2a', 'ag-ui', 'ai-sdk', 'frames', 'agent-event', 'session'])
+    binary('convert', recordings[0], '--to', format)
+  console.log(`loaded ${modules.length} modules; the binary reads ${recordings.length} recordings`)
 
   // The declarations must check without the settings this project happens to use.
   writeFileSync(

@@ -2,7 +2,7 @@
 import type { Arguments, OptionTable } from './arguments.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A command, loaded when it is called. */
+/** A command. */
 export interface Command {
   /** How it is called, after its name. */
   readonly usage: string
@@ -26,5 +26,5 @@ export interface CommandEntry {
   readonly name: string
   /** What it does, in one line. */
   readonly summary: string
-  readonly load: () => Promise<Command>
+  readonly command: Command
 }

@@ -40,11 +40,10 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 }
 
 async function runCommand(
-  { name, load }: CommandEntry,
+  { name, command }: CommandEntry,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const command = await load()
   try {
     const parsed = parseArguments(args, { ...command.options, ...commonOptions })
     if (parsed.options.help === true) {

@@ -23,7 +23,7 @@ export async function pack(root: string, temporary: string): Promise<string> {
   const project = join(temporary, 'project')
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-  await command(join(root, 'node_modules/.bin/tsup'), ['--out-dir', join(staged, 'dist'), '--no-dts'], {
+  await command(join(root, 'node_modules/.bin/tsup'), ['--out-dir', join(staged, 'dist')], {
     cwd: root,
   })
   const others = ['package.json', ...manifest.files.filter((file: string) => file !== 'dist')]

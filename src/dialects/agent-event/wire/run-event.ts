@@ -112,15 +112,11 @@ const fieldAliases: Readonly<Record<string, string>> = { callId: 'toolCallId' }
 const list: Shape = ['maybe', ['list', 'any']]
 const time: Shape = ['maybe', ['int', 0, MAX_EPOCH_MS]]
 const action: Shape = ['maybe', ['fields', { callId: 'id', toolName: 'id', progress: list }]]
-const { thought, stream, final, error, tool_call, tool_progress, tool_result } = agentEventShapes
 const runEventShapes = {
-  thought,
-  stream,
-  final,
-  error,
-  tool_call: { ...tool_call, toolArgs: 'any' },
-  tool_progress: { ...tool_progress, toolName: ['maybe', 'id'] },
-  tool_result: { ...tool_result, toolName: ['maybe', 'id'], output: 'any' },
+  ...agentEventShapes,
+  tool_call: { ...agentEventShapes.tool_call, toolArgs: 'any' },
+  tool_progress: { ...agentEventShapes.tool_progress, toolName: ['maybe', 'id'] },
+  tool_result: { ...agentEventShapes.tool_result, toolName: ['maybe', 'id'], output: 'any' },
   start: {},
   cancelled: { reason: 'text' },
   run_view: {
