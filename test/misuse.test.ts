@@ -32,6 +32,12 @@ const junk: readonly unknown[] = [
   () => undefined,
   new Date(NaN),
   new Map(),
+  new Request('https://example.com/'),
+  new URL('https://example.com/'),
+  Promise.resolve(),
+  new Uint8Array(1),
+  new Error('junk'),
+  { kind: 'content-delta', delta: 'Hi', index: 0 },
 ]
 
 const HOUSE_FORM = /^"([^"]+)" must be .+, got .+\.$/s
@@ -48,6 +54,19 @@ async function thrownBy(call: (value: never) => unknown, value: unknown): Promis
     return error
   }
 }
+
+/** What is thrown until the next timer is due, also by the first step of a generator: some wait for ever. */
+async function firstOf(result: unknown): Promise<void> {
+  const { next } = Object(result) as Partial<AsyncGenerator<unknown>>
+  const pending =
+    typeof next === 'function' && Symbol.asyncIterator in (result as object) ? next.call(result) : result
+  await Promise.race([pending, new Promise((resolve) => setTimeout(resolve))])
+}
+
+const isClass = (value: unknown): boolean => /^class /.test(Function.prototype.toString.call(value))
+
+/** Documented to throw an error of its own on data, or what a law found. */
+const isOwnError = (key: string): boolean => ['parseEvent', 'readEvents', 'eventLogLaw'].includes(key)
 
 const modules = await Promise.all(
   entryPoints.map(async ({ name, source }) => ({
@@ -88,29 +107,32 @@ describe.each(modules)('$name', ({ name, isDialect, module }) => {
     )
   })
 
-  if (!isDialect) return
-
-  it.each(functions)('%s throws no error but its own, whatever the arguments', async (key) => {
-    const call = module[key] as (...values: unknown[]) => unknown
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.oneof(jsonValue(), fc.constantFrom(...junk)), { maxLength: 4 }),
-        async (values) => {
-          const error = await thrownBy((all: readonly unknown[]) => call(...all), values)
-          if (error === undefined) return
-          expect(error).toBeInstanceOf(TypeError)
-          expect((error as TypeError).message).toMatch(OWN_FORM)
+  it.each(functions.filter((key) => !isClass(module[key]) && !isOwnError(key)))(
+    '%s throws no error but its own, whatever the arguments',
+    async (key) => {
+      const call = module[key] as (...values: unknown[]) => unknown
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.oneof(jsonValue(), fc.constantFrom(...junk)), { maxLength: 4 }),
+          async (values) => {
+            const error = await thrownBy((all: readonly unknown[]) => firstOf(call(...all)), values)
+            if (error === undefined) return
+            expect(error).toBeInstanceOf(TypeError)
+            expect((error as TypeError).message).toMatch(OWN_FORM)
+          },
+        ),
+        {
+          numRuns: 100,
+          examples: [
+            [[]],
+            ...junk.flatMap((first) => [[[first]], ...junk.map((second): [unknown[]] => [[first, second]])]),
+          ] as [unknown[]][],
         },
-      ),
-      {
-        numRuns: 100,
-        examples: [
-          [[]],
-          ...junk.flatMap((first) => [[[first]], ...junk.map((second): [unknown[]] => [[first, second]])]),
-        ] as [unknown[]][],
-      },
-    )
-  })
+      )
+    },
+  )
+
+  if (!isDialect) return
 
   // The options of createSessionEvent are the envelope of the event, which may have fields of the server's own.
   const optionCases = cases.filter(([key, option]) => option === 'options' && key !== 'createSessionEvent')

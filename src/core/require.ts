@@ -63,14 +63,13 @@ export function requireBoolean(name: string, value: unknown): void {
 }
 
 /**
- * Requires an object that is not an array: options, or a structure of several fields.
+ * Requires an object with fields: options, or a structure. Refuses arrays, and objects of the platform such as a
+ * `Request` or a promise: all their fields would count as omitted.
  *
  * @throws TypeError such as `"options" must be an object, got "v1".`
  */
 export function requireObject(name: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw mismatch(name, 'an object', value)
-  }
+  if (typeof value !== 'object' || tagOf(value) !== 'Object') throw mismatch(name, 'an object', value)
 }
 
 /**
@@ -84,6 +83,33 @@ export function requireOnly(name: string, value: unknown, keys: readonly string[
   for (const key of Object.keys(value as object)) {
     if (!keys.includes(key)) throw mismatch(name, `an object of ${listOf(keys, 'and')}`, key)
   }
+}
+
+/**
+ * Requires what all events have: an object with a kind.
+ *
+ * @throws TypeError such as `"event.kind" must be a string, got undefined.`
+ */
+export function requireKind(event: unknown): void {
+  requireObject('event', event)
+  requireString('event.kind', (event as { kind?: unknown }).kind)
+}
+
+/**
+ * Requires an event with context, as far as all kinds are alike: what no emitter completed is a draft.
+ *
+ * @throws TypeError such as `"event" must be an event with context, got one without "contextId" and "taskId".`
+ */
+export function requireEnvelope(event: unknown): void {
+  requireKind(event)
+  const fields = event as Readonly<Record<string, unknown>>
+  const { contextId, taskId, timestamp } = fields
+  // The common case, without an array.
+  if (typeof contextId === 'string' && typeof taskId === 'string' && typeof timestamp === 'string') return
+  const missing = ['contextId', 'taskId', 'timestamp'].filter((name) => typeof fields[name] !== 'string')
+  throw new TypeError(
+    `"event" must be an event with context, as createEmitter makes them, got one without ${listOf(missing, 'and')}.`,
+  )
 }
 
 /**
@@ -148,5 +174,14 @@ export function describeValue(value: unknown): string {
   // Longer strings are truncated.
   if (typeof value === 'string') return JSON.stringify(value.replace(/^(.{40}).+/su, '$1…'))
   if (Object(value) !== value) return String(value)
-  return Array.isArray(value) ? 'an array' : typeof value === 'function' ? 'a function' : 'an object'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'function') return 'a function'
+  const name = tagOf(value)
+  if (name === 'Object') return 'an object'
+  return `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}${name === 'Promise' ? ': await it first' : ''}`
+}
+
+/** The name of what a value is, also in another realm: `Object`, `Promise`, `Null`. */
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1)
 }

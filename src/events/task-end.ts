@@ -1,4 +1,5 @@
 /** The one place that decides which events end a task. */
+import { requireKind } from '../core/require.ts'
 import type { TaskCompleteEvent } from './task.ts'
 import { isTerminalStatus } from './task-status.ts'
 
@@ -14,12 +15,15 @@ type TaskEnd =
  *
  * Who reads the events of several tasks compares the `taskId`: a subtask ends before its parent.
  *
+ * @throws TypeError if the event is no object with a `kind`.
+ *
  * @example
  * ```ts
  * if (isTaskEnd(event)) show(event.kind === 'task-complete' ? 'completed' : event.status)
  * ```
  */
 export function isTaskEnd<E extends { readonly kind: string }>(event: E): event is E & TaskEnd {
+  requireKind(event)
   const { kind, status } = event as { readonly kind: string; readonly status?: unknown }
   return kind === 'task-complete' || (kind === 'task-status' && isTerminalStatus(status as string))
 }

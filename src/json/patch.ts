@@ -5,6 +5,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc6902
  */
+import { requireArray } from '../core/require.ts'
 import { parsePointer } from '../encoding/pointer.ts'
 import type { JsonPatchOperation } from '../events/artifact-change.ts'
 import { isFields } from '../validation/predicates.ts'
@@ -19,8 +20,11 @@ import type { Patched, PatchFailure } from './patched.ts'
  * nested at most 500 levels deep and has at most 8 Mi characters of JSON, approximately; each object around a change has
  * at most 10,000 members, before and after it. Sizes are remembered by
  * object: a document must not be modified after it was patched.
+ *
+ * @throws TypeError if `patch` is not an array.
  */
 export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOperation[]): Patched {
+  requireArray('patch', patch)
   return patchOwned(document, patch, undefined)
 }
 

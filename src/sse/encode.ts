@@ -2,7 +2,9 @@
 import {
   mismatch,
   requireBoolean,
+  requireEnvelope,
   requireInteger,
+  requireKind,
   requireObject,
   requireOneOf,
   requireString,
@@ -61,9 +63,7 @@ export function encodeMessage(message: SseMessageInit): string {
  */
 export function encodeJson(value: unknown, fields: Omit<SseMessageInit, 'data'> = {}): string {
   requireObject('fields', fields)
-  const json = JSON.stringify(value) as string | undefined
-  if (json === undefined) throw mismatch('value', 'JSON', value)
-  return encodeMessage({ ...fields, data: escapeLineEnds(json) })
+  return encodeMessage({ ...fields, data: jsonOf('value', value) })
 }
 
 /**
@@ -122,13 +122,14 @@ function hasLineEnd(text: string): boolean {
  * Events of unknown kinds are encoded unchanged. A kind that cannot be an event type (`error`, `open`, `message`,
  * or one with a line ending) gets no `event:` line.
  *
- * @throws TypeError if an option is invalid, `id` contains a CR, LF or NUL, or the event has no `kind` or is
- * not JSON: it contains a cycle or a bigint.
+ * @throws TypeError if an option is invalid, `id` contains a CR, LF or NUL, the event is a draft, without `kind`,
+ * `contextId`, `taskId` or `timestamp`, or is not JSON: it contains a cycle or a bigint.
  *
  * @see docs/spec/internal-event-protocol.md#wire-format
  */
 export function encodeEvent(event: { readonly kind: string }, options: EncodeEventOptions = {}): string {
   requireEncodeOptions(options)
+  requireEnvelope(event)
   const { id, profile, internal } = options
   const head = id === undefined ? '' : idLine(id)
   return eventMessage(event, head, profile !== 'data-only', internal === true)
@@ -145,14 +146,25 @@ export function eventMessage(
   isNamed: boolean,
   internal: boolean,
 ): string {
-  requireObject('event', event)
+  requireKind(event)
   const { kind } = event
-  requireString('event.kind', kind)
   const isInternal = kind.startsWith('internal:')
   if (isInternal && !internal) return ''
   const name = isInternal ? kind.slice(9) : kind
   const type = isNamed && !isReservedName(name) && !hasLineEnd(name) ? `event: ${name}\n` : ''
-  return `${type}${head}data: ${escapeLineEnds(JSON.stringify(event))}\n\n`
+  return `${type}${head}data: ${jsonOf('event', event)}\n\n`
+}
+
+/** A value as JSON on one line. */
+function jsonOf(name: string, value: unknown): string {
+  let json: string | undefined
+  try {
+    json = JSON.stringify(value)
+  } catch {
+    // A cycle, or a bigint somewhere.
+  }
+  if (json === undefined) throw mismatch(name, 'JSON', value)
+  return escapeLineEnds(json)
 }
 
 /** The profiles, in one array for all events. */

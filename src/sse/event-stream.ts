@@ -1,5 +1,6 @@
 /** Events as the body of a response. */
 
+import { requireEnvelope } from '../core/require.ts'
 import { openSource, requireSource, type Source } from '../core/source.ts'
 import { type EncodeEventOptions, eventMessage, requireEncodeOptions } from './encode.ts'
 
@@ -11,7 +12,8 @@ import { type EncodeEventOptions, eventMessage, requireEncodeOptions } from './e
  * fails with its error. The stream does not resume: for clients that reconnect use `createStream` of `agentwire/streams`.
  *
  * @param source - The events, such as those of `taskEvents`.
- * @throws TypeError if the source is not a stream or an iterable, or an option is invalid.
+ * @throws TypeError if the source is not a stream or an iterable, or an option is invalid. The stream fails with one if
+ * an event is a draft, without `kind`, `contextId`, `taskId` or `timestamp`.
  *
  * @example
  * ```ts
@@ -37,6 +39,7 @@ export function eventStream(
             controller.close()
             return
           }
+          requireEnvelope(value)
           const text = eventMessage(value, '', profile !== 'data-only', internal)
           if (text === '') continue
           controller.enqueue(encoder.encode(text))

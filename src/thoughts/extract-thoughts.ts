@@ -1,4 +1,5 @@
 import { type Diagnostic, run } from '../core/machine.ts'
+import { requireString } from '../core/require.ts'
 import { thoughtExtractor } from './extractor.ts'
 import type { ThoughtOptions } from './options.ts'
 import type { Thought } from './output.ts'
@@ -18,7 +19,7 @@ export interface ExtractedThoughts {
  *
  * Gives the same content, thoughts and diagnostics as {@link thoughtExtractor}.
  *
- * @throws TypeError for invalid options.
+ * @throws TypeError if `text` is not a string, or for invalid options.
  *
  * @example
  * ```ts
@@ -27,6 +28,7 @@ export interface ExtractedThoughts {
  * ```
  */
 export function extractThoughts(text: string, options: ThoughtOptions = {}): ExtractedThoughts {
+  requireString('text', text)
   const extracted: ExtractedThoughts = { content: '', thoughts: [], diagnostics: [] }
   const extractor = run(thoughtExtractor(options), {
     onDiagnostic: (diagnostic) => extracted.diagnostics.push(diagnostic),

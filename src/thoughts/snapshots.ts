@@ -1,5 +1,6 @@
 import type { Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
+import { requireString } from '../core/require.ts'
 import { fnv1a } from '../encoding/fnv1a.ts'
 import { isHighSurrogate } from '../encoding/surrogates.ts'
 
@@ -73,6 +74,7 @@ export function snapshotsToDeltas(): Machine<
 const emptyText: SnapshotState = { length: 0, tail: '', prefixHashes: [], spacing: 64, pending: '' }
 
 function step(state: SnapshotState, snapshot: string): Step<SnapshotState, string | SnapshotRewrite> {
+  requireString('snapshot', snapshot)
   const whole = snapshot.length - (isHighSurrogate(snapshot.charCodeAt(snapshot.length - 1)) ? 1 : 0)
   const text = snapshot.slice(0, whole)
   const pending = snapshot.slice(whole)

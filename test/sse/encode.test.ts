@@ -132,15 +132,16 @@ describe('encodeEvent', () => {
     expect(encodeEvent(call)).toBe('')
     expect(encodeEvent(call, { id: '7', profile: 'data-only' })).toBe('')
     expect(encodeEvent(call, { internal: true })).toBe(`event: checkpoint\ndata: ${JSON.stringify(call)}\n\n`)
-    expect(encodeEvent({ kind: 'internal:later' })).toBe('')
+    expect(encodeEvent({ ...call, kind: 'internal:later' })).toBe('')
   })
 
   it.each(['error', 'open', 'message', 'a\nb', 'a\rb', '', 'internal:error'])(
     'writes no event line for the kind %j',
     (kind) => {
-      const text = encodeEvent({ kind }, { internal: true })
-      expect(text).toBe(`data: ${JSON.stringify({ kind })}\n\n`)
-      expect(decode(text)).toEqual([{ event: 'message', data: JSON.stringify({ kind }), id: '' }])
+      const event = { ...call, kind }
+      const text = encodeEvent(event, { internal: true })
+      expect(text).toBe(`data: ${JSON.stringify(event)}\n\n`)
+      expect(decode(text)).toEqual([{ event: 'message', data: JSON.stringify(event), id: '' }])
     },
   )
 
@@ -149,7 +150,7 @@ describe('encodeEvent', () => {
   })
 
   it('rejects an event that is not JSON', () => {
-    expect(() => encodeEvent({ kind: 'x', big: 1n } as never)).toThrow(TypeError)
+    expect(() => encodeEvent({ ...delta, big: 1n } as never)).toThrow(TypeError)
   })
 
   it('encodes every decoded event to the same bytes, known or unknown', () => {
@@ -181,7 +182,7 @@ describe('encodeJson', () => {
   it('has no character that a client may take for a line end, and decodes to the value', () => {
     fc.assert(
       fc.property(fc.dictionary(lineEnds, fc.array(lineEnds)), (value) => {
-        const event = { ...value, kind: 'x' }
+        const event = { ...value, kind: 'x', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
         for (const text of [encodeJson(event), encodeEvent(event)]) {
           expect(text).not.toMatch(/[\u0085\u2028\u2029]/)
           const [message, ...others] = decode(text)

@@ -7,6 +7,10 @@
 import {
   createEmitter,
   eventDecoder,
+  isExternal,
+  isInternal,
+  isKind,
+  isTaskEnd,
   iterate,
   iterateBatches,
   type Machine,
@@ -46,12 +50,17 @@ import {
   uiMessages,
 } from 'agentwire/ai-sdk'
 import {
+  answerTo,
+  callDigest,
   commandLedger,
   commandsFromAcpPermission,
   createCommand,
   createLedger,
+  nextExpiry,
+  openRequests,
   runTask,
   taskSignals,
+  toAcpPermission,
 } from 'agentwire/commands'
 import {
   decodeFrame,
@@ -65,7 +74,7 @@ import {
   toFrames,
   upgradeFrame,
 } from 'agentwire/frames'
-import { parsePartialJson } from 'agentwire/json'
+import { applyJsonPatch, parsePartialJson } from 'agentwire/json'
 import { fromLooopy } from 'agentwire/looopy'
 import { fromMcp, toMcpElicitation } from 'agentwire/mcp'
 import {
@@ -111,6 +120,7 @@ import {
 } from 'agentwire/sse'
 import {
   applyBackpressure,
+  artifactOf,
   audienceOf,
   batchDecoder,
   closeDangling,
@@ -124,6 +134,7 @@ import {
   encodeBatch,
   escapePatternSegment,
   eventLogLaw,
+  foldEvent,
   foldEvents,
   follow,
   formatEventId,
@@ -134,10 +145,13 @@ import {
   readFilter,
   receiver,
   resolveCursor,
+  respondersOf,
+  snapshotEvents,
+  taskOf,
   verifier,
   watchStream,
 } from 'agentwire/streams'
-import { extractThoughts, thoughtEvents, thoughtExtractor } from 'agentwire/thoughts'
+import { extractThoughts, snapshotsToDeltas, thoughtEvents, thoughtExtractor } from 'agentwire/thoughts'
 
 /** Whether an option takes a value. */
 type Accepts = (value: unknown) => boolean
@@ -149,7 +163,7 @@ const isText: Accepts = (value) => typeof value === 'string' && value !== ''
 const isString: Accepts = (value) => typeof value === 'string'
 const isBoolean: Accepts = (value) => typeof value === 'boolean'
 const isFunction: Accepts = (value) => typeof value === 'function'
-const isObject: Accepts = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject: Accepts = (value) => Object.prototype.toString.call(value) === '[object Object]'
 const isArray: Accepts = Array.isArray
 const isNumber: Accepts = (value) => Number.isFinite(value)
 const isAmount: Accepts = (value) => typeof value === 'number' && value >= 0
@@ -277,8 +291,7 @@ const filterRows = (name: string, call: (filter: never) => unknown): MisuseRow[]
   [name, never, (field) => call({ kind: field } as never)],
   ...policyRows(`${name}.thoughts`, (thoughts) => call({ thoughts } as never)),
 ]
-const isIterable: Accepts = (value) =>
-  isArray(value) || (isObject(value) && Symbol.iterator in (value as object))
+const isIterable: Accepts = (value) => typeof value === 'object' && value !== null && Symbol.iterator in value
 /** A Redis in which every stream is empty. */
 const a2aMapper = toA2a({ version: '1.0' })
 const a2aState = (): typeof a2aMapper.initial => a2aMapper.step(a2aMapper.initial, created).state
@@ -287,6 +300,36 @@ const emptyLedger = createLedger({ append: () => undefined })
 async function* noEvents(): AsyncGenerator<never> {}
 const redisOptions = { client: { send: async () => ['e', '0', '0', '0', 0, '-1'] }, stream: 's' }
 const isReadFilter: Accepts = (value) => isFunction((value as { apply?: unknown } | null | undefined)?.apply)
+
+/** What an event must have. A context is not needed to tell what kind it is. */
+const kindRows = (call: (event: never) => unknown): MisuseRow[] => [
+  ['event', isObject, call],
+  ['event.kind', isString, (kind) => call({ ...event, kind } as never)],
+]
+const eventRows = (call: (event: never) => unknown): MisuseRow[] => [
+  ...kindRows(call),
+  ['event', isString, (contextId) => call({ ...event, contextId } as never)],
+  ['event', isString, (taskId) => call({ ...event, taskId } as never)],
+  ['event', isString, (value) => call({ ...event, timestamp: value } as never)],
+]
+const viewValueRows = (call: (view: never) => unknown): MisuseRow[] => [
+  ['view', isObject, call],
+  ['view.tasks', isArray, (tasks) => call({ ...emptyView, tasks: isArray(tasks) ? [] : tasks } as never)],
+  [
+    'view.artifacts',
+    isArray,
+    (artifacts) => call({ ...emptyView, artifacts: isArray(artifacts) ? [] : artifacts } as never),
+  ],
+  ['view.diagnostics', isArray, (diagnostics) => call({ ...emptyView, diagnostics } as never)],
+]
+const ledgerStateRows = (call: (state: never) => unknown): MisuseRow[] => [
+  ['state', isObject, call],
+  [
+    'state.open',
+    isArray,
+    (open) => call({ ...commandLedger().initial, open: isArray(open) ? [] : open } as never),
+  ],
+]
 
 const decoderRows = (call: (options: never) => unknown): MisuseRow[] => [
   ['options', maybe(isObject), call],
@@ -366,11 +409,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ResponseError: [],
     decodeAnyEvent: [],
     decodeEvent: [],
-    isExternal: [],
-    isInternal: [],
-    isKind: [],
+    isExternal: kindRows(isExternal),
+    isInternal: kindRows(isInternal),
+    isKind: kindRows((value) => isKind(value, 'content-delta')),
     isSafeAuthUrl: [],
-    isTaskEnd: [],
+    isTaskEnd: kindRows(isTaskEnd),
     isTerminalStatus: [],
     parseEvent: [],
     createEmitter: [
@@ -470,21 +513,28 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   },
   'agentwire/commands': {
     // Data: commands from clients, and states of a ledger.
-    answerTo: [],
-    callDigest: [],
     decodeCommand: [],
-    nextExpiry: [],
-    openRequests: [],
-    toAcpPermission: [],
+    answerTo: [
+      ...ledgerStateRows((state) => answerTo(state, { inputId: 'i' })),
+      ['name', isObject, (name) => answerTo(commandLedger().initial, name)],
+    ],
+    callDigest: [['call', isObject, (call) => callDigest(call)]],
+    nextExpiry: ledgerStateRows(nextExpiry),
+    openRequests: ledgerStateRows(openRequests),
+    toAcpPermission: [['request', isObject, (request) => toAcpPermission(request)]],
     commandLedger: [
       ['options', maybe(isObject), (options) => commandLedger(options)],
       ['maxEntries', maybe(integer(1)), (maxEntries) => commandLedger({ maxEntries })],
       ['maxAnswerChars', maybe(integer(1)), (maxAnswerChars) => commandLedger({ maxAnswerChars })],
       ['validate', maybe(isFunction), (validate) => commandLedger({ validate })],
     ],
-    commandsFromAcpPermission: readerRows((options) =>
-      commandsFromAcpPermission(null, { request: {} as never, options: [] }, options),
-    ),
+    commandsFromAcpPermission: [
+      ...readerRows((options) =>
+        commandsFromAcpPermission(null, { request: {} as never, options: [] }, options),
+      ),
+      ['asked', isObject, (asked) => commandsFromAcpPermission(null, asked)],
+      ['asked.request', isObject, (request) => commandsFromAcpPermission(null, { request, options: [] })],
+    ],
     createCommand: [
       ['draft', isObject, (draft) => createCommand(draft)],
       ['kind', never, (kind) => createCommand({ kind } as never)],
@@ -567,8 +617,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   'agentwire/sse': {
     encodeComment: [['text', maybe(isString), (text) => encodeComment(text)]],
     encodeEvent: [
-      ['event', isObject, (value) => encodeEvent(value)],
-      ['event.kind', isString, (kind) => encodeEvent({ kind })],
+      ...eventRows(encodeEvent),
       ['options', maybe(isObject), (options) => encodeEvent(event, options)],
       [
         'id',
@@ -584,7 +633,14 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['profile', maybe(oneOf('named', 'data-only')), (profile) => eventStream([], { profile })],
       ['internal', maybe(isBoolean), (internal) => eventStream([], { internal })],
     ],
-    encodeJson: [['fields', maybe(isObject), (fields) => encodeJson({}, fields)]],
+    encodeJson: [
+      [
+        'value',
+        (value) => typeof value !== 'bigint' && JSON.stringify(value) !== undefined,
+        (value) => encodeJson(value),
+      ],
+      ['fields', maybe(isObject), (fields) => encodeJson({}, fields)],
+    ],
     encodeMessage: [
       ['message', isObject, (message) => encodeMessage(message)],
       ['data', isString, (data) => encodeMessage({ data })],
@@ -605,8 +661,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   },
   'agentwire/thoughts': {
     // Takes no options.
-    snapshotsToDeltas: [],
-    extractThoughts: thoughtRows((options) => extractThoughts('', options)),
+    snapshotsToDeltas: [['snapshot', isString, (snapshot) => run(snapshotsToDeltas()).push(snapshot)]],
+    extractThoughts: [
+      ...thoughtRows((options) => extractThoughts('', options)),
+      ['text', isString, (text) => extractThoughts(text)],
+    ],
     thoughtEvents: [
       ...thoughtRows(thoughtEvents),
       ['live', maybe(isBoolean), (live) => thoughtEvents({ live })],
@@ -647,22 +706,27 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   },
   'agentwire/json': {
     // Data: documents and patches.
-    applyJsonPatch: [],
+    applyJsonPatch: [['patch', isArray, (patch) => applyJsonPatch({}, patch)]],
     applyMergePatch: [],
     partialJson: [],
     parsePartialJson: [['text', isString, (text) => parsePartialJson(text)]],
   },
   'agentwire/streams': {
     // Data: events, views, and text from clients.
-    artifactOf: [],
-    foldEvent: [],
+    artifactOf: viewValueRows((view) => artifactOf(view, 'a')),
+    foldEvent: [
+      ...viewValueRows((view) => foldEvent(view, event)),
+      ...eventRows((value) => foldEvent(emptyView, value)),
+    ],
     foldEvents: [
+      ...viewValueRows((view) => foldEvents(view, [])),
+      ...eventRows((value) => foldEvents(emptyView, [value])),
       ['events', isIterable, (events) => foldEvents(emptyView, Array.isArray(events) ? [] : events)],
     ],
     parseEventId: [],
     parsePattern: [],
-    respondersOf: [],
-    taskOf: [],
+    respondersOf: kindRows(respondersOf),
+    taskOf: viewValueRows((view) => taskOf(view, 't')),
     applyBackpressure: [
       ['part', never, (part) => applyBackpressure(part, 'send')],
       [
@@ -673,6 +737,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['merge', maybe(isFunction), (merge) => applyBackpressure(batch, 'merge', merge)],
     ],
     audienceOf: [
+      ...kindRows((value) => audienceOf(value)),
       ['tree', maybe(isObject), (tree) => audienceOf(event, tree)],
       ['options', maybe(isObject), (options) => audienceOf(event, {}, options)],
       ['forward', maybe(isFunction), (forward) => audienceOf(event, {}, { forward })],
@@ -685,6 +750,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ...cursorRows('cursor', (cursor) => batchDecoder({ cursor })),
     ],
     closeDangling: [
+      ...viewValueRows((view) => closeDangling(view, { at: timestamp, reason: '' })),
       ['options', isObject, (options) => closeDangling(emptyView, options)],
       ['at', never, (at) => closeDangling(emptyView, { at, reason: '' })],
       ['reason', isString, (reason) => closeDangling(emptyView, { at: timestamp, reason })],
@@ -694,8 +760,13 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         (status) => closeDangling(emptyView, { at: timestamp, reason: '', status }),
       ],
     ],
-    compact: [['events', isArray, (events) => (Array.isArray(events) ? compact([]) : compact(events))]],
+    compact: [
+      ['events', isArray, (events) => (Array.isArray(events) ? compact([]) : compact(events))],
+      ...eventRows((value) => compact([value])),
+    ],
     createMemoryLog: [
+      ['event', isObject, (value) => createMemoryLog(logOptions).append(value)],
+      ['event.kind', isText, (kind) => createMemoryLog(logOptions).append({ ...event, kind })],
       ['options', isObject, (options) => createMemoryLog(options)],
       ['stream', isText, (stream) => createMemoryLog({ ...logOptions, stream })],
       ['epoch', isText, (epoch) => createMemoryLog({ ...logOptions, epoch })],
@@ -717,6 +788,14 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['signal', maybe(never), (signal) => createMemoryLog(logOptions).read(null, { signal })],
     ],
     createStream: [
+      ...eventRows((value) => stream.append(value)).map(
+        ([, accepts, call]): MisuseRow => ['event', accepts, call],
+      ),
+      [
+        'lastEventId',
+        nullable(isString),
+        (lastEventId) => stream.respond(lastEventId, { viewer: { audience: 'user' } }),
+      ],
       ['options', isObject, (options) => createStream(options)],
       ['options', never, (option) => createStream({ ...logOptions, epochs: option } as never)],
       ['stream', isText, (stream) => createStream({ ...logOptions, stream })],
@@ -759,8 +838,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ...filterRows('filter', (filter) => createRouter().subscribe('**', filter, () => {})),
       ...viewerRows('filter.viewer', (viewer) => createRouter().subscribe('**', { viewer }, () => {})),
     ],
-    snapshotEvents: [],
+    snapshotEvents: viewValueRows(snapshotEvents),
     createViewStore: [
+      ...viewValueRows((view) => createViewStore(view)).slice(1),
+      ['view', maybe(isObject), (view) => createViewStore(view)],
+      ...eventRows((value) => createViewStore().push([value])),
       ['events', isIterable, (events) => createViewStore().push(Array.isArray(events) ? [] : events)],
       ['listener', isFunction, (listener) => createViewStore().subscribe(listener)],
     ],
@@ -841,6 +923,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ...filterRows('filter', (filter) => readFilter({ audience: 'user' }, filter)),
     ],
     receiver: [
+      ['part', never, (part) => run(receiver()).push(part)],
       ['options', maybe(isObject), (options) => receiver(options)],
       ['cursor', maybe(isObject), (cursor) => receiver({ cursor })],
       ...cursorRows('cursor', (cursor) => receiver({ cursor })),
@@ -1328,7 +1411,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         isObject,
         (options) => signState('{}', isObject(options) ? { ...signing, ...(options as object) } : options),
       ],
-      ['key', isText, (key) => signState('{}', { ...signing, key })],
+      [
+        'key',
+        (value) => isText(value) || value instanceof Uint8Array,
+        (key) => signState('{}', { ...signing, key }),
+      ],
       ['now', isFunction, (value) => signState('{}', { ...signing, now: isFunction(value) ? now : value })],
       ['version', maybe(oneOf('1.0', '2')), (version) => signState('{}', { ...signing, version })],
       ['kid', isText, (kid) => signState('{}', { ...signing, kid })],

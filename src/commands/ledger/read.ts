@@ -1,6 +1,7 @@
 /** Reading the state of a ledger: what is open, what was answered, what is to stop. */
 
 import { boundedGet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
+import { requireArray, requireObject } from '../../core/require.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { CommandLedgerState } from './ledger.ts'
@@ -113,6 +114,7 @@ export type RequestStatus =
  */
 export function answerTo(state: CommandLedgerState, name: RequestName): RequestStatus {
   const ledger = asLedger(state)
+  requireObject('name', name)
   const { contextId: only, hasSeveralContexts } = ledger
   const contextId = name.contextId ?? (hasSeveralContexts ? undefined : only)
   const [type, id] =
@@ -164,7 +166,10 @@ function taskIn({ tasks }: LedgerState, { contextId, taskId }: TaskName): TaskRe
 }
 
 function asLedger(state: CommandLedgerState): LedgerState {
-  return state as unknown as LedgerState
+  requireObject('state', state)
+  const ledger = state as unknown as LedgerState
+  requireArray('state.open', ledger.open)
+  return ledger
 }
 
 /** An expiry may be beyond what dates can hold. */

@@ -1,5 +1,6 @@
 /** Permissions of the Agent Client Protocol: `session/request_permission` and its response. */
 
+import { requireObject } from '../../core/require.ts'
 import { parsedArguments } from '../../json/parsed.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../validation/read-fields.ts'
@@ -15,6 +16,7 @@ export interface AcpPermissionRequest {
 
 /** The request to show an open request to the client of an ACP agent. The session is the context. */
 export function toAcpPermission(request: OpenRequest): AcpPermissionRequest {
+  requireObject('request', request)
   const { contextId: sessionId, id, prompt, call } = request
   const rawInput = call === undefined ? undefined : parsedArguments(call.arguments)
   return {
@@ -44,7 +46,9 @@ export function commandsFromAcpPermission(
   options: ReadCommandsOptions = {},
 ): ReadCommands {
   const reader = new CommandReader(options)
+  requireObject('asked', asked)
   const { request } = asked
+  requireObject('asked.request', request)
   const { contextId, taskId, id: inputId, call } = request
   const outcome = isFields(response) ? response.outcome : undefined
   const optionId = textIn(outcome, 'optionId')

@@ -1,16 +1,8 @@
 /** The options that all providers share. */
 
-import {
-  mismatch,
-  optional,
-  requireInteger,
-  requireObject,
-  requireOneOf,
-  requireString,
-} from '../../core/require.ts'
+import { optional, requireInteger, requireObject, requireOneOf, requireString } from '../../core/require.ts'
 import type { ThoughtOptions } from '../../thoughts/options.ts'
 import { thoughtEvents } from '../../thoughts/thought-events.ts'
-import { isFields } from '../../validation/predicates.ts'
 
 /** Options of the machines that read the stream of a model. */
 export interface ModelOptions {
@@ -76,9 +68,7 @@ export interface ModelSettings {
 export function modelSettings(options: ModelOptions): ModelSettings {
   requireObject('options', options)
   const { thoughts = false, calls = 'request', iteration = 0, messageCount = 0, toolCount = 0 } = options
-  if (thoughts !== false && !isFields(thoughts)) {
-    throw mismatch('thoughts', 'false or an object', thoughts)
-  }
+  if (thoughts !== false) requireObject('thoughts', thoughts)
   requireOneOf('calls', calls, ['request', 'start'])
   requireInteger('iteration', iteration, 0)
   requireInteger('messageCount', messageCount, 0)

@@ -1,6 +1,6 @@
 /** Audiences: who may see an event, and who may answer it. */
 
-import { requireFunction, requireObject } from '../../core/require.ts'
+import { requireFunction, requireKind, requireObject } from '../../core/require.ts'
 import type { Audience } from '../../events/kind.ts'
 import { externalKinds } from '../../events/kinds.ts'
 
@@ -47,7 +47,7 @@ export interface AudienceOptions {
  * the event is for operators only.
  *
  * @param tree - Parent task ids by subtask id, for events without `parentTaskId`. Defaults to an empty tree.
- * @throws TypeError if `tree` is not an object or `forward` is not a function.
+ * @throws TypeError if the event has no `kind`, `tree` is not an object or `forward` is not a function.
  * @see docs/spec/internal-event-protocol.md#event-routing-rules
  */
 export function audienceOf(
@@ -55,6 +55,7 @@ export function audienceOf(
   tree: Readonly<Record<string, string>> = {},
   options: AudienceOptions = {},
 ): Audience[] {
+  requireKind(event)
   requireObject('tree', tree)
   requireObject('options', options)
   const { forward = isForwardedByDefault } = options
@@ -87,6 +88,7 @@ export function isForwardedByDefault(event: { readonly kind: string }): boolean 
 
 /** Returns who may answer an event, first choice first. Empty if the event is not a request. */
 export function respondersOf(event: { readonly kind: string }): ('coordinator' | 'user')[] {
+  requireKind(event)
   if (mustReachUser(event)) return ['user']
   return event.kind === 'input-required' ? ['coordinator', 'user'] : []
 }

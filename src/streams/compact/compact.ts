@@ -1,6 +1,6 @@
 /** Merging adjacent deltas of a stream. */
 
-import { requireArray } from '../../core/require.ts'
+import { requireArray, requireEnvelope } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { isDelta } from '../delta.ts'
 import { DeltaMerger } from './delta-merger.ts'
@@ -24,7 +24,8 @@ import { SeriesTracker } from './series-tracker.ts'
  * The input may be any part of a stream, such as one batch. Do not merge events of different batches: a
  * reader that resumes between them would receive text twice.
  *
- * @throws TypeError if `events` is not an array.
+ * @throws TypeError if `events` is not an array, or one of them is a draft, without `kind`, `contextId`, `taskId` or
+ * `timestamp`.
  *
  * @example
  * ```ts
@@ -41,6 +42,7 @@ export function compact(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
     merger = undefined
   }
   for (const event of events) {
+    requireEnvelope(event)
     if (isDelta(event)) {
       const encoding = tracker.advance(event)
       if (encoding !== undefined && merger?.tryMerge(event, encoding)) continue

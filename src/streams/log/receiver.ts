@@ -17,6 +17,7 @@ import {
   type Loss,
   type Reset,
   type ResetReason,
+  requirePart,
   type StreamEvent,
 } from './batch.ts'
 import { type Cursor, requireCursor } from './cursor.ts'
@@ -114,6 +115,7 @@ export function receiver<E extends StreamEvent = ContextAnyEvent>(
   const machine: Machine<ReceiverFields, Batch<E> | Reset<E>, Received<E>> = {
     initial: cursor === undefined ? { closed: false } : { cursor, closed: false },
     step(state, input) {
+      requirePart(input)
       const end = cursorAfter(input)
       if (input.type === 'reset') {
         const { reason, events } = input

@@ -7,6 +7,7 @@ import {
   requireObject,
   requireOnly,
   requireSignal,
+  requireString,
 } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { requireEncodeOptions } from '../../sse/encode.ts'
@@ -112,7 +113,7 @@ export interface Stream {
    * whose cursor the log cannot continue gets a reset with the events of a snapshot.
    *
    * @param lastEventId - The unmodified `Last-Event-ID` header. Omitted, null or empty: the beginning of the stream.
-   * @throws TypeError if an option is invalid.
+   * @throws TypeError if an option is invalid, or `lastEventId` is something else, such as the request.
    */
   respond(lastEventId: string | null | undefined, options: RespondOptions): StreamResponse
   /**
@@ -176,6 +177,7 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
       return last
     },
     respond(lastEventId, respondOptions) {
+      if (lastEventId !== null) optional(requireString, 'lastEventId', lastEventId)
       const {
         viewer,
         filter,

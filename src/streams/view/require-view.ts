@@ -1,11 +1,11 @@
 /** What a view must be. */
 import { requireArray, requireObject } from '../../core/require.ts'
-import type { View } from './view.ts'
 
-/** @throws TypeError if the value has no tasks or no artifacts. */
+/** @throws TypeError if the value has no tasks, artifacts or diagnostics. */
 export function requireView(view: unknown): void {
   requireObject('view', view)
-  const { tasks, artifacts } = view as Partial<View>
+  const { tasks, artifacts, diagnostics } = view as Readonly<Record<string, unknown>>
   requireArray('view.tasks', tasks)
   requireArray('view.artifacts', artifacts)
+  requireArray('view.diagnostics', diagnostics)
 }

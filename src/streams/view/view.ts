@@ -20,6 +20,7 @@ import type { TaskStatus } from '../../events/task-status.ts'
 import type { Usage } from '../../events/usage.ts'
 import type { ArtifactView } from './artifact.ts'
 import type { PartView } from './parts.ts'
+import { requireView } from './require-view.ts'
 
 /** The current state of a stream. Start with {@link emptyView}; {@link foldEvent} updates it. */
 export interface View {
@@ -145,6 +146,7 @@ export const emptyView: View = { contextId: null, tasks: [], artifacts: [], diag
  * @returns `undefined` if the view does not have the task.
  */
 export function taskOf(view: View, taskId: string, contextId?: string): TaskView | undefined {
+  requireView(view)
   const context = contextId ?? view.contextId
   return view.tasks.findLast((task) => task.taskId === taskId && task.contextId === context)
 }
@@ -156,6 +158,7 @@ export function taskOf(view: View, taskId: string, contextId?: string): TaskView
  * @returns `undefined` if no event has written to the artifact.
  */
 export function artifactOf(view: View, artifactId: string, contextId?: string): ArtifactView | undefined {
+  requireView(view)
   const context = contextId ?? view.contextId
   return view.artifacts.findLast(
     (artifact) => artifact.artifactId === artifactId && artifact.contextId === context,

@@ -514,7 +514,7 @@ it('refuses a draft, and names what it lacks', async () => {
   const { contextId, index, ...draft } = delta(0)
   await expect(open().append(draft as never)).rejects.toThrow(
     new TypeError(
-      '"event" must be an event with context. /index: Missing: expected an integer. ' +
+      '"event" must be an event with context, got a draft or an invalid event. /index: Missing: expected an integer. ' +
         '/contextId: Missing: expected a string.',
     ),
   )

@@ -75,7 +75,8 @@ export class MemoryLog<E extends StreamEvent = ContextAnyEvent> implements Memor
   #waiting: Set<Waiter> | undefined
 
   readonly append = async (event: E): Promise<Position> => {
-    requireText('event.kind', event?.kind)
+    requireObject('event', event)
+    requireText('event.kind', event.kind)
     this.#buffer.append(event, readMilliseconds(this.#now))
     this.#wakeAll()
     return this.#buffer.head

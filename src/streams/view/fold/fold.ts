@@ -3,6 +3,7 @@
 import type { UnknownEvent } from '../../../core/decode-result.ts'
 import { requireIterable } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { requireView } from '../require-view.ts'
 import type { View } from '../view.ts'
 import { reduceEvent } from './reduce/index.ts'
 import { ViewBuilder } from './view-builder.ts'
@@ -20,6 +21,7 @@ import { ViewBuilder } from './view-builder.ts'
  * version of an artifact replaces the current one only when its last chunk has arrived.
  *
  * @param event - An event as {@link decodeEvent} returns it.
+ * @throws TypeError if `view` is not a view, or the event a draft: without `kind`, `contextId`, `taskId` or `timestamp`.
  *
  * @example
  * ```ts
@@ -28,6 +30,7 @@ import { ViewBuilder } from './view-builder.ts'
  * ```
  */
 export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): View {
+  requireView(view)
   const builder = new ViewBuilder(view, true)
   reduceEvent(builder, event)
   return builder.snapshot()
@@ -38,7 +41,7 @@ export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): Vi
  * is copied at most once.
  *
  * @param events - Events as {@link decodeEvent} returns them.
- * @throws TypeError if `events` is not iterable.
+ * @throws TypeError if `view` is not a view, `events` is not iterable, or one of them is a draft.
  *
  * @example
  * ```ts
@@ -46,6 +49,7 @@ export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): Vi
  * ```
  */
 export function foldEvents(view: View, events: Iterable<ContextAnyEvent | UnknownEvent>): View {
+  requireView(view)
   requireIterable('events', events)
   const builder = new ViewBuilder(view)
   for (const event of events) reduceEvent(builder, event)

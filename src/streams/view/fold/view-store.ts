@@ -3,6 +3,7 @@
 import type { UnknownEvent } from '../../../core/decode-result.ts'
 import { requireFunction, requireIterable } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { requireView } from '../require-view.ts'
 import { emptyView, type View } from '../view.ts'
 import { reduceEvent } from './reduce/index.ts'
 import { ViewBuilder } from './view-builder.ts'
@@ -45,6 +46,7 @@ export interface ViewStore {
  * ```
  */
 export function createViewStore(view: View = emptyView): ViewStore {
+  requireView(view)
   const builder = new ViewBuilder(view)
   /** Each subscription is an entry of its own, also if two have the same listener. */
   const subscriptions = new Set<{ readonly listener: () => void }>()

@@ -9,6 +9,7 @@ import { redactions } from '../../access/redactions.ts'
 import { contextKey } from '../../context-key.ts'
 import { commonAudience, labelOf } from '../audience-label.ts'
 import type { PartView, TextPart } from '../parts.ts'
+import { requireView } from '../require-view.ts'
 import type { TaskView, View } from '../view.ts'
 import { childrenFirst } from './children-first.ts'
 import { laterOf, TaskWriter, type Untimed } from './task-writer.ts'
@@ -51,6 +52,7 @@ export interface CloseOptions {
  * ```
  */
 export function closeDangling(view: View, options: CloseOptions): ContextAnyEvent[] {
+  requireView(view)
   requireObject('options', options)
   requireString('reason', options.reason)
   if (options.status !== undefined) requireOneOf('status', options.status, ['failed', 'canceled'])

@@ -3,6 +3,7 @@
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { contextKey } from '../../context-key.ts'
 import type { ArtifactPart } from '../parts.ts'
+import { requireView } from '../require-view.ts'
 import type { View } from '../view.ts'
 import { ArtifactSerializer, type ArtifactWriter } from './artifacts.ts'
 import { childrenFirst } from './children-first.ts'
@@ -30,6 +31,7 @@ import { TaskSerializer } from './task.ts'
  * ```
  */
 export function snapshotEvents(view: View): ContextAnyEvent[] {
+  requireView(view)
   const events: ContextAnyEvent[] = []
   const steps = stepsOf(view)
   const serializers = view.tasks.map((task) => new TaskSerializer(task, events))

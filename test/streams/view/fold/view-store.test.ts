@@ -1,7 +1,7 @@
 // Tests views that change: equal to the pure fold, and safe for listeners that push.
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import type { ContextAnyEvent } from '../../../../src/index.ts'
+import type { ContextAnyEvent, UnknownEvent } from '../../../../src/index.ts'
 import { createViewStore, emptyView, foldEvents, type View } from '../../../../src/streams/index.ts'
 import { runs } from '../../../support/runs.ts'
 import { deltaStreams, fold, strayStreams } from '../../verify/support.ts'
@@ -58,7 +58,10 @@ describe('createViewStore', () => {
     store.subscribe(listener)
     expect(store.getSnapshot()).toBe(view)
     store.push([])
-    store.push([{ kind: 'later' }, { kind: 'internal:checkpoint' }])
+    store.push([
+      { ...created, kind: 'later' },
+      { ...created, kind: 'internal:checkpoint' },
+    ] as UnknownEvent[])
     expect(store.getSnapshot()).toBe(view)
     expect(listener).not.toHaveBeenCalled()
     store.push([created])

@@ -1,6 +1,7 @@
 /** Folding events into a view. */
 
 import type { UnknownEvent } from '../../../../core/decode-result.ts'
+import { requireEnvelope } from '../../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../../events/event.ts'
 import type { ExternalEvent } from '../../../../events/events.generated.ts'
 import { lastTimestamp } from '../../../delta.ts'
@@ -26,8 +27,9 @@ export const reducers: Reducers<ExternalEvent['kind']> = {
   ...customReducers,
 }
 
-/** Changes a view by an event. Internal events and events of unknown kinds change nothing. */
+/** Changes a view by an event. Internal events and events of unknown kinds change nothing. A draft is misuse. */
 export function reduceEvent(builder: ViewBuilder, event: ContextAnyEvent | UnknownEvent): void {
+  requireEnvelope(event)
   const { kind } = event
   const reduce = Object.hasOwn(reducers, kind)
     ? (reducers as Readonly<Record<string, Reducer | null>>)[kind]
