@@ -87,13 +87,7 @@ export function generateChecks(options: {
     dispatcher(options.dispatcher, cases, inlined === undefined ? '' : ', isWhole = false'),
   ].join('\n\n')
   const used = HELPERS.filter((name) => body.includes(`${name}(`))
-  return [
-    '// Written by `npm run gen` from the zod schemas. Do not edit.',
-    `import { type Fields, ${used.join(', ')} } from '${options.helpers}'`,
-    '',
-    body,
-    '',
-  ].join('\n')
+  return [`import { type Fields, ${used.join(', ')} } from '${options.helpers}'`, '', body, ''].join('\n')
 }
 
 const HELPERS = [

@@ -21,12 +21,10 @@ const records = Object.entries<AnyRecord>(kindRecords)
 const kinds = records.map(([kind]) => kind)
 const internal = kinds.filter((kind) => kind.startsWith('internal:'))
 const external = kinds.filter((kind) => !internal.includes(kind))
-const HEAD = '// Written by `npm run gen` from the records in `src/events/records/*.ts`. Do not edit.'
 
 /** The source of `src/events/kinds.generated.ts`: data about kinds, each constant on its own for bundlers. */
 export function kindTables(): string {
   return [
-    HEAD,
     "import type { EventKind } from './event.ts'",
     "import type { BackpressureRule, NumberedSeries, Redaction, Series } from './kind.ts'",
     '',
@@ -97,7 +95,6 @@ export function eventTypes(): string {
     )
   const union = (of: readonly string[]): string => of.map((kind) => `\n  | ${members.get(kind)}`).join('')
   return [
-    HEAD,
     ...imports,
     '',
     `export type {\n${[...byFile.values()]

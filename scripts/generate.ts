@@ -30,8 +30,26 @@ import { eventTypes, kindTables } from './generate-kinds.ts'
 import { filesToInherit } from './schemas/inherit.ts'
 import { writeShapes } from './write-shapes.ts'
 
+/** What a module is written from, by the start of its path: the first that fits. */
+const origins: readonly (readonly [start: string, from: string])[] = [
+  ['src/events/', 'the zod schemas in src/events/records'],
+  ['src/commands/', 'the zod schemas in src/commands/records'],
+  ['src/dialects/a2a/', 'the zod schemas in schemas-v0-3.ts and schemas-v1.ts beside it'],
+  ['src/dialects/session/', 'the zod schemas in the folder schemas beside it'],
+  ['src/dialects/', 'the zod schemas in schemas.ts beside it'],
+]
+
 /** Path → content of every generated file. */
 export function generatedFiles(): ReadonlyMap<string, string> {
+  const modules = [...generatedModules()].map(([path, code]) => {
+    const from = origins.find(([start]) => path.startsWith(start))?.[1] ?? ''
+    const head = `// Written by \`npm run gen\` (scripts/generate.ts) from ${from}. Do not edit.\n`
+    return [path, head + code] as const
+  })
+  return new Map([...modules, ...documentedFiles()])
+}
+
+function generatedModules(): ReadonlyMap<string, string> {
   return new Map([
     ['src/events/kinds.generated.ts', kindTables()],
     ['src/events/events.generated.ts', eventTypes()],
@@ -200,7 +218,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         '../../../validation',
       ),
     ],
-    ...documentedFiles(),
   ])
 }
 

@@ -36,7 +36,6 @@ export function writeShapes(exports: readonly ShapeExport[], validation: string)
   })
   const used = Object.keys(formats).filter((name) => parts.formats.has(name))
   return [
-    '// Written by `npm run gen` from the zod schemas. Do not edit.',
     ...(used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${validation}/formats.ts'`]),
     `import type { Shape, ShapeFields } from '${validation}/shape.ts'`,
     '',

@@ -1,4 +1,4 @@
-// Written by `npm run gen` from the zod schemas. Do not edit.
+// Written by `npm run gen` (scripts/generate.ts) from the zod schemas in src/commands/records. Do not edit.
 import { type Fields, isFields, isId, isListOf, isPlain, isText, isTimestamp } from '../validation/predicates.ts'
 
 function taskSend(o: Fields): boolean {

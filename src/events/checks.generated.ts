@@ -1,4 +1,4 @@
-// Written by `npm run gen` from the zod schemas. Do not edit.
+// Written by `npm run gen` (scripts/generate.ts) from the zod schemas in src/events/records. Do not edit.
 import { type Fields, isAmount, isCount, isFields, isFraction, isId, isListOf, isOrdinal, isPlain, isText, isTimestamp } from '../validation/predicates.ts'
 
 function taskCreatedMetadata(o: Fields): boolean {

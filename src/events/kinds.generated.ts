@@ -1,4 +1,4 @@
-// Written by `npm run gen` from the records in `src/events/records/*.ts`. Do not edit.
+// Written by `npm run gen` (scripts/generate.ts) from the zod schemas in src/events/records. Do not edit.
 import type { EventKind } from './event.ts'
 import type { BackpressureRule, NumberedSeries, Redaction, Series } from './kind.ts'
 

@@ -1,4 +1,4 @@
-// Written by `npm run gen` from the zod schemas. Do not edit.
+// Written by `npm run gen` (scripts/generate.ts) from the zod schemas in schemas-v0-3.ts and schemas-v1.ts beside it. Do not edit.
 import { base64, utcInstant } from '../../../validation/formats.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 

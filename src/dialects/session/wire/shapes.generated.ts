@@ -1,4 +1,4 @@
-// Written by `npm run gen` from the zod schemas. Do not edit.
+// Written by `npm run gen` (scripts/generate.ts) from the zod schemas in the folder schemas beside it. Do not edit.
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 
 const s0: Shape = ['maybe', 'id']
