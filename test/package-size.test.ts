@@ -18,7 +18,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['*', 'agentwire/sse', 4.1],
   ['jsonDecoder', 'agentwire/sse', 2.7],
   ['isKind', 'agentwire', 0.5],
-  ['thoughtExtractor', 'agentwire/thoughts', 6.9],
+  ['thoughtExtractor', 'agentwire/thoughts', 7],
   ['*', 'agentwire/thoughts', 8.3],
   ['readEvents', 'agentwire', 13.4],
   ['*', 'agentwire', 18.3],
