@@ -19,7 +19,8 @@ async function* runOf(request: AgUiRunInput, agent: Agent): AsyncGenerator<AgUiE
 
 /** Answers the POST of an AG-UI client. */
 export async function answer(request: Request, agent: Agent): Promise<Response> {
-  const decoded = decodeRunAgentInput(await request.json())
+  const input: unknown = await request.json().catch(() => undefined) // What is no JSON is invalid.
+  const decoded = decodeRunAgentInput(input)
   if (decoded.status === 'invalid') return Response.json(decoded.issues, { status: 400 })
   const events = runOf(decoded.event, agent)
   const encoder = new TextEncoder()
