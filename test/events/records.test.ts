@@ -18,7 +18,8 @@ import * as shapes from '../../src/events/shapes.generated.ts'
 
 it('the tables of kinds are those of the records', () => {
   const file = new URL('../../src/events/kinds.generated.ts', import.meta.url)
-  expect(kindTables()).toBe(readFileSync(file, 'utf8'))
+  // Its first line says what it is written from.
+  expect(readFileSync(file, 'utf8').replace(/^.*\n/, '')).toBe(kindTables())
 })
 
 it.each([...eventKinds])('%s has the shape of its schema', (kind) => {

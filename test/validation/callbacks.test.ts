@@ -31,7 +31,7 @@ describe('a clock', () => {
     [Number.NaN, 'NaN'],
     [1e300, '1e+300'],
     [Date.UTC(10_000, 0), '253402300800000'],
-    [new Date(Number.NaN), 'an object'],
+    [new Date(Number.NaN), 'a Date'],
     [{ getTime: () => 0 }, 'an object'],
     [true, 'true'],
     [null, 'null'],
