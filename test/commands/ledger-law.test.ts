@@ -1,7 +1,7 @@
 // Proves that each request is answered at most once, that nothing is executed twice, and that the stream stays legal,
 // whatever clients send, and whenever processes crash.
 import { run } from 'agentwire'
-import { callDigest, commandLedger, type LedgerOutput } from 'agentwire/commands'
+import { type CommandResult, callDigest, commandLedger, type LedgerOutput } from 'agentwire/commands'
 import { verifier } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -18,6 +18,22 @@ function played(steps: Parameters<World['play']>[0][]): World {
 }
 
 const simulated = choices
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a result of a receipt, or a response, names. */
+function subjectOf({ inputId, authId, toolCallId, taskId }: Partial<CommandResult>): Fields {
+  return { inputId, authId, toolCallId, taskId }
+}
+
+/** What the results of a command have to name, one for each of its responses. */
+function subjectsOf({ kind, responses, authId, toolCallId, taskId }: Fields): Fields[] {
+  if (kind === 'input.respond')
+    return (responses as Fields[]).map(({ inputId }) => subjectOf({ inputId } as never))
+  if (kind === 'auth.respond') return [subjectOf({ authId } as never)]
+  if (kind === 'tool.result') return [subjectOf({ toolCallId } as never)]
+  return [subjectOf((kind === 'task.send' || kind === 'task.cancel' ? { taskId } : {}) as never)]
+}
 
 describe('a simulated server', () => {
   it('answers each request at most once, executes nothing twice, and emits a legal stream', () => {
@@ -39,6 +55,25 @@ describe('a simulated server', () => {
         expect(world.diagnostics).toEqual([])
       }),
       { numRuns: runs(300) },
+    )
+  })
+
+  it('gives each command one receipt, which names it, its status and what each result is about', () => {
+    fc.assert(
+      fc.property(simulated, (steps) => {
+        for (const { command, outputs } of played(steps).deliveries) {
+          const receipts = outputs.flatMap((output) => (output.type === 'receipt' ? [output.receipt] : []))
+          expect(receipts).toHaveLength(1)
+          const [receipt] = receipts
+          expect(receipt?.commandId).toBe((command as { commandId: string }).commandId)
+          expect(receipt?.results.map(subjectOf)).toEqual(subjectsOf(command as Fields))
+          const statuses = receipt?.results.map(({ status }) => status) ?? []
+          const refused = statuses.find((status) => status !== 'accepted' && status !== 'repeated')
+          expect(receipt?.status).toBe(refused ?? (statuses.includes('accepted') ? 'accepted' : 'repeated'))
+          for (const { message } of receipt?.results ?? []) expect(message).toMatch(/\.$/)
+        }
+      }),
+      { numRuns: runs(200) },
     )
   })
 

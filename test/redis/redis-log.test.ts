@@ -293,9 +293,19 @@ describe('when Redis fails', () => {
     const { open } = opener(redis)
     const log = await open({ retryMs: 0 })
     redis.faults.push({ when: 'before', message: 'connect ECONNREFUSED' })
-    await expect(log.append(endOf('t'))).rejects.toMatchObject({ code: 'unavailable', name: 'RedisLogError' })
+    await expect(log.append(endOf('t'))).rejects.toMatchObject({
+      code: 'unavailable',
+      name: 'RedisLogError',
+      message: 'Expected an answer of Redis for stream "s" within 0 ms, got: connect ECONNREFUSED',
+      cause: { message: 'connect ECONNREFUSED' },
+    })
     redis.faults.push({ when: 'before', message: "OOM command not allowed when used memory > 'maxmemory'." })
-    await expect(log.read()).rejects.toMatchObject({ code: 'refused' })
+    await expect(log.read()).rejects.toMatchObject({
+      code: 'refused',
+      name: 'RedisLogError',
+      message: expect.stringContaining('on stream "s" with an error: OOM command not allowed'),
+      cause: { message: "OOM command not allowed when used memory > 'maxmemory'." },
+    })
     redis.faults.push({ when: 'before', message: 'connect ECONNREFUSED' })
     await expect(open({ retryMs: 0 })).rejects.toMatchObject({ code: 'unavailable' })
     expect(await log.append(endOf('t'))).toMatchObject({ seq: 0 })
