@@ -351,7 +351,7 @@ function test(language, schemas, meta, known) {
   for (const [tool, flag] of tools) {
     if (spawnSync(tool, [flag]).status !== 0) throw new Unavailable(`${tool} is not installed`)
   }
-  const documents = readDocuments(schemas, meta)
+  const documents = readDocuments(schemas.replace(join(WORK, 'package/package'), ROOT), meta)
   const file = join(WORK, 'documents.json')
   writeFileSync(file, JSON.stringify(documents))
   const [command, ...args] = prepare(schemas, meta.types)
@@ -387,17 +387,15 @@ function testLive() {
   return run(join(ROOT, 'node_modules/.bin/tsx'), [script, tool], { cwd: ROOT })
 }
 
-/** Validates with nothing but `jsonschema` and the packed files. */
-function testValidation(unpacked) {
+/** Validates with nothing but `jsonschema` and the files of the repository, which have the examples one by one. */
+function testValidation() {
   if (spawnSync('python3', ['--version']).status !== 0) throw new Unavailable('python3 is not installed')
   const tool = python('python-jsonschema', ['jsonschema'])
-  const folders = readdirSync(join(unpacked, 'schemas'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) =>
-      readdirSync(join(unpacked, 'schemas', name)).map((version) => `${name}/${version}`),
-    )
+  const folders = readdirSync(join(ROOT, 'schemas'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'examples')
+    .flatMap(({ name }) => readdirSync(join(ROOT, 'schemas', name)).map((version) => `${name}/${version}`))
   const script = join(ROOT, 'test/schemas/validate.py')
-  return JSON.parse(run(tool, [script, ...folders.map((folder) => join(unpacked, 'schemas', folder))]))
+  return JSON.parse(run(tool, [script, ...folders.map((folder) => join(ROOT, 'schemas', folder))]))
 }
 
 function main() {
@@ -463,7 +461,7 @@ function main() {
   }
   if (wanted.length === 0 || wanted.includes('jsonschema')) {
     attempt('jsonschema alone', () => {
-      for (const { folder, known: valid, unknown, invalid, wrong } of testValidation(unpacked)) {
+      for (const { folder, known: valid, unknown, invalid, wrong } of testValidation()) {
         const all = valid + unknown + invalid
         const path = folder.split('/').slice(-2).join('/')
         rows.push([

@@ -87,9 +87,20 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 1260 KB, and 7.1 MB unpacked', () => {
+it('the tarball takes at most 1260 KB, and 7.15 MB unpacked in 260 files', () => {
+  expect(project.files.length).toBeLessThanOrEqual(260)
   expect(project.tarball).toBeLessThanOrEqual(1_260_000)
-  expect(project.unpacked).toBeLessThanOrEqual(7_100_000)
+  expect(project.unpacked).toBeLessThanOrEqual(7_150_000)
+})
+
+it('the examples of a version are one file, in which the binary finds them', () => {
+  expect(project.files.filter((file) => /^schemas\/.*\/(examples|invalid)\//.test(file))).toEqual([])
+  const main = join(project.folder, 'node_modules/agentwire', packageJson.bin.agentwire)
+  const { status, stdout } = spawnSync(process.execPath, [main, 'schema', 'tool-start', '--example'], {
+    encoding: 'utf8',
+  })
+  expect(status).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ kind: 'tool-start' })
 })
 
 it('the binary finds the conformance suites', () => {

@@ -8,7 +8,7 @@ import { PROTOCOL_VERSION } from '../../src/events/version.ts'
 import { eventRules } from '../../src/streams/index.ts'
 import type { Dialect } from '../schemas/dialect.ts'
 import { dialects } from '../schemas/dialects.ts'
-import { examplePaths } from '../schemas/files.ts'
+import { examplePaths, SCHEMAS } from '../schemas/files.ts'
 import { suites } from './suites.ts'
 
 export const CONFORMANCE: string = fileURLToPath(new URL('../../conformance/', import.meta.url))
@@ -54,27 +54,21 @@ const exampleSuites: readonly {
 function exampleCases({ name, version }: Dialect, inputOf: (dialect: Dialect) => object): WrittenCase[] {
   const folder = `${name}/${version}`
   const more = inputOf({ name, version } as Dialect)
-  const reference = (path: string, pointer: string): object => ({
-    $ref: `../schemas/${folder}/${path}#${pointer}`,
-  })
+  const read = (path: string): unknown => JSON.parse(readFileSync(`${SCHEMAS}${folder}/${path}`, 'utf8'))
   const titled = (path: string): string =>
     `${Object.keys(more).length > 0 ? `${version}/` : ''}${path.replace(/\.json$/, '')}`
   // A frame is compared by its text, which an example does not state.
   const valid = name === 'frames' ? [] : examplePaths(folder, 'examples')
   return [
-    ...valid.map((path) => ({
-      name: titled(path),
-      input: { value: reference(path, ''), ...more },
-      expected: {
-        status: path.startsWith('examples/unknown-kind/') ? 'unknown' : 'known',
-        event: reference(path, ''),
-      },
-    })),
-    ...examplePaths(folder, 'invalid').map((path) => ({
-      name: titled(path),
-      input: { value: reference(path, '/value'), ...more },
-      expected: { status: 'invalid', issue: reference(path, '/issue') },
-    })),
+    ...valid.map((path) => {
+      const value = read(path)
+      const status = path.startsWith('examples/unknown-kind/') ? 'unknown' : 'known'
+      return { name: titled(path), input: { value, ...more }, expected: { status, event: value } }
+    }),
+    ...examplePaths(folder, 'invalid').map((path) => {
+      const { value, issue } = read(path) as { readonly value: unknown; readonly issue: unknown }
+      return { name: titled(path), input: { value, ...more }, expected: { status: 'invalid', issue } }
+    }),
   ]
 }
 

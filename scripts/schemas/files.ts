@@ -72,6 +72,25 @@ export function examplePaths(folder: string, kind: 'examples' | 'invalid'): stri
     .sort()
 }
 
+/**
+ * The examples of each version in one file, for the package: path relative to {@link SCHEMAS} → text. Each line has the
+ * `path` of an example in the folder of its version, and its `value`; an invalid one also has what its file states of it.
+ */
+export function exampleSets(): Map<string, string> {
+  const folders = dialects.flatMap(({ name }) =>
+    readdirSync(SCHEMAS + name).map((version) => `${name}/${version}`),
+  )
+  return new Map(
+    [...new Set(folders)].map((folder) => {
+      const read = (path: string): unknown => JSON.parse(readFileSync(`${SCHEMAS}${folder}/${path}`, 'utf8'))
+      const valid = examplePaths(folder, 'examples').map((path) => ({ path, value: read(path) }))
+      const invalid = examplePaths(folder, 'invalid').map((path) => ({ path, ...(read(path) as object) }))
+      const lines = [...valid, ...invalid].map((line) => `${JSON.stringify(line)}\n`)
+      return [`examples/${folder}.jsonl`, lines.join('')]
+    }),
+  )
+}
+
 /** The content of a file; `undefined` if the file does not exist. */
 export function readText(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined

@@ -5,8 +5,9 @@
  * the sources as released.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Published, publish, readText, SCHEMAS, toText } from './files.ts'
+import { exampleSets, type Published, publish, readText, SCHEMAS, toText } from './files.ts'
 import {
   digests,
   RELEASED_FILE,
@@ -25,6 +26,7 @@ export function staleFiles(published: readonly Published[], released: Released):
       if (readText(`${SCHEMAS}${folder}/${name}`) !== text) stale.set(`${folder}/${name}`, text)
     }
   }
+  for (const [path, text] of exampleSets()) if (readText(SCHEMAS + path) !== text) stale.set(path, text)
   return stale
 }
 
@@ -42,8 +44,10 @@ function main(): void {
   if (process.argv.includes('--check')) {
     problems.push(...[...stale.keys()].map((path) => `schemas/${path} is stale: run \`npm run gen\`.`))
   } else {
-    for (const { folder } of published) mkdirSync(SCHEMAS + folder, { recursive: true })
-    for (const [path, text] of stale) writeFileSync(SCHEMAS + path, text)
+    for (const [path, text] of stale) {
+      mkdirSync(dirname(SCHEMAS + path), { recursive: true })
+      writeFileSync(SCHEMAS + path, text)
+    }
   }
   if (problems.length === 0) return
   console.error(problems.join('\n'))

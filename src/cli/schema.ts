@@ -13,8 +13,13 @@ interface Vocabulary {
   readonly path: string
   /** Type name → name of the definition. */
   readonly types: Readonly<Record<string, string>>
-  /** The files with examples, such as `examples/tool-start/full.json`. */
-  readonly examples: readonly string[]
+}
+
+/** One line of a file with examples. */
+interface Example {
+  /** Such as `examples/tool-start/full.json`. */
+  readonly path: string
+  readonly value: unknown
 }
 
 export const schema: Command = {
@@ -80,8 +85,8 @@ async function vocabularies(): Promise<Vocabulary[]> {
     for (const version of await readdir(new URL(`${name}/`, folder))) {
       const path = `${name}/${version}`
       const meta = await readJson(`${path}/meta.json`).catch(() => undefined)
-      const { types, examples = [] } = (meta ?? {}) as Partial<Vocabulary>
-      if (types !== undefined) found.push({ path, types, examples })
+      const { types } = (meta ?? {}) as Partial<Vocabulary>
+      if (types !== undefined) found.push({ path, types })
     }
   }
   const rank = ({ path }: Vocabulary): string => (path.startsWith('events/') ? `0${path}` : `1${path}`)
@@ -110,10 +115,13 @@ async function schemaOf({ path, types }: Vocabulary, kind: string): Promise<obje
 }
 
 /** An example, with all fields if there is one; `undefined` if there is none. */
-async function exampleOf({ path, examples }: Vocabulary, kind: string): Promise<unknown> {
-  const own = examples.filter((file) => file.startsWith(`examples/${kind.replace(':', '-')}/`))
-  const file = own.find((each) => each.endsWith('/full.json')) ?? own[0]
-  return file === undefined ? undefined : readJson(`${path}/${file}`)
+async function exampleOf({ path }: Vocabulary, kind: string): Promise<unknown> {
+  const text = await readFile(new URL(`examples/${path}.jsonl`, folder), 'utf8')
+  const lines = text.split('\n').filter((line) => line !== '')
+  const own = lines
+    .map((line) => JSON.parse(line) as Example)
+    .filter((example) => example.path.startsWith(`examples/${kind.replace(':', '-')}/`))
+  return (own.find((example) => example.path.endsWith('/full.json')) ?? own[0])?.value
 }
 
 async function readJson(path: string): Promise<unknown> {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { changes } from '../../scripts/schemas/compat.ts'
 import { dialects } from '../../scripts/schemas/dialects.ts'
-import { publish, readText, SCHEMAS, sha256 } from '../../scripts/schemas/files.ts'
+import { exampleSets, publish, readText, SCHEMAS, sha256 } from '../../scripts/schemas/files.ts'
 import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
 import { type Finding, lint } from '../../scripts/schemas/lint.ts'
 import {
@@ -15,6 +15,7 @@ import {
   unreleased,
 } from '../../scripts/schemas/released.ts'
 import { staleFiles } from '../../scripts/schemas/write.ts'
+import { versionsOf } from './examples.ts'
 
 const published = publish()
 
@@ -24,6 +25,28 @@ test('every vocabulary is published', () => {
 
 test('all files are up to date', () => {
   expect([...staleFiles(published, readReleased()).keys()]).toEqual([])
+})
+
+test('each version has one file with all its examples, as they are', () => {
+  const sets = exampleSets()
+  const folders = dialects.flatMap(({ name }) => versionsOf(name))
+  expect([...sets.keys()].sort()).toEqual(
+    [...new Set(folders)].map((each) => `examples/${each}.jsonl`).sort(),
+  )
+  for (const [path, text] of sets) {
+    const folder = `${SCHEMAS}${path.replace(/^examples\/(.*)\.jsonl$/, '$1')}/`
+    const lines = text.trimEnd().split('\n')
+    const examples = lines.map((line) => JSON.parse(line) as { path: string })
+    for (const { path: name, ...example } of examples) {
+      const value: unknown = JSON.parse(readText(folder + name) ?? '')
+      expect(example, name).toEqual(name.startsWith('examples/') ? { value } : value)
+    }
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    const names = files
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter((file) => /^(examples|invalid)\/.*\.json$/.test(file))
+    expect(examples.map((each) => each.path).sort()).toEqual(names.sort())
+  }
 })
 
 test('no released version changes', () => {

@@ -1,7 +1,6 @@
 /** The suites of the conformance kit, read from their files. */
 import { readFile } from 'node:fs/promises'
 import { packageFolder } from '../package-folder.ts'
-import { resolveReferences } from './references.ts'
 
 /** How much an implementation needs a suite, in order. */
 export const levels = ['must', 'should', 'may'] as const
@@ -38,12 +37,12 @@ export async function readManifest(folder: URL = kitFolder): Promise<readonly Su
   return (JSON.parse(text) as { suites: readonly SuiteEntry[] }).suites
 }
 
-/** The cases of a suite, with what they refer to. */
-export async function readCases({ id, files }: SuiteEntry, folder: URL = kitFolder): Promise<Case[]> {
+/** The cases of a suite. */
+export async function readCases({ files }: SuiteEntry, folder: URL = kitFolder): Promise<Case[]> {
   const cases: Case[] = []
   for (const file of files) {
     const text = await readFile(new URL(file, folder), 'utf8')
     for (const line of text.split('\n')) if (line !== '') cases.push(JSON.parse(line) as Case)
   }
-  return id.endsWith('decode') ? resolveReferences(cases, folder) : cases
+  return cases
 }
