@@ -14,7 +14,7 @@ const entry = Object.fromEntries(
 
 const sources = Object.values(entry).map((path) => join(root, path))
 
-/** Loaded without the rest of `agentwire`, of which they use little. */
+/** Loaded without the rest of `turnstream`, of which they use little. */
 const small = ['sse', 'thoughts', 'json'].map((name) => join(root, `src/${name}/index.ts`))
 
 /**
@@ -22,7 +22,7 @@ const small = ['sse', 'thoughts', 'json'].map((name) => join(root, `src/${name}/
  *
  * - What the binary loads when it is needed is the entry point that has it. Each file that is loaded by itself would be an entry of
  *   its own, and split the chunks of all others.
- * - All entry points but the small ones reach all of `agentwire`, which is one chunk, then. Nothing is left of that import.
+ * - All entry points but the small ones reach all of `turnstream`, which is one chunk, then. Nothing is left of that import.
  */
 const chunks: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'chunks',
@@ -33,10 +33,10 @@ const chunks: NonNullable<Options['esbuildPlugins']>[number] = {
       const [, folder] = /\/(src\/(?:dialects\/[^/]+|providers|streams))\//.exec(join(resolveDir, path)) ?? []
       return folder === undefined ? undefined : { path: join(root, folder, 'index.ts') }
     })
-    build.onResolve({ filter: /^all of agentwire$/ }, () => ({ path: join(root, 'src/index.ts') }))
+    build.onResolve({ filter: /^all of turnstream$/ }, () => ({ path: join(root, 'src/index.ts') }))
     build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (!sources.includes(path) || small.includes(path)) return undefined
-      return { contents: `${await readFile(path, 'utf8')}\nimport 'all of agentwire'`, loader: 'ts' }
+      return { contents: `${await readFile(path, 'utf8')}\nimport 'all of turnstream'`, loader: 'ts' }
     })
   },
 }

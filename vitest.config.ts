@@ -29,12 +29,12 @@ export default defineConfig({
   resolve: {
     // The names a user imports, so that tests and README examples read as their code does.
     alias: [
-      { find: /^agentwire$/, replacement: src('index.ts') },
+      { find: /^turnstream$/, replacement: src('index.ts') },
       {
-        find: new RegExp(`^agentwire/(${readdirSync(src('dialects')).join('|')})$`),
+        find: new RegExp(`^turnstream/(${readdirSync(src('dialects')).join('|')})$`),
         replacement: `${src('dialects/')}$1/index.ts`,
       },
-      { find: /^agentwire\/(.+)$/, replacement: `${src('')}$1/index.ts` },
+      { find: /^turnstream\/(.+)$/, replacement: `${src('')}$1/index.ts` },
     ],
   },
 })

@@ -15,9 +15,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 
 const built = (path: string): string => new URL(`../dist/${path}/index.js`, import.meta.url).href
-const { createEmitter } = (await import(built('.'))) as typeof import('agentwire')
-const { createStream } = (await import(built('streams'))) as typeof import('agentwire/streams')
-const { redisLog } = (await import(built('redis'))) as typeof import('agentwire/redis')
+const { createEmitter } = (await import(built('.'))) as typeof import('turnstream')
+const { createStream } = (await import(built('streams'))) as typeof import('turnstream/streams')
+const { redisLog } = (await import(built('redis'))) as typeof import('turnstream/redis')
 type Stream = ReturnType<typeof createStream>
 
 interface Row {

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 /**
  * Bundles what a page imports into one file.
  *
- * @param contents - The imports of the page, as `export { … } from 'agentwire'`.
+ * @param contents - The imports of the page, as `export { … } from 'turnstream'`.
  */
 export async function bundle(contents: string): Promise<Uint8Array> {
   const { outputFiles } = await build({

@@ -6,7 +6,7 @@
  * with one JSON chunk a line.
  */
 import { parseArgs } from 'node:util'
-import { createEmitter, type Diagnostic } from 'agentwire'
+import { createEmitter, type Diagnostic } from 'turnstream'
 import { headOf, lineOf, paint, type Screen, type Style } from './print.ts'
 import { readerOf, readers } from './readers.ts'
 import { readRecording, recordingOf } from './recording.ts'

@@ -1,6 +1,6 @@
 /** Prints events as lines of a terminal. */
 import { styleText } from 'node:util'
-import type { ContextAnyEvent, DecodedMessage, ThoughtStreamEvent } from 'agentwire'
+import type { ContextAnyEvent, DecodedMessage, ThoughtStreamEvent } from 'turnstream'
 
 export type Style = Parameters<typeof styleText>[0]
 

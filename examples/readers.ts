@@ -1,5 +1,5 @@
 /** The readers of model streams by the names of the demo. */
-import type { EventDraft, Machine } from 'agentwire'
+import type { EventDraft, Machine } from 'turnstream'
 import {
   anthropicMessages,
   bedrockConverse,
@@ -11,7 +11,7 @@ import {
   type ModelOptions,
   openaiChat,
   openaiResponses,
-} from 'agentwire/providers'
+} from 'turnstream/providers'
 
 /** Reads the stream of a model: parsed chunks, or the messages of `jsonDecoder`. */
 export type Reader = Machine<ModelMachineState, unknown, EventDraft, ModelEnd>

@@ -1,6 +1,6 @@
 /** Recordings of model servers, and bytes in chunks as a network delivers them. */
 import { existsSync, readFileSync } from 'node:fs'
-import { encodeMessage } from 'agentwire/sse'
+import { encodeMessage } from 'turnstream/sse'
 
 /**
  * Reads a recording as the bytes the server sent: a `.sse` file unchanged; in any other file each line is the

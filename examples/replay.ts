@@ -9,8 +9,8 @@ import {
   type ThoughtStreamEvent,
   type ToolStartEvent,
   type Usage,
-} from 'agentwire'
-import { encodeEvent } from 'agentwire/sse'
+} from 'turnstream'
+import { encodeEvent } from 'turnstream/sse'
 import { cutInto } from './recording.ts'
 import { type TurnOptions, turn } from './turn.ts'
 

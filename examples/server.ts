@@ -11,8 +11,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createEmitter, isInternal } from 'agentwire'
-import { encodeEvent, eventStreamHeaders } from 'agentwire/sse'
+import { createEmitter, isInternal } from 'turnstream'
+import { encodeEvent, eventStreamHeaders } from 'turnstream/sse'
 import { bundle } from './bundle.ts'
 import { readerOf } from './readers.ts'
 import { cutInto, readRecording } from './recording.ts'
@@ -33,13 +33,13 @@ export interface ServerOptions {
 /** Creates the server; the caller calls `listen`. */
 export async function exampleServer(options: ServerOptions): Promise<Server> {
   const page = readFileSync(new URL('index.html', import.meta.url))
-  const library = await bundle("export { readEvents } from 'agentwire'")
+  const library = await bundle("export { readEvents } from 'turnstream'")
   return createServer((request, response) => {
     switch (request.url?.split('?')[0]) {
       case '/':
         response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
         break
-      case '/agentwire.js':
+      case '/turnstream.js':
         response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(library)
         break
       case '/events':

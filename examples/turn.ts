@@ -7,9 +7,9 @@ import {
   type EventDraft,
   pipe,
   run,
-} from 'agentwire'
-import { modelTurn } from 'agentwire/providers'
-import { jsonDecoder } from 'agentwire/sse'
+} from 'turnstream'
+import { modelTurn } from 'turnstream/providers'
+import { jsonDecoder } from 'turnstream/sse'
 import type { Reader } from './readers.ts'
 
 export interface TurnOptions {

@@ -2,19 +2,19 @@
  * Exports with inferred types, as an application or library has them. `check-package.mjs` compiles this file against
  * the packed package with `declaration: true`: every type in it must have a name that other packages can use.
  */
-import * as core from 'agentwire'
-import * as a2a from 'agentwire/a2a'
-import * as agUi from 'agentwire/ag-ui'
-import * as agentEvent from 'agentwire/agent-event'
-import * as aiSdk from 'agentwire/ai-sdk'
-import * as commands from 'agentwire/commands'
-import * as frames from 'agentwire/frames'
-import * as looopy from 'agentwire/looopy'
-import * as providers from 'agentwire/providers'
-import * as session from 'agentwire/session'
-import * as sse from 'agentwire/sse'
-import * as streams from 'agentwire/streams'
-import * as thoughts from 'agentwire/thoughts'
+import * as core from 'turnstream'
+import * as a2a from 'turnstream/a2a'
+import * as agUi from 'turnstream/ag-ui'
+import * as agentEvent from 'turnstream/agent-event'
+import * as aiSdk from 'turnstream/ai-sdk'
+import * as commands from 'turnstream/commands'
+import * as frames from 'turnstream/frames'
+import * as looopy from 'turnstream/looopy'
+import * as providers from 'turnstream/providers'
+import * as session from 'turnstream/session'
+import * as sse from 'turnstream/sse'
+import * as streams from 'turnstream/streams'
+import * as thoughts from 'turnstream/thoughts'
 
 export const machines = {
   eventDecoder: core.run(core.eventDecoder()),

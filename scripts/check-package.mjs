@@ -22,7 +22,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (tool) => join(root, 'node_modules/.bin', tool)
-const project = mkdtempSync(join(tmpdir(), 'agentwire-package-'))
+const project = mkdtempSync(join(tmpdir(), 'turnstream-package-'))
 
 function run(command, args, cwd = root) {
   try {
@@ -53,14 +53,14 @@ try {
   console.log('attw: clean')
 
   // An empty project with the package and its dependencies in it, without asking a registry again.
-  mkdirSync(join(project, 'node_modules/agentwire'), { recursive: true })
-  run('tar', ['-xzf', tarball, '--strip-components=1', '-C', 'node_modules/agentwire'], project)
+  mkdirSync(join(project, 'node_modules/turnstream'), { recursive: true })
+  run('tar', ['-xzf', tarball, '--strip-components=1', '-C', 'node_modules/turnstream'], project)
   const { dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   if (Object.keys(dependencies).join() !== 'zod') throw new Error('zod is to be the only dependency.')
   symlinkSync(join(root, 'node_modules/zod'), join(project, 'node_modules/zod'))
   const entries = Object.keys(exports)
     .filter((path) => !path.includes('*') && !/\.(json|html)$/.test(path))
-    .map((path) => path.replace(/^\./, 'agentwire'))
+    .map((path) => path.replace(/^\./, 'turnstream'))
 
   const use = `
     const decoded = core.decodeEvent({ kind: 'content-delta', contextId: 'c', taskId: 't', delta: 'x', index: 0, timestamp: '2026-01-31T10:30:00Z' })
@@ -69,7 +69,7 @@ try {
     if (message.status !== 'known') throw new Error('eventDecoder does not work')
     if (thoughts.extractThoughts('<thinking>a</thinking>b').content !== 'b') throw new Error('extractThoughts does not work')
   `
-  const [core, sse, thoughts] = ['agentwire', 'agentwire/sse', 'agentwire/thoughts']
+  const [core, sse, thoughts] = ['turnstream', 'turnstream/sse', 'turnstream/thoughts']
   writeFileSync(
     join(project, 'use.mjs'),
     `import * as core from '${core}'; import * as sse from '${sse}'; import * as thoughts from '${thoughts}'
@@ -87,7 +87,7 @@ try {
   console.log(`imported and required: ${entries.join(', ')}`)
 
   // Also what entry points do not load at once.
-  const dist = join(project, 'node_modules/agentwire/dist')
+  const dist = join(project, 'node_modules/turnstream/dist')
   const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js') && file !== join('cli', 'main.js'))
     .map((file) => pathToFileURL(join(dist, file)).href)
@@ -98,7 +98,7 @@ try {
   writeFileSync(join(project, 'a.jsonl'), event)
   binary('viewer', 'a.jsonl', '--output', 'a.html')
   const { tasks } = JSON.parse(binary('inspect', 'a.jsonl', '--json'))
-  if (tasks.length !== 1) throw new Error('agentwire inspect does not work')
+  if (tasks.length !== 1) throw new Error('turnstream inspect does not work')
   // The binary loads formats when they are needed, by names that the compiler does not check in what was built.
   const recordings = readdirSync(join(root, 'test/fixtures/recordings')).map((name) =>
     join(root, 'test/fixtures/recordings', name),
@@ -112,7 +112,7 @@ try {
   writeFileSync(
     join(project, 'use.ts'),
     `${entries.map((entry, i) => `import * as m${i} from '${entry}'; void m${i}`).join('\n')}
-     import { type ContextAnyEvent, decodeEvent } from 'agentwire'
+     import { type ContextAnyEvent, decodeEvent } from 'turnstream'
      export function textOf(event: ContextAnyEvent): string | undefined {
        switch (event.kind) {
          case 'content-delta': return event.delta

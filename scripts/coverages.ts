@@ -18,7 +18,7 @@ export const coverages: Readonly<Record<string, CoverageTable>> = Object.fromEnt
       const table = Object.entries(exported).find(([key]) => key.endsWith('Coverage'))?.[1]
       if (table === undefined && !Object.keys(exported).some((key) => /^to[A-Z]/.test(key))) return []
       if (table === undefined) throw new Error(`Export <name>Coverage from ${source}.`)
-      return [[name.replace('agentwire/', ''), table as CoverageTable]]
+      return [[name.replace('turnstream/', ''), table as CoverageTable]]
     }),
   ).then((entries) => entries.flat()),
 )
@@ -39,7 +39,7 @@ export function missingEntries(
 
 /** The file with the table of losses of a dialect. */
 function tableOf(dialect: string): string {
-  const source = entryPoints.find(({ name }) => name === `agentwire/${dialect}`)?.source ?? ''
+  const source = entryPoints.find(({ name }) => name === `turnstream/${dialect}`)?.source ?? ''
   const folder = dirname(source)
   const files = readdirSync(fileURLToPath(new URL(`../${folder}`, import.meta.url)), {
     recursive: true,

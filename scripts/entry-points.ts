@@ -7,7 +7,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.
 
 /** One entry point. */
 export interface EntryPoint {
-  /** What a user imports, such as `agentwire/sse`. */
+  /** What a user imports, such as `turnstream/sse`. */
   readonly name: string
   /** Its source, such as `src/sse/index.ts`. */
   readonly source: string
@@ -19,8 +19,8 @@ export interface EntryPoint {
 export const entryPoints: readonly EntryPoint[] = Object.keys(packageJson.exports)
   .filter((path) => !/\*|\.(?:json|html)$/.test(path))
   .map((path) => {
-    const name = path.replace(/^\./, 'agentwire')
-    return { name, source: sourceOf(path), page: `docs/reference/${name.replace('agentwire/', '')}.md` }
+    const name = path.replace(/^\./, 'turnstream')
+    return { name, source: sourceOf(path), page: `docs/reference/${name.replace('turnstream/', '')}.md` }
   })
 
 function sourceOf(path: string): string {

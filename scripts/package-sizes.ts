@@ -30,13 +30,13 @@ export interface PackedProject {
  */
 export function packProject(): PackedProject {
   if (!existsSync(join(root, 'dist/index.js'))) throw new Error('dist is missing: run `npm run build` first.')
-  const folder = mkdtempSync(join(tmpdir(), 'agentwire-packed-'))
+  const folder = mkdtempSync(join(tmpdir(), 'turnstream-packed-'))
   execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
     cwd: root,
     stdio: 'ignore',
   })
   const name = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? ''
-  const installed = join(folder, 'node_modules/agentwire')
+  const installed = join(folder, 'node_modules/turnstream')
   mkdirSync(installed, { recursive: true })
   execFileSync('tar', ['-xzf', join(folder, name), '--strip-components=1', '-C', installed])
   symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'))
@@ -56,7 +56,7 @@ export function packProject(): PackedProject {
 export interface Import {
   /** Names separated by commas, or `*`. */
   readonly names: string
-  /** The entry point, such as `agentwire/sse`. */
+  /** The entry point, such as `turnstream/sse`. */
   readonly from: string
 }
 

@@ -24,7 +24,7 @@ const PARTS = 10
 
 const chosen = chosenSteps(process.argv.slice(2))
 const counts = { passed: 0, failed: 0, skipped: 0 }
-const temporary = mkdtempSync(join(tmpdir(), 'agentwire-all-'))
+const temporary = mkdtempSync(join(tmpdir(), 'turnstream-all-'))
 const lab = openLab(root, temporary)
 
 for (const { name, run } of chosen) {

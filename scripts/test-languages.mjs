@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CLIENTS = join(ROOT, 'test/languages')
 /** Kept between runs, so that tools and dependencies are fetched once. */
-const WORK = join(tmpdir(), 'agentwire-languages')
+const WORK = join(tmpdir(), 'turnstream-languages')
 const QUICKTYPE = 'quicktype@26.0.0'
 
 const UNKNOWN_FIELDS = 'generated classes have no place for fields they do not know'
@@ -209,14 +209,14 @@ function prepareRust(schemas, types) {
 
 function prepareJava(schemas) {
   const folder = clean('java')
-  const sources = join(folder, 'src/main/java/dev/agentwire/events')
+  const sources = join(folder, 'src/main/java/dev/turnstream/events')
   rmSync(sources, { recursive: true, force: true })
   mkdirSync(sources, { recursive: true })
   quicktype(schemas, [
     '--lang',
     'java',
     '--package',
-    'dev.agentwire.events',
+    'dev.turnstream.events',
     '--out',
     join(sources, 'Types.java'),
   ])
@@ -234,7 +234,7 @@ function prepareJava(schemas) {
 function prepareKotlin(schemas) {
   const folder = clean('kotlin')
   quicktype(schemas, [
-    ...['--lang', 'kotlin', '--framework', 'jackson', '--package', 'dev.agentwire.events'],
+    ...['--lang', 'kotlin', '--framework', 'jackson', '--package', 'dev.turnstream.events'],
     ...['--out', join(folder, 'Types.kt')],
   ])
   const [jars, classes] = [join(folder, 'target/dependency/*'), join(folder, 'target/classes')]
@@ -376,7 +376,7 @@ function conformance(suites, adapter, env = process.env) {
 
 /** Runs the Python implementation of the examples on the packed files. */
 function testConformance(unpacked) {
-  const env = { ...process.env, AGENTWIRE: unpacked }
+  const env = { ...process.env, TURNSTREAM: unpacked }
   return conformance(PYTHON_SUITES, ['python3', join(ROOT, 'examples/python/conform.py')], env)
 }
 

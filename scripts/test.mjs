@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const temporary = mkdtempSync(join(tmpdir(), 'agentwire-test-'))
+const temporary = mkdtempSync(join(tmpdir(), 'turnstream-test-'))
 const report = join(temporary, 'vitest.json')
 
 // What an earlier build left behind must not be packed.

@@ -1,5 +1,5 @@
 /**
- * agentwire: typed, validated events for streaming AI agents to any client.
+ * turnstream: typed, validated events for streaming AI agents to any client.
  *
  * @packageDocumentation
  */

@@ -1,9 +1,9 @@
 // Checks the steps of CONTRIBUTING.md. Each failure names the file to edit.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type ContextAnyEvent, createEmitter, type EventDraft, type EventKind, eventKinds } from 'agentwire'
-import { closeDangling, compact, emptyView, eventRules, foldEvent } from 'agentwire/streams'
-import { contextEventSchemas } from 'agentwire/zod'
 import fc from 'fast-check'
+import { type ContextAnyEvent, createEmitter, type EventDraft, type EventKind, eventKinds } from 'turnstream'
+import { closeDangling, compact, emptyView, eventRules, foldEvent } from 'turnstream/streams'
+import { contextEventSchemas } from 'turnstream/zod'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }

@@ -6,7 +6,7 @@ const mistakes = {
   argument: "createEmitter({ contextId: 'ctx-1', taskID: 'task-1' })",
   field:
     "for await (const event of readEvents(response)) if (event.kind === 'content-delta') show(event.text)",
-  import: "import { fold } from 'agentwire/streams'\nfold(view, event)",
+  import: "import { fold } from 'turnstream/streams'\nfold(view, event)",
 }
 
 it('compiles on every page and in TSDoc, and would not with a mistake', () => {

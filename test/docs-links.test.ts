@@ -38,7 +38,7 @@ describe('@see', () => {
 })
 
 describe('{@link} in the TSDoc of an export', () => {
-  const [root] = entryPoints.filter(({ name }) => name === 'agentwire')
+  const [root] = entryPoints.filter(({ name }) => name === 'turnstream')
   const rootNames = exportsOf(root?.source ?? '').map(({ name }) => name)
 
   it.each(entryPoints)('$name names exports', ({ source }) => {

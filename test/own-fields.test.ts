@@ -1,5 +1,6 @@
 // Proves that fields named like members of Object.prototype are data like any other, from the emitter to every dialect.
 
+import fc from 'fast-check'
 import {
   type AnyEvent,
   type ContextAnyEvent,
@@ -12,15 +13,14 @@ import {
   run,
   stamp,
   unstamp,
-} from 'agentwire'
-import { fromA2a, toA2a } from 'agentwire/a2a'
-import { fromAgentEvents, toAgentEvents } from 'agentwire/agent-event'
-import { fromUiMessageStream, toUiMessageStream } from 'agentwire/ai-sdk'
-import { fromFrames, toFrames } from 'agentwire/frames'
-import { fromSessionEvents, toSessionEvents } from 'agentwire/session'
-import { encodeEvent } from 'agentwire/sse'
-import { compact, emptyView, foldEvent, project } from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream'
+import { fromA2a, toA2a } from 'turnstream/a2a'
+import { fromAgentEvents, toAgentEvents } from 'turnstream/agent-event'
+import { fromUiMessageStream, toUiMessageStream } from 'turnstream/ai-sdk'
+import { fromFrames, toFrames } from 'turnstream/frames'
+import { fromSessionEvents, toSessionEvents } from 'turnstream/session'
+import { encodeEvent } from 'turnstream/sse'
+import { compact, emptyView, foldEvent, project } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { isKnownEvent } from '../src/events/decode.ts'
 import { legalStreams } from './support/legal-streams.ts'

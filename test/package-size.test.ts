@@ -14,50 +14,50 @@ afterAll(() => project.remove())
 const KIB = 1024
 
 it.each<[names: string, from: string, ceiling: number]>([
-  ['encodeEvent', 'agentwire/sse', 1.1],
-  ['*', 'agentwire/sse', 4.1],
-  ['jsonDecoder', 'agentwire/sse', 2.7],
-  ['isKind', 'agentwire', 0.5],
-  ['thoughtExtractor', 'agentwire/thoughts', 7],
-  ['*', 'agentwire/thoughts', 8.3],
-  ['readEvents', 'agentwire', 13.4],
-  ['*', 'agentwire', 18.3],
-  ['partialJson', 'agentwire/json', 3.2],
-  ['*', 'agentwire/json', 6.1],
-  ['foldEvent, emptyView', 'agentwire/streams', 14.5],
-  ['parseEventId', 'agentwire/streams', 0.5],
-  ['createMemoryLog, follow, encodeBatch, readFilter', 'agentwire/streams', 9.3],
-  ['watchStream', 'agentwire/streams', 31.7],
-  ['createRouter', 'agentwire/streams', 5.4],
-  ['verifier', 'agentwire/streams', 23.4],
-  ['*', 'agentwire/streams', 68.9],
-  ['anthropicMessages', 'agentwire/providers', 22],
-  ['bedrockConverse', 'agentwire/providers', 22.2],
-  ['geminiContent', 'agentwire/providers', 24],
-  ['openaiChat', 'agentwire/providers', 22.4],
-  ['openaiResponses', 'agentwire/providers', 24.4],
-  ['toA2a', 'agentwire/a2a', 22.5],
-  ['cohereChat', 'agentwire/providers', 19.7],
-  ['geminiInteractions', 'agentwire/providers', 21.1],
-  ['decodeCommand, createCommand', 'agentwire/commands', 4.3],
-  ['commandLedger', 'agentwire/commands', 18.9],
-  ['createLedger', 'agentwire/commands', 21.8],
-  ['*', 'agentwire/mcp', 2.5],
-  ['fromA2a', 'agentwire/a2a', 21.4],
-  ['toAgUi', 'agentwire/ag-ui', 17.9],
-  ['fromAgUi', 'agentwire/ag-ui', 20.5],
-  ['agUiVerifier', 'agentwire/ag-ui', 12.6],
-  ['toFrames', 'agentwire/frames', 14.7],
-  ['fromFrames', 'agentwire/frames', 11.1],
-  ['toUiMessageStream', 'agentwire/ai-sdk', 24.2],
-  ['fromUiMessageStream', 'agentwire/ai-sdk', 21.6],
-  ['uiMessages', 'agentwire/ai-sdk', 34],
-  ['toAgentEvents', 'agentwire/agent-event', 13.5],
-  ['fromAgentEvents', 'agentwire/agent-event', 10.9],
-  ['adaptToolEvent', 'agentwire/agent-event', 0.5],
-  ['toSessionEvents', 'agentwire/session', 12.9],
-  ['fromSessionEvents', 'agentwire/session', 14.4],
-  ['fromLooopy', 'agentwire/looopy', 10.8],
+  ['encodeEvent', 'turnstream/sse', 1.1],
+  ['*', 'turnstream/sse', 4.1],
+  ['jsonDecoder', 'turnstream/sse', 2.7],
+  ['isKind', 'turnstream', 0.5],
+  ['thoughtExtractor', 'turnstream/thoughts', 7],
+  ['*', 'turnstream/thoughts', 8.3],
+  ['readEvents', 'turnstream', 13.4],
+  ['*', 'turnstream', 18.3],
+  ['partialJson', 'turnstream/json', 3.2],
+  ['*', 'turnstream/json', 6.1],
+  ['foldEvent, emptyView', 'turnstream/streams', 14.5],
+  ['parseEventId', 'turnstream/streams', 0.5],
+  ['createMemoryLog, follow, encodeBatch, readFilter', 'turnstream/streams', 9.3],
+  ['watchStream', 'turnstream/streams', 31.7],
+  ['createRouter', 'turnstream/streams', 5.4],
+  ['verifier', 'turnstream/streams', 23.4],
+  ['*', 'turnstream/streams', 68.9],
+  ['anthropicMessages', 'turnstream/providers', 22],
+  ['bedrockConverse', 'turnstream/providers', 22.2],
+  ['geminiContent', 'turnstream/providers', 24],
+  ['openaiChat', 'turnstream/providers', 22.4],
+  ['openaiResponses', 'turnstream/providers', 24.4],
+  ['toA2a', 'turnstream/a2a', 22.5],
+  ['cohereChat', 'turnstream/providers', 19.7],
+  ['geminiInteractions', 'turnstream/providers', 21.1],
+  ['decodeCommand, createCommand', 'turnstream/commands', 4.3],
+  ['commandLedger', 'turnstream/commands', 18.9],
+  ['createLedger', 'turnstream/commands', 21.8],
+  ['*', 'turnstream/mcp', 2.5],
+  ['fromA2a', 'turnstream/a2a', 21.4],
+  ['toAgUi', 'turnstream/ag-ui', 17.9],
+  ['fromAgUi', 'turnstream/ag-ui', 20.5],
+  ['agUiVerifier', 'turnstream/ag-ui', 12.6],
+  ['toFrames', 'turnstream/frames', 14.7],
+  ['fromFrames', 'turnstream/frames', 11.1],
+  ['toUiMessageStream', 'turnstream/ai-sdk', 24.2],
+  ['fromUiMessageStream', 'turnstream/ai-sdk', 21.6],
+  ['uiMessages', 'turnstream/ai-sdk', 34],
+  ['toAgentEvents', 'turnstream/agent-event', 13.5],
+  ['fromAgentEvents', 'turnstream/agent-event', 10.9],
+  ['adaptToolEvent', 'turnstream/agent-event', 0.5],
+  ['toSessionEvents', 'turnstream/session', 12.9],
+  ['fromSessionEvents', 'turnstream/session', 14.4],
+  ['fromLooopy', 'turnstream/looopy', 10.8],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })
   expect(gzip / KIB).toBeLessThanOrEqual(ceiling)
@@ -75,15 +75,15 @@ describe('without zod installed', () => {
   beforeAll(() => renameSync(zod, `${zod}-away`))
   afterAll(() => renameSync(`${zod}-away`, zod))
 
-  const others = entryPoints.map(({ name }) => name).filter((name) => name !== 'agentwire/zod')
+  const others = entryPoints.map(({ name }) => name).filter((name) => name !== 'turnstream/zod')
   const cases = others.flatMap((name) => kinds.map((kind) => [kind, name] as const))
 
   it.each(cases)('%s of %s works', (kind, name) => {
     expect(load(kind, name)).toBe(0)
   })
 
-  it.each(kinds)('%s of agentwire/zod fails', (kind) => {
-    expect(load(kind, 'agentwire/zod')).toBe(1)
+  it.each(kinds)('%s of turnstream/zod fails', (kind) => {
+    expect(load(kind, 'turnstream/zod')).toBe(1)
   })
 })
 
@@ -95,7 +95,7 @@ it('the tarball takes at most 1260 KB, and 7.15 MB unpacked in 260 files', () =>
 
 it('the examples of a version are one file, in which the binary finds them', () => {
   expect(project.files.filter((file) => /^schemas\/.*\/(examples|invalid)\//.test(file))).toEqual([])
-  const main = join(project.folder, 'node_modules/agentwire', packageJson.bin.agentwire)
+  const main = join(project.folder, 'node_modules/turnstream', packageJson.bin.turnstream)
   const { status, stdout } = spawnSync(process.execPath, [main, 'schema', 'tool-start', '--example'], {
     encoding: 'utf8',
   })
@@ -104,7 +104,7 @@ it('the examples of a version are one file, in which the binary finds them', () 
 })
 
 it('the binary finds the conformance suites', () => {
-  const main = join(project.folder, 'node_modules/agentwire', packageJson.bin.agentwire)
+  const main = join(project.folder, 'node_modules/turnstream', packageJson.bin.turnstream)
   const { status, stdout } = spawnSync(process.execPath, [main, 'conformance', '--list'], {
     encoding: 'utf8',
   })

@@ -6,9 +6,9 @@ import { createServer, get, type IncomingMessage, type RequestListener, Server }
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { type ContextAnyEvent, createEmitter, type EventDraft, eventKinds, readEvents, run } from 'agentwire'
-import { encodeEvent } from 'agentwire/sse'
-import { verifier } from 'agentwire/streams'
+import { type ContextAnyEvent, createEmitter, type EventDraft, eventKinds, readEvents, run } from 'turnstream'
+import { encodeEvent } from 'turnstream/sse'
+import { verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { chat } from '../examples/readme/client.ts'
 import { decodeChunk } from '../examples/readme/machine.ts'
@@ -20,7 +20,7 @@ import { pages, renewed } from '../scripts/readme.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
-const REPOSITORY = 'https://github.com/agentwire/agentwire/blob/main/'
+const REPOSITORY = 'https://github.com/turnstream/turnstream/blob/main/'
 
 /** Whether the package has a file. Pages for those who change the library stay in the repository. */
 function isShipped(path: string): boolean {
@@ -345,7 +345,7 @@ describe('the server and the client of the README', () => {
   it('run as one program', async () => {
     const listening = vi.spyOn(Server.prototype, 'listen')
     const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-    const folder = mkdtempSync(join(tmpdir(), 'agentwire-readme-'))
+    const folder = mkdtempSync(join(tmpdir(), 'turnstream-readme-'))
     const probe = createServer()
     const { port } = new URL(await listen(probe))
     probe.close()

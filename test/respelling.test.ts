@@ -1,11 +1,11 @@
 // Proves that every reader accepts other spellings of the same event: instants with another zone, nulls for absent
 // fields.
 
-import { decodeAnyEvent, decodeEvent } from 'agentwire'
-import { decodeAgentEvent, decodeToolEvent } from 'agentwire/agent-event'
-import { decodeFrame } from 'agentwire/frames'
-import { decodeSessionEvent } from 'agentwire/session'
 import fc from 'fast-check'
+import { decodeAnyEvent, decodeEvent } from 'turnstream'
+import { decodeAgentEvent, decodeToolEvent } from 'turnstream/agent-event'
+import { decodeFrame } from 'turnstream/frames'
+import { decodeSessionEvent } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
 import { agentEventSchemas, toolEventSchemas } from '../src/dialects/agent-event/wire/schemas.ts'
 import { frameV1Schemas, frameV2Schemas } from '../src/dialects/frames/wire/schemas.ts'

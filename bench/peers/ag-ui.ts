@@ -1,7 +1,7 @@
 /** `@ag-ui/client`: what its `HttpAgent` does with the bytes of a response, up to validated events. */
 import { transformHttpEventStream } from '@ag-ui/client'
-import type { ContextAnyEvent } from 'agentwire'
 import { Subject } from 'rxjs'
+import type { ContextAnyEvent } from 'turnstream'
 import type { Reader } from '../support/readers.ts'
 
 export const readAgUi: Reader<object> = async (chunks, take) => {

@@ -1,6 +1,7 @@
 /** The AI SDK: what `useChat` does with the bytes of a response, up to validated chunks. */
-import type { ContextAnyEvent } from 'agentwire'
+
 import { parseJsonEventStream, uiMessageChunkSchema } from 'ai'
+import type { ContextAnyEvent } from 'turnstream'
 import type { Reader } from '../support/readers.ts'
 
 export const readAi: Reader<object> = async (chunks, take) => {

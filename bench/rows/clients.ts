@@ -36,8 +36,8 @@ export async function bench({ scale }: Effort): Promise<Row[]> {
 
 /** Bytes that are in use after a collection. */
 const used = `
-  import { createEmitter } from 'agentwire'
-  import { createMemoryLog, createStream, follow, readFilter } from 'agentwire/streams'
+  import { createEmitter } from 'turnstream'
+  import { createMemoryLog, createStream, follow, readFilter } from 'turnstream/streams'
   const filter = readFilter({ audience: 'user' })
   const kept = []
   async function used() {

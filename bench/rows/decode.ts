@@ -1,6 +1,6 @@
 /** Bytes to validated events, and one message that comes in very many chunks. */
 import { deepStrictEqual } from 'node:assert'
-import type { ContextAnyEvent } from 'agentwire'
+import type { ContextAnyEvent } from 'turnstream'
 import { chunksOf, dataOnlySse, makeEvents, type Script, sseOf, wordsFrom } from '../support/data.ts'
 import { race } from '../support/race.ts'
 import {

@@ -1,6 +1,6 @@
 /** Writing: events to SSE, against `JSON.stringify`. */
 import { strictEqual } from 'node:assert'
-import { encodeEvent } from 'agentwire/sse'
+import { encodeEvent } from 'turnstream/sse'
 import { makeEvents, sseOf } from '../support/data.ts'
 import { race } from '../support/race.ts'
 import { atMost, type Effort, type Row, ratioRow } from '../support/row.ts'

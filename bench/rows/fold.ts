@@ -1,7 +1,7 @@
 /** Reducing a stream to a view: one delta, after tasks that have more and more parts. */
 import { strictEqual } from 'node:assert'
-import type { ContextAnyEvent } from 'agentwire'
-import { createViewStore, emptyView, foldEvent, foldEvents, taskOf, type View } from 'agentwire/streams'
+import type { ContextAnyEvent } from 'turnstream'
+import { createViewStore, emptyView, foldEvent, foldEvents, taskOf, type View } from 'turnstream/streams'
 import { wordsFrom } from '../support/data.ts'
 import { race, type Timing } from '../support/race.ts'
 import { atMost, type Budget, type Effort, nsEach, type Row } from '../support/row.ts'

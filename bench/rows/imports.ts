@@ -8,7 +8,7 @@ import { atMost, type Effort, type Row } from '../support/row.ts'
 const names = [
   ...Object.keys(packageJson.exports)
     .filter((path) => !/[*]|json$|html$/.test(path))
-    .map((path) => path.replace(/^\./, 'agentwire')),
+    .map((path) => path.replace(/^\./, 'turnstream')),
   'eventsource-parser',
   '@ag-ui/client',
   'ai',
@@ -24,7 +24,7 @@ export async function bench({ rounds }: Effort): Promise<Row[]> {
     what: `\`import('${name}')\``,
     figure: median(samples.get(name) ?? []),
     unit: 'ms',
-    ...(name === 'agentwire' && { budget: atMost(15) }),
+    ...(name === 'turnstream' && { budget: atMost(15) }),
   }))
 }
 

@@ -1,6 +1,6 @@
 /** Invalid input of any shape: CPU time against its `JSON.parse`. */
 import { strictEqual } from 'node:assert'
-import { decodeEvent } from 'agentwire'
+import { decodeEvent } from 'turnstream'
 import { hostile } from '../support/hostile.ts'
 import { race } from '../support/race.ts'
 import { atMost, type Effort, type Row, ratioRow } from '../support/row.ts'

@@ -9,7 +9,7 @@ import { atMost, type Effort, type Row } from '../support/row.ts'
 const LENGTH = 8_000_000
 
 export async function bench({ scale }: Effort): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'agentwire-bench-'))
+  const folder = mkdtempSync(join(tmpdir(), 'turnstream-bench-'))
   try {
     return Object.entries(hostile).map(([what, make], n) => {
       const file = join(folder, `${n}.json`)
@@ -28,7 +28,7 @@ export async function bench({ scale }: Effort): Promise<Row[]> {
 function peakMiB(file: string, work: string): number {
   return measureInChild(`
     import { readFileSync } from 'node:fs'
-    import { decodeEvent } from 'agentwire'
+    import { decodeEvent } from 'turnstream'
     const text = readFileSync(${JSON.stringify(file)}, 'latin1')
     const before = process.resourceUsage().maxRSS
     const result = ${work}

@@ -51,7 +51,7 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
     detail: `${timeText(nsEach(times[peer], events.length))}, ${ratio(times[peer], times.raw).toFixed(2)} × raw`,
   })
   return [
-    rowOf('ours', 'agentwire `eventDecoder`'),
+    rowOf('ours', 'turnstream `eventDecoder`'),
     rowOf('dataOnly', 'the same, only `data` lines, as AG-UI and the AI SDK write them'),
     rowOf('parser', '`eventsource-parser` and `JSON.parse`, nothing validated', 1),
     rowOf('agUi', '`@ag-ui/client` `transformHttpEventStream`', 1.5),

@@ -1,7 +1,7 @@
 /** Finding the subscribers of an event among many. */
 import { strictEqual } from 'node:assert'
-import type { ContextAnyEvent } from 'agentwire'
-import { createRouter, parsePattern, type Router } from 'agentwire/streams'
+import type { ContextAnyEvent } from 'turnstream'
+import { createRouter, parsePattern, type Router } from 'turnstream/streams'
 import { makeEvents, randomFrom } from '../support/data.ts'
 import { race } from '../support/race.ts'
 import { type Effort, nsEach, type Row } from '../support/row.ts'

@@ -1,8 +1,8 @@
 /** From an emitter through a log and a filter to the SSE of a connection, layer by layer. */
 import { ok } from 'node:assert'
-import { type ContextAnyEvent, createEmitter, type Emitter } from 'agentwire'
-import { encodeEvent } from 'agentwire/sse'
-import { createMemoryLog, encodeBatch, follow, type ReadFilter, readFilter } from 'agentwire/streams'
+import { type ContextAnyEvent, createEmitter, type Emitter } from 'turnstream'
+import { encodeEvent } from 'turnstream/sse'
+import { createMemoryLog, encodeBatch, follow, type ReadFilter, readFilter } from 'turnstream/streams'
 import { wordsFrom } from '../support/data.ts'
 import { race } from '../support/race.ts'
 import { atMost, type Effort, nsEach, type Row } from '../support/row.ts'

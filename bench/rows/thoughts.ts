@@ -1,7 +1,7 @@
 /** Extracting thoughts from what a model writes, four characters at a time. */
 import { strictEqual } from 'node:assert'
-import { run } from 'agentwire'
-import { thoughtEvents, thoughtExtractor } from 'agentwire/thoughts'
+import { run } from 'turnstream'
+import { thoughtEvents, thoughtExtractor } from 'turnstream/thoughts'
 import { piecesOf, wordsFrom } from '../support/data.ts'
 import { race, type Timing } from '../support/race.ts'
 import { atMost, type Effort, nsEach, type Row } from '../support/row.ts'

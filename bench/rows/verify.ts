@@ -1,7 +1,7 @@
 /** Checking a stream against the rules, and merging its deltas. */
 import { strictEqual } from 'node:assert'
-import { type ContextAnyEvent, run } from 'agentwire'
-import { compact, verifier } from 'agentwire/streams'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { compact, verifier } from 'turnstream/streams'
 import { wordsFrom } from '../support/data.ts'
 import { race } from '../support/race.ts'
 import { atLeast, type Effort, nsEach, type Row } from '../support/row.ts'

@@ -18,7 +18,7 @@ export const groups: readonly Group[] = [
     title: 'bytes → validated events, against `TextDecoder` + `indexOf` + `JSON.parse`',
     needs: 'source',
   },
-  { name: 'peers', title: 'bytes → events, peers against agentwire', needs: 'installed' },
+  { name: 'peers', title: 'bytes → events, peers against turnstream', needs: 'installed' },
   { name: 'validate', title: 'what validation adds to `JSON.parse`', needs: 'source' },
   {
     name: 'invalid',

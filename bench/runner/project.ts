@@ -10,7 +10,7 @@ export function installProject(): PackedProject {
   const project = packProject()
   const tarball = readdirSync(project.folder).find((file) => file.endsWith('.tgz'))
   rmSync(join(project.folder, 'node_modules'), { recursive: true })
-  const dependencies = { ...packageJson.dependencies, agentwire: `file:./${tarball}` }
+  const dependencies = { ...packageJson.dependencies, turnstream: `file:./${tarball}` }
   writeFileSync(join(project.folder, 'package.json'), JSON.stringify({ ...packageJson, dependencies }))
   execFileSync(
     'npm',

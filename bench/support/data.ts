@@ -1,5 +1,5 @@
 /** Input, generated from a seed, so that every run has the same. */
-import type { AnyEvent, ContextAnyEvent } from 'agentwire'
+import type { AnyEvent, ContextAnyEvent } from 'turnstream'
 
 /** The characters of a text: ASCII, ASCII but for one word in a hundred, or Chinese and Japanese. */
 export type Script = 'ascii' | 'mixed' | 'cjk'

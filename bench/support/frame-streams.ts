@@ -1,7 +1,7 @@
 /** Frames of many streams and tools at once: time per input, and whether it grows with their number. */
 import { ok } from 'node:assert'
-import { run } from 'agentwire'
-import { type AnyFrame, frameReceiver, frameVerifier, fromFrames, toFrames } from 'agentwire/frames'
+import { run } from 'turnstream'
+import { type AnyFrame, frameReceiver, frameVerifier, fromFrames, toFrames } from 'turnstream/frames'
 import { race } from './race.ts'
 import { atMost, type Effort, nsEach, type Row } from './row.ts'
 

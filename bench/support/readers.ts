@@ -1,6 +1,6 @@
 /** Ways of reading SSE bytes, all called alike. */
-import { type ContextAnyEvent, eventDecoder, readEvents, run } from 'agentwire'
-import { sseDecoder } from 'agentwire/sse'
+import { type ContextAnyEvent, eventDecoder, readEvents, run } from 'turnstream'
+import { sseDecoder } from 'turnstream/sse'
 
 /** Reads chunks and hands over what it makes of each message. */
 export type Reader<T> = (chunks: readonly Uint8Array[], take: (value: T) => void) => void | Promise<void>

@@ -1,5 +1,5 @@
 /** Legal streams of one task. */
-import type { ContextAnyEvent } from 'agentwire'
+import type { ContextAnyEvent } from 'turnstream'
 import { makeEvents } from './data.ts'
 
 /** The turns of a conversation as one task, which is complete. */

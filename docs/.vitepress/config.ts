@@ -6,7 +6,7 @@ import { anchorOf } from '../../scripts/markdown.ts'
 import { sidebar } from './sidebar.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const REPOSITORY = 'https://github.com/agentwire/agentwire'
+const REPOSITORY = 'https://github.com/turnstream/turnstream'
 
 /** Where a link of a page leads: files outside of docs/ are not on the site, but in the repository. */
 function linkOnSite(link: string, page: string): string {
@@ -18,7 +18,7 @@ function linkOnSite(link: string, page: string): string {
 }
 
 export default defineConfig({
-  title: 'agentwire',
+  title: 'turnstream',
   description: 'Typed, validated events for streaming AI agents to any client, resumable over SSE.',
   lang: 'en',
   base: process.env.DOCS_BASE ?? '/',

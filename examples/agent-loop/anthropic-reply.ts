@@ -1,6 +1,6 @@
 /** What a response and its calls add to the messages of the next request. */
 import type Anthropic from '@anthropic-ai/sdk'
-import type { AnthropicContentBlock, ModelTurn } from 'agentwire/providers'
+import type { AnthropicContentBlock, ModelTurn } from 'turnstream/providers'
 import type { Answer } from './run-calls.ts'
 
 /** The response as the model wrote it, and the results of its calls. */

@@ -1,7 +1,7 @@
 /** An agent on Anthropic Messages. */
 import type Anthropic from '@anthropic-ai/sdk'
-import { run, type Usage } from 'agentwire'
-import { anthropicMessages, modelTurn } from 'agentwire/providers'
+import { run, type Usage } from 'turnstream'
+import { anthropicMessages, modelTurn } from 'turnstream/providers'
 import { replyOf } from './anthropic-reply.ts'
 import { failureOf, retry } from './failures.ts'
 import type { AgentOptions, Events } from './options.ts'

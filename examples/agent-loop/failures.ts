@@ -1,7 +1,7 @@
 /** What an agent does with a response that cannot be used: it calls the model again, or gives up. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ErrorInfo } from 'agentwire'
-import type { ModelTurn } from 'agentwire/providers'
+import type { ErrorInfo } from 'turnstream'
+import type { ModelTurn } from 'turnstream/providers'
 import type { AgentOptions, Events } from './options.ts'
 import { endCall } from './run-calls.ts'
 

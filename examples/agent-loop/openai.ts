@@ -1,7 +1,8 @@
 /** An agent on OpenAI Chat Completions, or another server that speaks it. */
-import { run, type Usage } from 'agentwire'
-import { modelTurn, openaiChat } from 'agentwire/providers'
+
 import type OpenAI from 'openai'
+import { run, type Usage } from 'turnstream'
+import { modelTurn, openaiChat } from 'turnstream/providers'
 import { failureOf, retry } from './failures.ts'
 import type { AgentOptions, Events } from './options.ts'
 import { runCalls } from './run-calls.ts'

@@ -1,6 +1,6 @@
 /** What an agent needs, whatever its model is. */
-import type { ContextAnyEvent, Emitter } from 'agentwire'
-import type { TurnCall } from 'agentwire/providers'
+import type { ContextAnyEvent, Emitter } from 'turnstream'
+import type { TurnCall } from 'turnstream/providers'
 
 export interface Tool {
   readonly description: string

@@ -1,6 +1,6 @@
 /** Runs the calls of a response: asks for approval, and returns what the model is told. */
-import type { EventDraft } from 'agentwire'
-import type { TurnCall } from 'agentwire/providers'
+import type { EventDraft } from 'turnstream'
+import type { TurnCall } from 'turnstream/providers'
 import type { AgentOptions, Events, Tool } from './options.ts'
 
 /** What the model is told about a call. */

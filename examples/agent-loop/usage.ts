@@ -1,5 +1,5 @@
 /** The tokens of a task. */
-import type { Usage } from 'agentwire'
+import type { Usage } from 'turnstream'
 
 /** Adds the tokens of a response to those of the task: one entry for each model. */
 export function addUsage(total: Usage[], usage: Usage | undefined): void {

@@ -1,7 +1,7 @@
 /** An agent that books a trip, and asks before it does. */
 import { setTimeout } from 'node:timers/promises'
-import { type ContextAnyEvent, createEmitter } from 'agentwire'
-import type { AgUiRunInput } from 'agentwire/ag-ui'
+import { type ContextAnyEvent, createEmitter } from 'turnstream'
+import type { AgUiRunInput } from 'turnstream/ag-ui'
 
 /** The task of each thread that waits for an answer. */
 const waiting = new Map<string, string>()

@@ -1,6 +1,6 @@
-import { type ContextAnyEvent, iterate, pipe } from 'agentwire'
-import { type AgUiRunInput, fromAgUi } from 'agentwire/ag-ui'
-import { jsonDecoder } from 'agentwire/sse'
+import { type ContextAnyEvent, iterate, pipe } from 'turnstream'
+import { type AgUiRunInput, fromAgUi } from 'turnstream/ag-ui'
+import { jsonDecoder } from 'turnstream/sse'
 
 /** Asks an AG-UI agent, whatever framework it is written with. */
 export async function* ask(url: string, content: string): AsyncGenerator<ContextAnyEvent> {

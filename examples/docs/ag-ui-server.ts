@@ -1,6 +1,6 @@
-import { type ContextAnyEvent, run } from 'agentwire'
-import { type AgUiEvent, type AgUiRunInput, decodeRunAgentInput, toAgUi } from 'agentwire/ag-ui'
-import { encodeJson, eventStreamHeaders } from 'agentwire/sse'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { type AgUiEvent, type AgUiRunInput, decodeRunAgentInput, toAgUi } from 'turnstream/ag-ui'
+import { encodeJson, eventStreamHeaders } from 'turnstream/sse'
 
 /** Any agent: answers a request, which has the messages of the thread and answers to questions, with events. */
 export type Agent = (request: AgUiRunInput) => AsyncIterable<ContextAnyEvent>

@@ -1,4 +1,4 @@
-import { type ContextAnyEvent, type Diagnostic, iterate, run } from 'agentwire'
+import { type ContextAnyEvent, type Diagnostic, iterate, run } from 'turnstream'
 import {
   type AgentEvent,
   adaptToolEvent,
@@ -6,7 +6,7 @@ import {
   fromAgentEvents,
   type ToolEvent,
   toAgentEvents,
-} from 'agentwire/agent-event'
+} from 'turnstream/agent-event'
 
 /** An agent that uses one tool and forwards the tool's events as its own. */
 export async function* askWithTool(

@@ -1,12 +1,12 @@
-import { type ContextAnyEvent, type Diagnostic, iterate, run } from 'agentwire'
+import { type ContextAnyEvent, type Diagnostic, iterate, run } from 'turnstream'
 import {
   encodeUiMessageChunk,
   fromUiMessageStream,
   toUiMessageStream,
   uiMessageStreamEnd,
   uiMessageStreamHeaders,
-} from 'agentwire/ai-sdk'
-import { jsonDecoder } from 'agentwire/sse'
+} from 'turnstream/ai-sdk'
+import { jsonDecoder } from 'turnstream/sse'
 
 /** Answers the request of a `useChat` page with the events of one task. */
 export function answer(events: AsyncIterable<ContextAnyEvent>): Response {

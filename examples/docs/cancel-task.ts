@@ -1,5 +1,5 @@
-import type { ContextAnyEvent } from 'agentwire'
-import { type LocalLedger, runTask } from 'agentwire/commands'
+import type { ContextAnyEvent } from 'turnstream'
+import { type LocalLedger, runTask } from 'turnstream/commands'
 
 /** Runs a task until it ends or is canceled. What it wrote until then is kept. */
 export async function serveTask(

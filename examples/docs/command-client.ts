@@ -1,4 +1,4 @@
-import { type CommandDraft, createCommand, type Receipt } from 'agentwire/commands'
+import { type CommandDraft, createCommand, type Receipt } from 'turnstream/commands'
 
 /** Sends a command, again if the connection fails: the server recognizes it by its id. */
 export async function sendCommand(url: string, draft: CommandDraft, attempts = 3): Promise<Receipt> {

@@ -1,6 +1,6 @@
-import { createEmitter } from 'agentwire'
-import { createLedger, type LocalLedger, type Sender, type TaskSendCommand } from 'agentwire/commands'
-import type { Stream } from 'agentwire/streams'
+import { createEmitter } from 'turnstream'
+import { createLedger, type LocalLedger, type Sender, type TaskSendCommand } from 'turnstream/commands'
+import type { Stream } from 'turnstream/streams'
 
 /** The ledger of a stream: all events of the agent pass through it. `start` gets each new message of a client. */
 export const openLedger = (stream: Stream, start: (message: TaskSendCommand) => void): LocalLedger =>

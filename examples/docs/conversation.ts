@@ -1,5 +1,5 @@
-import { type ContextAnyEvent, createEmitter } from 'agentwire'
-import type { View } from 'agentwire/streams'
+import { type ContextAnyEvent, createEmitter } from 'turnstream'
+import type { View } from 'turnstream/streams'
 
 /** On the server: the events of one user message. All messages of a conversation have the same `contextId`. */
 export function* answer(

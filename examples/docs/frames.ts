@@ -1,4 +1,4 @@
-import { type ContextAnyEvent, type Diagnostic, run } from 'agentwire'
+import { type ContextAnyEvent, type Diagnostic, run } from 'turnstream'
 import {
   decodeFrame,
   encodeFrame,
@@ -6,7 +6,7 @@ import {
   frameVerifier,
   fromFrames,
   toFrames,
-} from 'agentwire/frames'
+} from 'turnstream/frames'
 
 export interface ReadLog {
   readonly events: readonly ContextAnyEvent[]

@@ -1,6 +1,6 @@
-import { iterate, pipe } from 'agentwire'
-import { fromLooopy } from 'agentwire/looopy'
-import { sseDecoder } from 'agentwire/sse'
+import { iterate, pipe } from 'turnstream'
+import { fromLooopy } from 'turnstream/looopy'
+import { sseDecoder } from 'turnstream/sse'
 
 // What a Looopy server sends; in an application, the body of a response.
 const body = [

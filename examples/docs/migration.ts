@@ -1,5 +1,5 @@
-import { type ContextAnyEvent, createEmitter, type EventDraft, run } from 'agentwire'
-import { type Violation, verifier } from 'agentwire/streams'
+import { type ContextAnyEvent, createEmitter, type EventDraft, run } from 'turnstream'
+import { type Violation, verifier } from 'turnstream/streams'
 
 /** The events that an application has sent so far. */
 export type OwnEvent =
@@ -13,7 +13,7 @@ export type OwnEvent =
 /** Maps each event of the application. The compiler reports a type that is missing here. */
 function mapper(): (event: OwnEvent) => EventDraft[] {
   let text = ''
-  // agentwire states where a text ends, and repeats it whole, for clients that show no deltas.
+  // turnstream states where a text ends, and repeats it whole, for clients that show no deltas.
   const endText = (): EventDraft[] => {
     const content = text
     text = ''
@@ -50,7 +50,7 @@ function mapper(): (event: OwnEvent) => EventDraft[] {
 /** Writes both streams. Violations of the rules are logged; no event is held back. */
 export function dualWrite(
   task: { contextId: string; taskId: string },
-  send: { own(event: OwnEvent): void; agentwire(event: ContextAnyEvent): void },
+  send: { own(event: OwnEvent): void; turnstream(event: ContextAnyEvent): void },
   log: (violation: Violation) => void,
 ): (event: OwnEvent) => void {
   const { emit } = createEmitter(task)
@@ -61,7 +61,7 @@ export function dualWrite(
     for (const draft of draftsOf(event)) {
       const emitted = emit(draft)
       for (const violation of checks.push(emitted)) log(violation)
-      send.agentwire(emitted)
+      send.turnstream(emitted)
     }
   }
 }

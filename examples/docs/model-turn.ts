@@ -1,7 +1,7 @@
-import { type EventDraft, iterate, run } from 'agentwire'
-import { type ChatMessage, type ModelTurn, modelTurn, openaiChat } from 'agentwire/providers'
-import { jsonDecoder } from 'agentwire/sse'
 import type OpenAI from 'openai'
+import { type EventDraft, iterate, run } from 'turnstream'
+import { type ChatMessage, type ModelTurn, modelTurn, openaiChat } from 'turnstream/providers'
+import { jsonDecoder } from 'turnstream/sse'
 
 /** One call of the model: emits what it streams, and returns its turn for the next request. */
 export async function callModel(

@@ -6,7 +6,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import { type ContextAnyEvent, isTaskEnd } from 'agentwire'
+import { type ContextAnyEvent, isTaskEnd } from 'turnstream'
 
 /** Exports a stored stream as spans: `invoke_agent` for tasks, `chat` for model calls, `execute_tool` for tools. */
 export function exportSpans(events: readonly ContextAnyEvent[], tracer: Tracer, root: Context): void {

@@ -1,4 +1,4 @@
-import { applyJsonPatch, applyMergePatch, type Patched } from 'agentwire/json'
+import { applyJsonPatch, applyMergePatch, type Patched } from 'turnstream/json'
 
 const booking = { room: 'A1', guests: ['Ada'], note: 'late' }
 

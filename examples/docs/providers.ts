@@ -1,7 +1,7 @@
-import { type EventDraft, iterate, pipe } from 'agentwire'
-import { openaiChat } from 'agentwire/providers'
-import { jsonDecoder } from 'agentwire/sse'
 import type OpenAI from 'openai'
+import { type EventDraft, iterate, pipe } from 'turnstream'
+import { openaiChat } from 'turnstream/providers'
+import { jsonDecoder } from 'turnstream/sse'
 
 const request: OpenAI.ChatCompletionCreateParamsStreaming = {
   model: 'gpt-5-mini',

@@ -1,4 +1,4 @@
-import { type ContextAnyEvent, type Diagnostic, run } from 'agentwire'
+import { type ContextAnyEvent, type Diagnostic, run } from 'turnstream'
 import {
   createSessionEvent,
   decodeSessionEvent,
@@ -10,7 +10,7 @@ import {
   sessionReceiver,
   sessionVerifier,
   toSessionEvents,
-} from 'agentwire/session'
+} from 'turnstream/session'
 
 type OnDiagnostic = (diagnostic: Diagnostic) => void
 const now = (): Date => new Date()

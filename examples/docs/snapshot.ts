@@ -1,5 +1,5 @@
-import type { ContextAnyEvent } from 'agentwire'
-import { createViewStore, project, snapshotEvents, type Viewer } from 'agentwire/streams'
+import type { ContextAnyEvent } from 'turnstream'
+import { createViewStore, project, snapshotEvents, type Viewer } from 'turnstream/streams'
 
 /** Keeps the state of a stream, and gives it to each late joiner as the events that the joiner may see. */
 export function createSnapshots(): {

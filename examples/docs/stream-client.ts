@@ -1,5 +1,5 @@
-import { type Diagnostic, ResponseError } from 'agentwire'
-import { type Cursor, emptyView, type View, watchStream } from 'agentwire/streams'
+import { type Diagnostic, ResponseError } from 'turnstream'
+import { type Cursor, emptyView, type View, watchStream } from 'turnstream/streams'
 
 /** What to store, such as in `sessionStorage`, to continue later. Plain JSON. */
 export interface Saved {

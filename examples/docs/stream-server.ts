@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { createStream, type Stream } from 'agentwire/streams'
+import { createStream, type Stream } from 'turnstream/streams'
 
 /** The events of one conversation. */
 export const openStream = (id: string): Stream =>

@@ -1,5 +1,5 @@
-import { run } from 'agentwire'
-import { type PartialJson, partialJson } from 'agentwire/json'
+import { run } from 'turnstream'
+import { type PartialJson, partialJson } from 'turnstream/json'
 
 /** Shows the arguments of a tool call while a model writes them, and returns them once they are complete. */
 export async function readArguments(

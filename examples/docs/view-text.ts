@@ -1,4 +1,4 @@
-import { artifactOf, type PartView, type TaskView, taskOf, type View } from 'agentwire/streams'
+import { artifactOf, type PartView, type TaskView, taskOf, type View } from 'turnstream/streams'
 
 /** Renders a view as lines of text, as a user interface would render it as elements. */
 export function linesOf(view: View): string[] {

@@ -1,8 +1,8 @@
 /** Runs one turn of an agent and appends its events to a stream. Readers do not affect the agent. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ContextAnyEvent, createEmitter } from 'agentwire'
-import { openaiChat } from 'agentwire/providers'
-import { closeDangling, emptyView, foldEvent, type Stream } from 'agentwire/streams'
+import { type ContextAnyEvent, createEmitter } from 'turnstream'
+import { openaiChat } from 'turnstream/providers'
+import { closeDangling, emptyView, foldEvent, type Stream } from 'turnstream/streams'
 import { turn } from '../turn.ts'
 
 export interface AnswerOptions {

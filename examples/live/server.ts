@@ -16,7 +16,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Stream } from 'agentwire/streams'
+import type { Stream } from 'turnstream/streams'
 import { bundle } from '../bundle.ts'
 import { cutInto, readRecording } from '../recording.ts'
 import { answer } from './answer.ts'
@@ -36,9 +36,9 @@ export interface LiveOptions {
 }
 
 const LIBRARY = `
-  export { eventKinds, pipe, run } from 'agentwire'
-  export { encodeMessage } from 'agentwire/sse'
-  export { batchDecoder, emptyView, foldEvents, receiver, watchStream } from 'agentwire/streams'`
+  export { eventKinds, pipe, run } from 'turnstream'
+  export { encodeMessage } from 'turnstream/sse'
+  export { batchDecoder, emptyView, foldEvents, receiver, watchStream } from 'turnstream/streams'`
 
 /** Creates the server. The caller calls `listen`. */
 export async function liveServer(options: LiveOptions): Promise<Server> {
@@ -82,7 +82,7 @@ export async function liveServer(options: LiveOptions): Promise<Server> {
     if (request.method !== 'GET') response.writeHead(405).end()
     else if (pathname === '/') {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
-    } else if (pathname === '/agentwire.js') {
+    } else if (pathname === '/turnstream.js') {
       response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(library)
     } else {
       const stream = id === undefined ? undefined : await streams.find(id)

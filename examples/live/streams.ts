@@ -1,8 +1,8 @@
 /** The streams of all turns: in the memory of this process, or in Redis for several processes. */
 import { randomUUID } from 'node:crypto'
-import { RedisLogError, redisLog } from 'agentwire/redis'
-import { createStream, type Stream } from 'agentwire/streams'
 import { createClient } from 'redis'
+import { RedisLogError, redisLog } from 'turnstream/redis'
+import { createStream, type Stream } from 'turnstream/streams'
 
 /** The streams of all turns, by the id of the turn. */
 export interface Streams {

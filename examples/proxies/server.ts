@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { Stream } from 'agentwire/streams'
+import type { Stream } from 'turnstream/streams'
 
 /** Serves a stream to the pages of another origin. */
 export function serve(stream: Stream, origin: string, heartbeatMs = 15_000): Server {

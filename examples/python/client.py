@@ -9,7 +9,7 @@ import time
 
 import httpx
 
-from agentwire.reader import StreamReader
+from turnstream.reader import StreamReader
 
 ENDED = (204,)
 FATAL = (401, 403, 404, 410)

@@ -1,18 +1,18 @@
 """The adapter of the conformance kit: one case in, one result out.
 
-    npx agentwire conformance -- python3 examples/python/conform.py
+    npx turnstream conformance -- python3 examples/python/conform.py
 """
 import base64
 import json
 import sys
 
-from agentwire.cursor import format_event_id, parse_event_id
-from agentwire.decode import decode_event
-from agentwire.fold import fold_view
-from agentwire.reader import StreamReader
-from agentwire.resume import resume
-from agentwire.sse import SseDecoder
-from agentwire.verify import verify
+from turnstream.cursor import format_event_id, parse_event_id
+from turnstream.decode import decode_event
+from turnstream.fold import fold_view
+from turnstream.reader import StreamReader
+from turnstream.resume import resume
+from turnstream.sse import SseDecoder
+from turnstream.verify import verify
 
 
 def decode(case):

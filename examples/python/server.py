@@ -16,7 +16,7 @@ import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import StreamingResponse
 
-from agentwire.log import Log
+from turnstream.log import Log
 
 app = FastAPI()
 logs: dict[str, Log] = {}

@@ -1,4 +1,4 @@
-import { isTaskEnd, readEvents } from 'agentwire'
+import { isTaskEnd, readEvents } from 'turnstream'
 
 type Show = (text: string, type: 'answer' | 'thought') => void
 

@@ -1,4 +1,4 @@
-import { type ContextAnyEvent, eventDecoder, run } from 'agentwire'
+import { type ContextAnyEvent, eventDecoder, run } from 'turnstream'
 
 type DecoderState = ReturnType<typeof eventDecoder>['initial']
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { iterate, taskEvents } from 'agentwire'
-import { eventStream, eventStreamHeaders } from 'agentwire/sse'
-import { thoughtEvents } from 'agentwire/thoughts'
+import { iterate, taskEvents } from 'turnstream'
+import { eventStream, eventStreamHeaders } from 'turnstream/sse'
+import { thoughtEvents } from 'turnstream/thoughts'
 
 /** Streams the text of a model's answer, and stops when `signal` is aborted. */
 export type Model = (prompt: string, signal: AbortSignal) => AsyncIterable<string>

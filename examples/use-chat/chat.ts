@@ -1,9 +1,9 @@
 /** One chat: its stream, what its pages load with, and what they send. */
 import { randomUUID } from 'node:crypto'
-import { createEmitter, type Emitter } from 'agentwire'
-import { uiMessages } from 'agentwire/ai-sdk'
-import { createStream, emptyView, foldEvent, type Stream, type View } from 'agentwire/streams'
 import type { UIMessage } from 'ai'
+import { createEmitter, type Emitter } from 'turnstream'
+import { uiMessages } from 'turnstream/ai-sdk'
+import { createStream, emptyView, foldEvent, type Stream, type View } from 'turnstream/streams'
 
 /** What an agent does for a message. `ask` waits until the user has answered. */
 export type Agent = (

@@ -2,14 +2,14 @@ import { useChat } from '@ai-sdk/react'
 import { lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
 import { createElement as h, type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { AgentwireTransport, type Running } from './transport.ts'
+import { type Running, TurnstreamTransport } from './transport.ts'
 
 interface Loaded extends Running {
   readonly messages: UIMessage[]
 }
 
 const { messages: stored, ...running } = (await (await fetch('/chat')).json()) as Loaded
-const transport = new AgentwireTransport('/chat', running)
+const transport = new TurnstreamTransport('/chat', running)
 
 function Chat(): ReactNode {
   const { messages, sendMessage, status, addToolApprovalResponse } = useChat({

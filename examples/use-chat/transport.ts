@@ -1,9 +1,9 @@
-/** `useChat` over a stream of agentwire: whatever happens to the connection, the message continues where it was. */
+/** `useChat` over a stream of turnstream: whatever happens to the connection, the message continues where it was. */
 
-import { type ContextAnyEvent, run } from 'agentwire'
-import { toUiMessageStream } from 'agentwire/ai-sdk'
-import { watchStream } from 'agentwire/streams'
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { toUiMessageStream } from 'turnstream/ai-sdk'
+import { watchStream } from 'turnstream/streams'
 
 /** The task that is writing a message, if there is one, and the request of it that was answered last. */
 export interface Running {
@@ -11,7 +11,7 @@ export interface Running {
   readonly inputId?: string | undefined
 }
 
-export class AgentwireTransport implements ChatTransport<UIMessage> {
+export class TurnstreamTransport implements ChatTransport<UIMessage> {
   /** A message that is read again begins at its beginning. */
   readonly resumeStreamIsReplay = true
   readonly #url: string

@@ -26,7 +26,7 @@ const FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md',
 
 /** Copies the project into a temporary folder. */
 export function createWorkspace(root: string): Workspace {
-  const copy = mkdtempSync(join(tmpdir(), 'agentwire-mutants-'))
+  const copy = mkdtempSync(join(tmpdir(), 'turnstream-mutants-'))
   for (const name of [...FOLDERS, ...FILES]) cpSync(join(root, name), join(copy, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   return {

@@ -6,7 +6,7 @@ import type { TypeDoc } from './type-docs.ts'
 
 /** The `$id` of a published file; the normative one has no variant. */
 export function idOf({ name, version }: Dialect, variant?: string): string {
-  return ['urn:agentwire', name, version, ...(variant === undefined ? [] : [variant])].join(':')
+  return ['urn:turnstream', name, version, ...(variant === undefined ? [] : [variant])].join(':')
 }
 
 /** The normative schema, with the information needed to derive the others. */

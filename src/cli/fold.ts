@@ -1,4 +1,4 @@
-/** The command `agentwire fold`. */
+/** The command `turnstream fold`. */
 import { FindingList } from '../inspect/report/finding-list.ts'
 import { createViewStore } from '../streams/view/fold/view-store.ts'
 import type { Command } from './command.ts'

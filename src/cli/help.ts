@@ -7,7 +7,7 @@ const COLUMNS = 80
 /** The help of the binary. */
 export function generalHelp(commands: readonly CommandEntry[]): string {
   return sections([
-    ['Usage', ['  agentwire <command> [options]', '  agentwire <command> --help']],
+    ['Usage', ['  turnstream <command> [options]', '  turnstream <command> --help']],
     ['Commands', rows(commands.map(({ name, summary }) => [name, summary]))],
     [
       'Options',
@@ -25,9 +25,9 @@ export function commandHelp(name: string, { usage, about, examples, options, not
   return sections([
     [
       'Examples',
-      examples.flatMap(([call, what]) => [...wrapped(what, '  # '), `  agentwire ${name} ${call}`]),
+      examples.flatMap(([call, what]) => [...wrapped(what, '  # '), `  turnstream ${name} ${call}`]),
     ],
-    ['Usage', [`  agentwire ${name} ${usage}`, '', ...wrapped(about, '  ')]],
+    ['Usage', [`  turnstream ${name} ${usage}`, '', ...wrapped(about, '  ')]],
     ['Options', rows(all.map(([option, each]) => [spelled(option, each), each.about]))],
     ...(notes.length === 0 ? [] : [['Notes', notes.flatMap((note) => wrapped(note, '  '))] as const]),
   ])

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The binary `agentwire`. */
+/** The binary `turnstream`. */
 import { runCli } from './run-cli.ts'
 import { processTerminal } from './terminal.ts'
 

@@ -32,7 +32,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   if (entry === undefined) {
     const hint = suggestion(name, [...commands.map((command) => command.name), '--version', '--help'])
     terminal.err(
-      `agentwire: Unknown ${name.startsWith('-') ? 'option' : 'command'} ${visible(name)}.${hint}\nRun "agentwire --help" for the commands.\n`,
+      `turnstream: Unknown ${name.startsWith('-') ? 'option' : 'command'} ${visible(name)}.${hint}\nRun "turnstream --help" for the commands.\n`,
     )
     return FAILED
   }
@@ -54,7 +54,7 @@ async function runCommand(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     terminal.err(
-      `agentwire ${name}: ${visible(error.message)}\nRun "agentwire ${name} --help" for examples.\n`,
+      `turnstream ${name}: ${visible(error.message)}\nRun "turnstream ${name} --help" for examples.\n`,
     )
     return FAILED
   }

@@ -1,4 +1,4 @@
-/** The command `agentwire schema`. */
+/** The command `turnstream schema`. */
 import { readdir, readFile } from 'node:fs/promises'
 import type { Command } from './command.ts'
 import { suggestion } from './nearest.ts'
@@ -44,7 +44,7 @@ export const schema: Command = {
     if (all.length === 0) {
       const names = every.flatMap(({ path }) => [path.replace(/\/.*/, ''), path])
       const hint = suggestion(wanted ?? '', names)
-      throw new UsageError(`Unknown vocabulary ${wanted}.${hint} Run "agentwire schema --list".`)
+      throw new UsageError(`Unknown vocabulary ${wanted}.${hint} Run "turnstream schema --list".`)
     }
     if (options.list === true) {
       for (const { path, types } of all) {

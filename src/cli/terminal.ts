@@ -25,7 +25,7 @@ export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(earlyCode)
-      if (stream === process.stdout) process.stderr.write(`agentwire: Cannot write: ${error.message}.\n`)
+      if (stream === process.stdout) process.stderr.write(`turnstream: Cannot write: ${error.message}.\n`)
       process.exit(2)
     })
   }

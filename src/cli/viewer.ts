@@ -1,4 +1,4 @@
-/** The command `agentwire viewer`. */
+/** The command `turnstream viewer`. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ export const viewer: Command = {
       size += chunk.length
       if (size > MAX_BYTES) {
         throw new UsageError(
-          `Expected a recording of at most ${MAX_BYTES / 2 ** 20} MiB, got a longer one. Use agentwire inspect.`,
+          `Expected a recording of at most ${MAX_BYTES / 2 ** 20} MiB, got a longer one. Use turnstream inspect.`,
         )
       }
       chunks.push(chunk)
@@ -49,7 +49,7 @@ export const viewer: Command = {
     })
     const { output } = args.options
     const file =
-      typeof output === 'string' ? output : join(await mkdtemp(join(tmpdir(), 'agentwire-')), 'viewer.html')
+      typeof output === 'string' ? output : join(await mkdtemp(join(tmpdir(), 'turnstream-')), 'viewer.html')
     await writePrivate(file, html)
     terminal.out(`${visible(file)}\n`)
     if (typeof output !== 'string' && !(await opened(file))) {

@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts'
  * @throws UsageError if it cannot be written, or what is there is no regular file.
  */
 export async function writePrivate(file: string, text: string): Promise<void> {
-  const part = join(dirname(file), `.agentwire-${randomBytes(8).toString('hex')}`)
+  const part = join(dirname(file), `.turnstream-${randomBytes(8).toString('hex')}`)
   try {
     await requireReplaceable(file)
     // Fails if the name is taken, also by a link.

@@ -37,7 +37,7 @@ export interface ReadEventsOptions extends EventDecoderOptions {
  * most 32 of them, `detail.omitted` counts the others, of the first 1000 that were open. A subtask ends with the task it belongs to. Also those of
  * {@link eventDecoder}, and of a body that is a connection to a log, as of `createStream`: `stream-loss` if the server
  * dropped events, with their number by kind as `detail.loss`; `stream-reset` if the events start again elsewhere. The
- * snapshot that comes with a reset is dropped: use `watchStream` of `agentwire/streams`, which takes it and resumes.
+ * snapshot that comes with a reset is dropped: use `watchStream` of `turnstream/streams`, which takes it and resumes.
  *
  * @param source - A `Response`, its body, or any (async) iterable of chunks.
  *

@@ -14,9 +14,9 @@ import type { Metadata } from './metadata.ts'
  *
  * @example
  * ```ts
- * import type {} from 'agentwire' // Makes the file a module, which extends the package instead of replacing it.
+ * import type {} from 'turnstream' // Makes the file a module, which extends the package instead of replacing it.
  *
- * declare module 'agentwire' {
+ * declare module 'turnstream' {
  *   interface CustomEvents {
  *     'acme.citation': { url: string; title: string }
  *   }

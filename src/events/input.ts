@@ -153,7 +153,7 @@ export interface InputReceivedMetadata extends Metadata {
   duration?: number
   /**
    * The digest of the tool call that the answer approves, with the arguments to call it with, as `callDigest` of
-   * `agentwire/commands` computes it. Its `tool-start` may have other arguments than were streamed if they have this
+   * `turnstream/commands` computes it. Its `tool-start` may have other arguments than were streamed if they have this
    * digest. Omitted if the answer approves no call.
    */
   callDigest?: string

@@ -27,7 +27,7 @@ export function isDialect(name: string): name is Dialect {
 
 /** The names of the formats for people. */
 export const dialectTitles: Readonly<Record<Dialect, string>> = {
-  core: 'agentwire events',
+  core: 'turnstream events',
   a2a: 'A2A',
   'ag-ui': 'AG-UI',
   'ai-sdk': 'AI SDK UI message stream',

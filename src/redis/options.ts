@@ -51,9 +51,9 @@ export interface RedisLogOptions {
    */
   readonly retryMs?: number
   /**
-   * What all keys begin with. A user of Redis needs the right to it, as `~agentwire:*` and `&agentwire:*`.
+   * What all keys begin with. A user of Redis needs the right to it, as `~turnstream:*` and `&turnstream:*`.
    *
-   * @defaultValue `'agentwire:'`
+   * @defaultValue `'turnstream:'`
    */
   readonly prefix?: string
   /** Returns the current time in milliseconds, the same for all processes. Omitted: the clock of Redis. */
@@ -91,7 +91,7 @@ export function settingsOf(options: RedisLogOptions): Settings {
     leaseMs: 15_000,
     expireMs: 86_400_000,
     retryMs: 10_000,
-    prefix: 'agentwire:',
+    prefix: 'turnstream:',
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ...(Object.fromEntries(given) as Partial<RedisLogOptions> & Pick<RedisLogOptions, 'client' | 'stream'>),
     limits: { ...defaultLimits, ...options.limits },

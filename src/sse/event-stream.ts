@@ -9,7 +9,7 @@ import { type EncodeEventOptions, eventMessage, requireEncodeOptions } from './e
  * Events that {@link EncodeEventOptions.internal} leaves out are skipped.
  *
  * Cancelling the stream, as servers do when a client disconnects, cancels the source. If the source throws, the stream
- * fails with its error. The stream does not resume: for clients that reconnect use `createStream` of `agentwire/streams`.
+ * fails with its error. The stream does not resume: for clients that reconnect use `createStream` of `turnstream/streams`.
  *
  * @param source - The events, such as those of `taskEvents`.
  * @throws TypeError if the source is not a stream or an iterable, or an option is invalid. The stream fails with one if

@@ -1,6 +1,6 @@
 /**
  * The SSE codec: bytes or text ⇄ messages, and events → text. Contains no validators; `eventDecoder` and
- * `readEvents`, which validate, are in `agentwire`.
+ * `readEvents`, which validate, are in `turnstream`.
  *
  * @packageDocumentation
  */

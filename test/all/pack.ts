@@ -32,15 +32,15 @@ export async function pack(root: string, temporary: string): Promise<string> {
   }
   await command('npm', ['pack', '--ignore-scripts', '--pack-destination', temporary], { cwd: staged })
 
-  const installed = join(project, 'node_modules/agentwire')
+  const installed = join(project, 'node_modules/turnstream')
   mkdirSync(installed, { recursive: true })
-  const tarball = join(temporary, `agentwire-${manifest.version}.tgz`)
+  const tarball = join(temporary, `turnstream-${manifest.version}.tgz`)
   await command('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed], { cwd: temporary })
   for (const name of Object.keys(manifest.dependencies)) {
     cpSync(join(root, 'node_modules', name), join(project, 'node_modules', name), { recursive: true })
   }
   for (const file of VISITORS) cpSync(join(root, 'test/all', file), join(project, file))
-  const dependencies = { agentwire: manifest.version }
+  const dependencies = { turnstream: manifest.version }
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, dependencies }))
   return project
 }

@@ -57,7 +57,7 @@ describe.each(Object.entries(readers))('%s', (call, options) => {
     async (input, [path, message]) => {
       const { code, out, err } = await run(name, path, ...options)
       expect([code, existsSync(page)]).toEqual([2, false])
-      expect(err).toContain(`agentwire ${name}: `)
+      expect(err).toContain(`turnstream ${name}: `)
       expect(err).toContain(message)
       expect(out === '').toBe(!(reports.test(call) && input in unknown))
     },
@@ -80,7 +80,7 @@ describe.each(commands)('$name', ({ name }) => {
   it('ends with 2 for a call that is wrong, and prints no result', async () => {
     const { code, out, err } = await run(name, '--frobnicate')
     expect([code, out]).toEqual([2, ''])
-    expect(err).toContain(`agentwire ${name}: Unknown option --frobnicate.`)
+    expect(err).toContain(`turnstream ${name}: Unknown option --frobnicate.`)
   })
 
   it('is in the table', () => {

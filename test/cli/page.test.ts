@@ -6,7 +6,7 @@ import { recordingPath, recordings } from '../support/recordings.ts'
 import { run } from './run.ts'
 
 const page = readFileSync('docs/cli.md', 'utf8')
-const shown = [...page.matchAll(/```text\n\$ agentwire inspect (\S+)\n([\s\S]*?)```/g)].map(
+const shown = [...page.matchAll(/```text\n\$ turnstream inspect (\S+)\n([\s\S]*?)```/g)].map(
   ([, file = '', out = '']) => [file, out] as const,
 )
 

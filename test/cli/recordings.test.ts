@@ -397,7 +397,7 @@ describe('the viewer', () => {
 
 describe('as a program', () => {
   it('reads standard input', () => {
-    const { status, stdout, stderr } = shell(`agentwire inspect - --json < ${core}`)
+    const { status, stdout, stderr } = shell(`turnstream inspect - --json < ${core}`)
     expect([status, stderr, JSON.parse(stdout).dialect]).toEqual([0, '', 'core'])
   })
 
@@ -417,7 +417,7 @@ describe('as a program', () => {
       `validate ${many}`,
       `fold ${many}`,
     ]) {
-      const { stdout, stderr } = shell(`(agentwire ${command}; echo "code $?" >&3) 3>&2 | head -c 10`)
+      const { stdout, stderr } = shell(`(turnstream ${command}; echo "code $?" >&3) 3>&2 | head -c 10`)
       expect([command, stdout.length, stderr]).toEqual([command, 10, 'code 0\n'])
     }
   }, 60_000)
@@ -433,30 +433,30 @@ describe('as a program', () => {
       [`validate ${faults} --rule invalid-json=warn --fail-on warn`, 1],
       [`validate ${faults} --fail-on never`, 0],
     ] as const) {
-      const { stdout, stderr } = shell(`(agentwire ${command}; echo "code $?" >&3) 3>&2 | head -c 10`)
+      const { stdout, stderr } = shell(`(turnstream ${command}; echo "code $?" >&3) 3>&2 | head -c 10`)
       expect([command, stdout.length, stderr]).toEqual([command, 10, `code ${code}\n`])
     }
   }, 60_000)
 
   it.runIf(existsSync('/dev/full'))('ends with 2 if its output cannot be written', () => {
     for (const command of [`inspect ${core}`, `fold ${core}`, `convert ${core} --to core`]) {
-      const { status, stderr } = shell(`agentwire ${command} > /dev/full`)
+      const { status, stderr } = shell(`turnstream ${command} > /dev/full`)
       expect([command, status, stderr]).toEqual([
         command,
         2,
-        expect.stringMatching(/^agentwire: Cannot write: .*\n$/),
+        expect.stringMatching(/^turnstream: Cannot write: .*\n$/),
       ])
     }
   })
 
   it('has colors on a terminal only, unless it is told otherwise', () => {
     const colorCode = '\u001b['
-    expect(shell(`agentwire inspect ${core}`).stdout).not.toContain(colorCode)
-    expect(shell(`agentwire inspect ${core} --color`).stdout).toContain(colorCode)
+    expect(shell(`turnstream inspect ${core}`).stdout).not.toContain(colorCode)
+    expect(shell(`turnstream inspect ${core} --color`).stdout).toContain(colorCode)
     if (shell('script -qec true /dev/null').status !== 0) return
     const pty = (environment: string, options = ''): string =>
       shell(
-        `env -u NO_COLOR TERM=xterm ${environment} script -qec 'agentwire inspect ${core} ${options}' /dev/null`,
+        `env -u NO_COLOR TERM=xterm ${environment} script -qec 'turnstream inspect ${core} ${options}' /dev/null`,
       ).stdout
     expect(pty('A=1')).toContain(colorCode)
     expect(pty('NO_COLOR=1')).not.toContain(colorCode)

@@ -38,14 +38,14 @@ describe('the binary', () => {
     const { code, out, err } = await run(name)
     expect([code, out]).toEqual([2, ''])
     expect(err).toBe(
-      `agentwire: Unknown ${name.startsWith('-') ? 'option' : 'command'} ${name}.${hint}\nRun "agentwire --help" for the commands.\n`,
+      `turnstream: Unknown ${name.startsWith('-') ? 'option' : 'command'} ${name}.${hint}\nRun "turnstream --help" for the commands.\n`,
     )
   })
 
   it('runs as a program, also if its reader closes early', () => {
-    const whole = shell('agentwire conformance --list')
+    const whole = shell('turnstream conformance --list')
     expect([whole.status, whole.stderr]).toEqual([0, ''])
-    const closed = shell('agentwire conformance --list | head -n 1')
+    const closed = shell('turnstream conformance --list | head -n 1')
     expect(closed.stderr).toBe('')
     expect(closed.stdout).toBe(`${whole.stdout.split('\n')[0]}\n`)
   })
@@ -62,7 +62,7 @@ describe.each(commands)('the help of $name', async ({ name }) => {
 
   it('begins with examples', () => {
     expect(lines[0]).toBe('Examples:')
-    expect(out).toMatch(new RegExp(`^ {2}agentwire ${name} `, 'm'))
+    expect(out).toMatch(new RegExp(`^ {2}turnstream ${name} `, 'm'))
   })
 
   it('names every option', () => {

@@ -31,8 +31,8 @@ export const mainFile = (): string => compiled(new URL('../../src/cli/main.ts', 
 /** The command line of the binary, for a shell. */
 export const binary = (): string => `"${process.execPath}" "${mainFile()}"`
 
-/** Runs a line of shell, in which `agentwire` is the binary. */
+/** Runs a line of shell, in which `turnstream` is the binary. */
 export function shell(line: string, input?: string): SpawnSyncReturns<string> {
-  const command = line.replaceAll('agentwire', binary)
+  const command = line.replaceAll('turnstream', binary)
   return spawnSync('sh', ['-c', command], { encoding: 'utf8', ...(input !== undefined && { input }) })
 }

@@ -1,6 +1,8 @@
 // Proves that a ledger which stores its state with each event continues after a crash where it stopped: each request is
 // answered at most once, every event that follows an answer is appended exactly once, and the stream is legal.
-import { type ContextAnyEvent, isTerminalStatus, run } from 'agentwire'
+
+import fc from 'fast-check'
+import { type ContextAnyEvent, isTerminalStatus, run } from 'turnstream'
 import {
   answerTo,
   type CommandLedgerState,
@@ -9,9 +11,8 @@ import {
   type LocalLedger,
   openRequests,
   type Sender,
-} from 'agentwire/commands'
-import { closeDangling, emptyView, foldEvents, taskOf, verifier } from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/commands'
+import { closeDangling, emptyView, foldEvents, taskOf, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/runs.ts'
 

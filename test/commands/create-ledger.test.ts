@@ -1,6 +1,6 @@
 // Proves that a ledger in one process keeps the order of its stream, hands answers to whoever waits, lets requests
 // expire, and aborts the signals of canceled tasks only.
-import { type ContextAnyEvent, createEmitter, type Diagnostic, run } from 'agentwire'
+import { type ContextAnyEvent, createEmitter, type Diagnostic, run } from 'turnstream'
 import {
   type CommandLedgerState,
   type CreateLedgerOptions,
@@ -8,8 +8,8 @@ import {
   createLedger,
   openRequests,
   type Sender,
-} from 'agentwire/commands'
-import { closeDangling, emptyView, foldEvents, verifier } from 'agentwire/streams'
+} from 'turnstream/commands'
+import { closeDangling, emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const user: Sender = { role: 'user', id: 'user-1' }

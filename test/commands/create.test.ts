@@ -1,6 +1,7 @@
 // Proves that created commands are valid, and that a draft that cannot be one throws.
-import { type CommandDraft, createCommand, decodeCommand } from 'agentwire/commands'
+
 import fc from 'fast-check'
+import { type CommandDraft, createCommand, decodeCommand } from 'turnstream/commands'
 import { expect, it } from 'vitest'
 import { commandSchemas } from '../../src/commands/records/schemas.ts'
 import { runs } from '../support/runs.ts'

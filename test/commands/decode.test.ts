@@ -1,6 +1,7 @@
 // Proves that decoding distinguishes known, unknown and invalid commands, loses nothing and never throws.
-import { type CommandKind, commandKinds, decodeCommand } from 'agentwire/commands'
+
 import fc from 'fast-check'
+import { type CommandKind, commandKinds, decodeCommand } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
 import { commandSchema, commandSchemas } from '../../src/commands/records/schemas.ts'
 import { runs } from '../support/runs.ts'

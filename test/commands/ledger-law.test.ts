@@ -1,9 +1,10 @@
 // Proves that each request is answered at most once, that nothing is executed twice, and that the stream stays legal,
 // whatever clients send, and whenever processes crash.
-import { run } from 'agentwire'
-import { type CommandResult, callDigest, commandLedger, type LedgerOutput } from 'agentwire/commands'
-import { verifier } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { run } from 'turnstream'
+import { type CommandResult, callDigest, commandLedger, type LedgerOutput } from 'turnstream/commands'
+import { verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/runs.ts'
 import { choices, World } from './simulation.ts'

@@ -1,5 +1,5 @@
 // Proves what the ledger answers to each command, and which events follow.
-import { type ContextAnyEvent, type Diagnostic, run } from 'agentwire'
+import { type ContextAnyEvent, type Diagnostic, run } from 'turnstream'
 import {
   answerTo,
   callDigest,
@@ -9,8 +9,8 @@ import {
   nextExpiry,
   openRequests,
   type Sender,
-} from 'agentwire/commands'
-import { verifier } from 'agentwire/streams'
+} from 'turnstream/commands'
+import { verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
 import { MAX_RESPONSES, MAX_VALUES } from '../../src/commands/ledger/limits.ts'

@@ -1,6 +1,7 @@
 // Proves that the state of the ledger is plain JSON, that it mutates nothing, and that no value makes it throw.
-import { commandLedger, type LedgerInput } from 'agentwire/commands'
+
 import fc from 'fast-check'
+import { commandLedger, type LedgerInput } from 'turnstream/commands'
 import { describe, it } from 'vitest'
 import { commandSchemas } from '../../src/commands/records/schemas.ts'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'

@@ -1,8 +1,9 @@
 // Proves that a task ends, legally and once, however its agent does: by itself, by an error, or because it is canceled.
-import { type ContextAnyEvent, createEmitter, isTerminalStatus, run } from 'agentwire'
-import { createCommand, createLedger, type RunTaskOptions, runTask, type Sender } from 'agentwire/commands'
-import { emptyView, foldEvents, verifier } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { type ContextAnyEvent, createEmitter, isTerminalStatus, run } from 'turnstream'
+import { createCommand, createLedger, type RunTaskOptions, runTask, type Sender } from 'turnstream/commands'
+import { emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
 import { runs } from '../support/runs.ts'
 

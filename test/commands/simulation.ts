@@ -4,7 +4,9 @@
  *
  *     commit = state of the ledger and events of the log, at once
  */
-import { type ContextAnyEvent, isTerminalStatus } from 'agentwire'
+
+import fc from 'fast-check'
+import { type ContextAnyEvent, isTerminalStatus } from 'turnstream'
 import {
   answerTo,
   type Command,
@@ -15,9 +17,8 @@ import {
   type LedgerOutput,
   openRequests,
   type Sender,
-} from 'agentwire/commands'
-import { closeDangling, emptyView, foldEvents, taskOf } from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/commands'
+import { closeDangling, emptyView, foldEvents, taskOf } from 'turnstream/streams'
 import { stoppedTasks } from '../../src/commands/ledger/read.ts'
 
 const CONTEXT = 'ctx-1'

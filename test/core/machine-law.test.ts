@@ -1,8 +1,8 @@
 // Proves that the state of every decoder and of pipe is plain JSON, and that machines mutate nothing.
 
-import { eventDecoder, pipe } from 'agentwire'
-import { type SseMessage, sseDecoder } from 'agentwire/sse'
 import fc from 'fast-check'
+import { eventDecoder, pipe } from 'turnstream'
+import { type SseMessage, sseDecoder } from 'turnstream/sse'
 import { describe, it } from 'vitest'
 import type { Machine } from '../../src/core/machine.ts'
 import { bytesOf, streamText } from '../sse/streams.ts'

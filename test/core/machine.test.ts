@@ -1,7 +1,7 @@
 // Proves that run, pipe, iterate and transform produce the machine's output for every kind of source.
 
-import { type Diagnostic, iterate, iterateBatches, type Machine, pipe, run, transform } from 'agentwire'
 import fc from 'fast-check'
+import { type Diagnostic, iterate, iterateBatches, type Machine, pipe, run, transform } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 
 /** Emits each word when it ends, the last one upper-cased with `shout`. Reports words that are too long. */

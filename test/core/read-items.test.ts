@@ -1,7 +1,7 @@
 // Proves that a source is read to the last item before an abort, and unlocked however reading ends.
 
-import { iterate, iterateBatches, type Machine } from 'agentwire'
 import fc from 'fast-check'
+import { iterate, iterateBatches, type Machine } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/runs.ts'
 

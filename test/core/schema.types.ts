@@ -10,8 +10,8 @@ import type {
   ExternalEvent,
   eventKinds,
   externalKinds,
-} from 'agentwire'
-import type { ThoughtEventDraft } from 'agentwire/thoughts'
+} from 'turnstream'
+import type { ThoughtEventDraft } from 'turnstream/thoughts'
 import * as z from 'zod/mini'
 import { schemaOf } from '../../src/core/schema.ts'
 import { maybe, open } from '../../src/events/records/fields.ts'

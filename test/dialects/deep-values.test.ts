@@ -1,25 +1,25 @@
 // Proves that no value of an input is nested too deep for a mapper or verifier: wherever it is, nothing throws.
 
-import { a2aVerifier, demuxTasks, fromA2a, toA2a } from 'agentwire/a2a'
-import { agUiMessages } from 'agentwire/ag-ui'
+import fc from 'fast-check'
+import { a2aVerifier, demuxTasks, fromA2a, toA2a } from 'turnstream/a2a'
+import { agUiMessages } from 'turnstream/ag-ui'
 import {
   agentEventVerifier,
   fromAgentEvents,
   subAgentToolEvents,
   toAgentEvents,
   toolEventVerifier,
-} from 'agentwire/agent-event'
-import { fromUiMessageStream, toUiMessageStream, uiMessages } from 'agentwire/ai-sdk'
-import { frameReceiver, frameSequencer, frameVerifier, fromFrames, toFrames } from 'agentwire/frames'
-import { fromLooopy } from 'agentwire/looopy'
+} from 'turnstream/agent-event'
+import { fromUiMessageStream, toUiMessageStream, uiMessages } from 'turnstream/ai-sdk'
+import { frameReceiver, frameSequencer, frameVerifier, fromFrames, toFrames } from 'turnstream/frames'
+import { fromLooopy } from 'turnstream/looopy'
 import {
   fromSessionEvents,
   sessionOutbox,
   sessionReceiver,
   sessionVerifier,
   toSessionEvents,
-} from 'agentwire/session'
-import fc from 'fast-check'
+} from 'turnstream/session'
 import { test } from 'vitest'
 import { expectTakesDeepValues, ofView } from '../support/deep-values.ts'
 import { legalStreams } from '../support/legal-streams.ts'

@@ -1,9 +1,9 @@
 // Proves that no reader takes events from a peer unless its option `extension` says so: they are only reported.
 
-import { a2aExtensionUri, fromA2a } from 'agentwire/a2a'
-import { fromAgUi } from 'agentwire/ag-ui'
-import { fromUiMessageStream } from 'agentwire/ai-sdk'
 import fc from 'fast-check'
+import { a2aExtensionUri, fromA2a } from 'turnstream/a2a'
+import { fromAgUi } from 'turnstream/ag-ui'
+import { fromUiMessageStream } from 'turnstream/ai-sdk'
 import { describe, expect, it } from 'vitest'
 import { entryPoints } from '../../scripts/entry-points.ts'
 import { legalStreams } from '../support/legal-streams.ts'
@@ -40,7 +40,7 @@ function inserted(items: Items, at: number, more: Items): Items {
   return [...items.slice(0, at), ...more, ...items.slice(at)]
 }
 
-const marked = (item: Item): Item => withMetadata(item, { agentwire: '1.0' })
+const marked = (item: Item): Item => withMetadata(item, { turnstream: '1.0' })
 
 const task = { id: 't', contextId: 'c', status: { state: 'submitted' } }
 
@@ -74,7 +74,7 @@ const readers: Readonly<Record<string, readonly Reader[]>> = {
           at + 1,
           events.map((value) => ({
             type: 'CUSTOM',
-            name: `agentwire:${(value as { kind: string }).kind}`,
+            name: `turnstream:${(value as { kind: string }).kind}`,
             value,
           })),
         ),
@@ -89,7 +89,7 @@ const readers: Readonly<Record<string, readonly Reader[]>> = {
         inserted(
           items,
           at,
-          events.map((event) => ({ type: 'data-agentwire', transient: true, data: { event, chunks: 0 } })),
+          events.map((event) => ({ type: 'data-turnstream', transient: true, data: { event, chunks: 0 } })),
         ),
     },
   ],

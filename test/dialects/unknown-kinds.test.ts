@@ -1,12 +1,12 @@
 // Proves that an unknown kind of any length has a diagnostic of one line's length.
 
-import { toA2a } from 'agentwire/a2a'
-import { fromAgUi, toAgUi } from 'agentwire/ag-ui'
-import { fromAgentEvents, toAgentEvents } from 'agentwire/agent-event'
-import { fromUiMessageStream, toUiMessageStream } from 'agentwire/ai-sdk'
-import { fromFrames, toFrames } from 'agentwire/frames'
-import { fromLooopy } from 'agentwire/looopy'
-import { fromSessionEvents, toSessionEvents } from 'agentwire/session'
+import { toA2a } from 'turnstream/a2a'
+import { fromAgUi, toAgUi } from 'turnstream/ag-ui'
+import { fromAgentEvents, toAgentEvents } from 'turnstream/agent-event'
+import { fromUiMessageStream, toUiMessageStream } from 'turnstream/ai-sdk'
+import { fromFrames, toFrames } from 'turnstream/frames'
+import { fromLooopy } from 'turnstream/looopy'
+import { fromSessionEvents, toSessionEvents } from 'turnstream/session'
 import { expect, it } from 'vitest'
 import { resultsOf } from '../support/mapper-laws.ts'
 

@@ -1,11 +1,11 @@
 // Proves that writers of other protocols lose nothing silently, of legal streams and of those with missing, repeated
 // and late events.
 
-import { toA2a } from 'agentwire/a2a'
-import { toAgentEvents } from 'agentwire/agent-event'
-import { toFrames } from 'agentwire/frames'
-import { toSessionEvents } from 'agentwire/session'
 import fc from 'fast-check'
+import { toA2a } from 'turnstream/a2a'
+import { toAgentEvents } from 'turnstream/agent-event'
+import { toFrames } from 'turnstream/frames'
+import { toSessionEvents } from 'turnstream/session'
 import { test } from 'vitest'
 import type { Machine } from '../../src/core/machine.ts'
 import type { ContextAnyEvent } from '../../src/index.ts'

@@ -1,8 +1,8 @@
 // Custom events: typed by declaration, validated by the application, kept as they are everywhere else.
 import { readFileSync } from 'node:fs'
-import { createEmitter, decodeEvent, type EmitterOptions } from 'agentwire'
-import { emptyView, foldEvent, taskOf } from 'agentwire/streams'
 import fc from 'fast-check'
+import { createEmitter, decodeEvent, type EmitterOptions } from 'turnstream'
+import { emptyView, foldEvent, taskOf } from 'turnstream/streams'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -153,7 +153,7 @@ describe('docs/custom-events.md', () => {
   const page = readFileSync('docs/custom-events.md', 'utf8')
   const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code ?? '')
   const emits = (draft: string) => `
-    import { createEmitter } from 'agentwire'
+    import { createEmitter } from 'turnstream'
     createEmitter({ contextId: 'c', taskId: 't' }).emit(${draft})`
   const messages = compile({
     page: blocks.join('\n'),

@@ -20,7 +20,7 @@ const cases: readonly [what: string, code: string, names: string][] = [
 ]
 
 const head =
-  "import { createEmitter, type EventDraft } from 'agentwire'\nconst { emit } = createEmitter({ contextId: 'c', taskId: 't' })\n"
+  "import { createEmitter, type EventDraft } from 'turnstream'\nconst { emit } = createEmitter({ contextId: 'c', taskId: 't' })\n"
 
 it('the compiler names the draft', { timeout: 60_000 }, () => {
   const root = absolute('').replace(/\/src\/$/, '')

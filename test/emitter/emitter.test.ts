@@ -1,7 +1,7 @@
 // Proves that the emitter creates valid events, numbers them, and rejects invalid drafts.
 
-import { createEmitter, decodeEvent, type Emitter, type EventDraft, type ThoughtDeltaEvent } from 'agentwire'
 import fc from 'fast-check'
+import { createEmitter, decodeEvent, type Emitter, type EventDraft, type ThoughtDeltaEvent } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/runs.ts'
 

@@ -1,7 +1,7 @@
 // Proves that stamp adds a context and unstamp removes it.
 
-import { type AnyEvent, decodeEvent, stamp, unstamp } from 'agentwire'
 import fc from 'fast-check'
+import { type AnyEvent, decodeEvent, stamp, unstamp } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import { contextSchema, eventSchemas } from '../../src/events/records/schemas.ts'
 import { runs } from '../support/runs.ts'

@@ -1,7 +1,8 @@
 // The events of a whole task: it ends once, however its drafts end.
-import { type ContextAnyEvent, type EventDraft, isTerminalStatus, run, taskEvents } from 'agentwire'
-import { verifier } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { type ContextAnyEvent, type EventDraft, isTerminalStatus, run, taskEvents } from 'turnstream'
+import { verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/runs.ts'
 

@@ -1,5 +1,6 @@
 // Proves that the event decoder validates every message, reports what is invalid, and always continues.
 
+import fc from 'fast-check'
 import {
   type ContextAnyEvent,
   type DecodedMessage,
@@ -8,9 +9,8 @@ import {
   eventDecoder,
   readEvents,
   run,
-} from 'agentwire'
-import { encodeEvent, encodeMessage } from 'agentwire/sse'
-import fc from 'fast-check'
+} from 'turnstream'
+import { encodeEvent, encodeMessage } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { bytesOf, cutBytes, cuts, streamText } from '../sse/streams.ts'

@@ -1,6 +1,7 @@
 // Proves that only URLs that open a page or an app count as safe, however a dangerous one is disguised.
-import { isSafeAuthUrl } from 'agentwire'
+
 import fc from 'fast-check'
+import { isSafeAuthUrl } from 'turnstream'
 import { expect, it } from 'vitest'
 
 it.each([

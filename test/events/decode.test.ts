@@ -1,5 +1,6 @@
 // Proves that decoding distinguishes known, unknown and invalid values, loses nothing and never throws.
 
+import fc from 'fast-check'
 import {
   type ContextAnyEvent,
   decodeAnyEvent,
@@ -7,8 +8,7 @@ import {
   eventKinds,
   ProtocolError,
   parseEvent,
-} from 'agentwire'
-import fc from 'fast-check'
+} from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import { isKnownEvent } from '../../src/events/decode.ts'
 import { contextEventSchemas, eventSchemas } from '../../src/events/records/schemas.ts'

@@ -1,6 +1,6 @@
 // Proves that the well-known error codes are those of the documentation.
 import { readFileSync } from 'node:fs'
-import { errorCodes } from 'agentwire'
+import { errorCodes } from 'turnstream'
 import { expect, it } from 'vitest'
 
 const page = readFileSync(new URL('../../docs/reference/events.md', import.meta.url), 'utf8')

@@ -1,4 +1,6 @@
 // Proves that every kind is listed once, as external or internal, and that the guards agree.
+
+import fc from 'fast-check'
 import {
   type ContextAnyEvent,
   eventKinds,
@@ -7,8 +9,7 @@ import {
   isExternal,
   isInternal,
   isKind,
-} from 'agentwire'
-import fc from 'fast-check'
+} from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import {
   anyEventSchema,

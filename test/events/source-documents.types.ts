@@ -1,7 +1,7 @@
 // Proves that the interfaces of the source documents and ours are assignable both ways, so that code written after the
 // documents takes our events and gives us its own. The compiler is the test: nothing here runs.
 
-import type { ContextEvent, EventKind, EventOf, JsonSchema, ToolCall } from 'agentwire'
+import type { ContextEvent, EventKind, EventOf, JsonSchema, ToolCall } from 'turnstream'
 
 /** The fields of every event in the documents. */
 interface Documented<K extends EventKind> {

@@ -1,6 +1,6 @@
 // Proves which statuses are terminal.
 
-import { isTerminalStatus } from 'agentwire'
+import { isTerminalStatus } from 'turnstream'
 import { expect, it } from 'vitest'
 
 it.each(['completed', 'failed', 'canceled'])('%s is terminal', (status) => {

@@ -1,6 +1,7 @@
 // Proves which version two sides agree on.
-import { negotiateVersion, PROTOCOL_VERSION } from 'agentwire'
+
 import fc from 'fast-check'
+import { negotiateVersion, PROTOCOL_VERSION } from 'turnstream'
 import { expect, it } from 'vitest'
 
 const [major = 0, minor = 0] = PROTOCOL_VERSION.split('.').map(Number)

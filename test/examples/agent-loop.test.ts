@@ -2,9 +2,9 @@
 // the real ones, pointed at a server on this computer.
 import { readFileSync } from 'node:fs'
 import Anthropic from '@anthropic-ai/sdk'
-import { type ContextAnyEvent, createEmitter } from 'agentwire'
-import { encodeMessage } from 'agentwire/sse'
 import OpenAI from 'openai'
+import { type ContextAnyEvent, createEmitter } from 'turnstream'
+import { encodeMessage } from 'turnstream/sse'
 import { afterEach, describe, expect, it } from 'vitest'
 import { anthropicAgent } from '../../examples/agent-loop/anthropic.ts'
 import { openaiAgent } from '../../examples/agent-loop/openai.ts'

@@ -3,9 +3,9 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ContextAnyEvent, createEmitter, run } from 'agentwire'
-import { createCommand, type Ledger, type Receipt } from 'agentwire/commands'
-import { redisLedger, redisLog } from 'agentwire/redis'
+import { type ContextAnyEvent, createEmitter, run } from 'turnstream'
+import { createCommand, type Ledger, type Receipt } from 'turnstream/commands'
+import { redisLedger, redisLog } from 'turnstream/redis'
 import {
   artifactOf,
   createStream,
@@ -14,7 +14,7 @@ import {
   type Stream,
   verifier,
   watchStream,
-} from 'agentwire/streams'
+} from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { serveTask } from '../../examples/docs/cancel-task.ts'
 import { sendCommand } from '../../examples/docs/command-client.ts'

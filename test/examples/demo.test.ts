@@ -1,8 +1,9 @@
 /** Proves that the demo loses nothing between model server and client, wherever bytes are cut. */
-import { createEmitter, type DecodedMessage, run } from 'agentwire'
-import { openaiChat } from 'agentwire/providers'
-import { verifier } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { createEmitter, type DecodedMessage, run } from 'turnstream'
+import { openaiChat } from 'turnstream/providers'
+import { verifier } from 'turnstream/streams'
 import { describe, expect, test } from 'vitest'
 import { readerOf, readers } from '../../examples/readers.ts'
 import { readRecording, recordingOf } from '../../examples/recording.ts'

@@ -1,6 +1,7 @@
 // Proves that the code in docs/ai-sdk.md behaves as the page describes.
-import { type ContextAnyEvent, createEmitter, type Diagnostic } from 'agentwire'
+
 import { DefaultChatTransport, readUIMessageStream } from 'ai'
+import { type ContextAnyEvent, createEmitter, type Diagnostic } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import { answer, read } from '../../examples/docs/ai-sdk.ts'
 

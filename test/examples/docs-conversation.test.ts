@@ -1,7 +1,7 @@
 // The example of docs/conversations.md: several messages of one context.
 
-import { createEmitter, run } from 'agentwire'
-import { emptyView, foldEvent, foldEvents, verifier } from 'agentwire/streams'
+import { createEmitter, run } from 'turnstream'
+import { emptyView, foldEvent, foldEvents, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { answer, messagesOf } from '../../examples/docs/conversation.ts'
 

@@ -1,7 +1,7 @@
 // Proves that the code in docs/frames.md, docs/agent-event.md and docs/session.md behaves as the pages describe.
-import { type ContextAnyEvent, createEmitter, type Diagnostic, type Emitter } from 'agentwire'
-import type { AgentEvent, ToolEvent } from 'agentwire/agent-event'
-import { encodeFrame, type FrameV1 } from 'agentwire/frames'
+import { type ContextAnyEvent, createEmitter, type Diagnostic, type Emitter } from 'turnstream'
+import type { AgentEvent, ToolEvent } from 'turnstream/agent-event'
+import { encodeFrame, type FrameV1 } from 'turnstream/frames'
 import { describe, expect, it } from 'vitest'
 import { asAgent, askWithTool, asTask, brokenRules } from '../../examples/docs/agent-event.ts'
 import { readLog, writeLog } from '../../examples/docs/frames.ts'

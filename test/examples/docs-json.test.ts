@@ -1,6 +1,6 @@
 // The examples of docs/json.md give what the page says.
 import { readFileSync } from 'node:fs'
-import type { PartialJson } from 'agentwire/json'
+import type { PartialJson } from 'turnstream/json'
 import { describe, expect, it } from 'vitest'
 import { failed, merged, patched } from '../../examples/docs/patches.ts'
 import { readArguments } from '../../examples/docs/tool-arguments.ts'

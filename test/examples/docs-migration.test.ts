@@ -1,22 +1,22 @@
-// The example of docs/migration.md: both streams of an application that moves to agentwire.
-import type { ContextAnyEvent } from 'agentwire'
-import { run } from 'agentwire'
-import { emptyView, foldEvents, type Violation, verifier } from 'agentwire/streams'
+// The example of docs/migration.md: both streams of an application that moves to turnstream.
+import type { ContextAnyEvent } from 'turnstream'
+import { run } from 'turnstream'
+import { emptyView, foldEvents, type Violation, verifier } from 'turnstream/streams'
 import { expect, it } from 'vitest'
 import { dualWrite, type OwnEvent } from '../../examples/docs/migration.ts'
 
 function written(events: readonly OwnEvent[]) {
   const own: OwnEvent[] = []
-  const agentwire: ContextAnyEvent[] = []
+  const turnstream: ContextAnyEvent[] = []
   const violations: Violation[] = []
   const task = { contextId: 'ctx-1', taskId: 'task-1' }
   const send = {
     own: (event: OwnEvent) => own.push(event),
-    agentwire: (event: ContextAnyEvent) => agentwire.push(event),
+    turnstream: (event: ContextAnyEvent) => turnstream.push(event),
   }
   const write = dualWrite(task, send, (violation) => violations.push(violation))
   for (const event of events) write(event)
-  return { own, agentwire, violations }
+  return { own, turnstream, violations }
 }
 
 const events: OwnEvent[] = [
@@ -29,27 +29,27 @@ const events: OwnEvent[] = [
 ]
 
 it('writes the old stream unchanged, and a legal new one', () => {
-  const { own, agentwire, violations } = written(events)
+  const { own, turnstream, violations } = written(events)
   expect(own).toEqual(events)
   expect(violations).toEqual([])
   const { push, end } = run(verifier({ mode: 'standard' }))
   expect(
-    [...agentwire.flatMap((event) => [...push(event)]), ...end()].filter(
+    [...turnstream.flatMap((event) => [...push(event)]), ...end()].filter(
       ({ severity }) => severity === 'error',
     ),
   ).toEqual([])
-  const [task] = foldEvents(emptyView, agentwire).tasks
+  const [task] = foldEvents(emptyView, turnstream).tasks
   expect(task).toMatchObject({ status: 'completed', input: 'When is high tide?' })
   expect(task?.parts.map(({ type }) => type)).toEqual(['text', 'tool'])
 })
 
 it('logs what breaks a rule, and goes on', () => {
-  const { agentwire, violations } = written([...events, { type: 'token', text: 'Late.' }])
+  const { turnstream, violations } = written([...events, { type: 'token', text: 'Late.' }])
   expect(violations.map(({ rule }) => rule)).toContain('nothing-after-end')
-  expect(agentwire.at(-1)).toMatchObject({ kind: 'content-delta' })
+  expect(turnstream.at(-1)).toMatchObject({ kind: 'content-delta' })
 })
 
 it('ends a failed task', () => {
-  const { agentwire } = written([events[0] as OwnEvent, { type: 'error', message: 'Overloaded.' }])
-  expect(agentwire.at(-1)).toMatchObject({ status: 'failed', error: { message: 'Overloaded.' } })
+  const { turnstream } = written([events[0] as OwnEvent, { type: 'error', message: 'Overloaded.' }])
+  expect(turnstream.at(-1)).toMatchObject({ status: 'failed', error: { message: 'Overloaded.' } })
 })

@@ -6,8 +6,8 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
-import { type ContextAnyEvent, createEmitter } from 'agentwire'
 import fc from 'fast-check'
+import { type ContextAnyEvent, createEmitter } from 'turnstream'
 import { expect, it } from 'vitest'
 import { exportSpans } from '../../examples/docs/otel.ts'
 import { legalStreams } from '../support/legal-streams.ts'

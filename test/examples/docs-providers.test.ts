@@ -1,7 +1,7 @@
 // The examples of docs/providers.md read what a server sends.
 import { readFileSync } from 'node:fs'
-import type { EventDraft } from 'agentwire'
 import OpenAI from 'openai'
+import type { EventDraft } from 'turnstream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { callModel } from '../../examples/docs/model-turn.ts'
 import { draftsOfFetch, draftsOfSdk } from '../../examples/docs/providers.ts'

@@ -1,6 +1,6 @@
 // The example of docs/streams/snapshots.md gives each viewer the state it may see.
-import type { ContextAnyEvent } from 'agentwire'
-import { emptyView, foldEvents } from 'agentwire/streams'
+import type { ContextAnyEvent } from 'turnstream'
+import { emptyView, foldEvents } from 'turnstream/streams'
 import { expect, it } from 'vitest'
 import { createSnapshots } from '../../examples/docs/snapshot.ts'
 

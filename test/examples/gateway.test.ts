@@ -1,7 +1,7 @@
 // The gateway of examples/gateway serves one AG-UI run to clients of three protocols at once.
-import { run } from 'agentwire'
-import { a2aVerifier } from 'agentwire/a2a'
-import { emptyView, taskOf, watchStream } from 'agentwire/streams'
+import { run } from 'turnstream'
+import { a2aVerifier } from 'turnstream/a2a'
+import { emptyView, taskOf, watchStream } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { gateway } from '../../examples/gateway/gateway.ts'
 import { type Part, readMessage } from '../dialects/ai-sdk/readers.ts'
@@ -38,7 +38,7 @@ describe('the gateway', () => {
     const served = gateway(agent())
     const view = async () => {
       let last = emptyView
-      const connect = (lastEventId?: string) => served.agentwire(lastEventId).body ?? []
+      const connect = (lastEventId?: string) => served.turnstream(lastEventId).body ?? []
       for await (const { view } of watchStream(connect)) last = view
       return last
     }

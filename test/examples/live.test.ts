@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ContextAnyEvent, pipe, run } from 'agentwire'
+import { type ContextAnyEvent, pipe, run } from 'turnstream'
 import {
   batchDecoder,
   createMemoryLog,
@@ -11,7 +11,7 @@ import {
   receiver,
   type View,
   verifier,
-} from 'agentwire/streams'
+} from 'turnstream/streams'
 import { afterEach, describe, expect, it } from 'vitest'
 import { answer } from '../../examples/live/answer.ts'
 import { liveServer } from '../../examples/live/server.ts'
@@ -102,7 +102,7 @@ describe('the live server', () => {
   it('serves its page, and 404 or 405 for other requests', async () => {
     const url = await started()
     expect(await (await fetch(url)).text()).toContain('batchDecoder')
-    expect(await (await fetch(`${url}/agentwire.js`)).text()).toMatch(/export\s*\{/)
+    expect(await (await fetch(`${url}/turnstream.js`)).text()).toMatch(/export\s*\{/)
     expect((await fetch(`${url}/turns/none`)).status).toBe(404)
     expect((await fetch(`${url}/turns/none`, { method: 'PUT' })).status).toBe(405)
   })

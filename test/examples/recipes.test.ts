@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { ResponseError } from 'agentwire'
+import { ResponseError } from 'turnstream'
 import {
   createStream,
   emptyView,
@@ -12,7 +12,7 @@ import {
   type Stream,
   type View,
   watchStream,
-} from 'agentwire/streams'
+} from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { showStream } from '../../examples/docs/stream-client.ts'
 import { streamsApp as expressApp } from '../../examples/recipes/server/express.ts'

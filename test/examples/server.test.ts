@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ContextAnyEvent, readEvents } from 'agentwire'
+import { type ContextAnyEvent, readEvents } from 'turnstream'
 import { afterEach, expect, test } from 'vitest'
 import { readRecording } from '../../examples/recording.ts'
 import { exampleServer } from '../../examples/server.ts'
@@ -51,7 +51,7 @@ test('sends each event when it comes, and stops when the client disconnects', as
 test('serves the page, and the library for it', async () => {
   const url = await started(0)
   expect(await (await fetch(url)).text()).toContain('new EventSource')
-  const library = await fetch(`${url}/agentwire.js`)
+  const library = await fetch(`${url}/turnstream.js`)
   expect(library.headers.get('content-type')).toMatch('text/javascript')
   expect(await library.text()).toMatch(/export\s*\{\w+ as readEvents\}/)
   expect((await fetch(`${url}/nothing`)).status).toBe(404)

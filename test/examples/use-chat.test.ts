@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { bookingAgent, textAfter, textBefore } from '../../examples/use-chat/agent.ts'
 import { Chat } from '../../examples/use-chat/chat.ts'
 import { chatServer } from '../../examples/use-chat/server.ts'
-import { AgentwireTransport } from '../../examples/use-chat/transport.ts'
+import { TurnstreamTransport } from '../../examples/use-chat/transport.ts'
 
 const question = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Book the trip.' }] } as UIMessage
 let chat: Chat
@@ -52,7 +52,7 @@ it('shows a question that came after the page had loaded', async () => {
   await chat.send(question)
   const loaded = chat.load()
   await untilCall('approval-requested')
-  const message = await lastOf(await new AgentwireTransport(url, loaded).reconnectToStream())
+  const message = await lastOf(await new TurnstreamTransport(url, loaded).reconnectToStream())
   expect([textOf(message), stateOf(message)]).toEqual([textBefore, 'approval-requested'])
 })
 
@@ -66,10 +66,10 @@ it('shows what follows an answer that came before the page loaded', async () => 
   )
   const answer = { ...asked, parts } as UIMessage
   const request = { trigger: 'submit-message', chatId: 'c', messageId: undefined } as const
-  const transport = new AgentwireTransport(url, chat.load())
+  const transport = new TurnstreamTransport(url, chat.load())
   const stream = await transport.sendMessages({ ...request, messages: [answer], abortSignal: undefined })
   await vi.waitFor(() => expect(chat.load().taskId).not.toBeNull())
-  const reloaded = await lastOf(await new AgentwireTransport(url, chat.load()).reconnectToStream())
+  const reloaded = await lastOf(await new TurnstreamTransport(url, chat.load()).reconnectToStream())
   expect([textOf(reloaded), stateOf(reloaded)]).toEqual([textBefore + textAfter, 'output-available'])
   // The page that answered has the message up to the question.
   let rest = ''

@@ -1,7 +1,7 @@
 // Proves that no series of patches makes a value too deep or too large, and that its measured extent is exact.
 
-import { applyJsonPatch, applyMergePatch, type Patched } from 'agentwire/json'
 import fc from 'fast-check'
+import { applyJsonPatch, applyMergePatch, type Patched } from 'turnstream/json'
 import { describe, expect, it } from 'vitest'
 import { extentOf, MAX_RESULT_DEPTH, MAX_RESULT_SIZE } from '../../src/json/extent.ts'
 import { mergeOwned } from '../../src/json/merge-patch.ts'

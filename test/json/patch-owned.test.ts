@@ -1,7 +1,7 @@
 // Proves that patches in place give what pure patches give, fail without a trace, and copy only once.
 
-import { applyJsonPatch, applyMergePatch, type Patched } from 'agentwire/json'
 import fc from 'fast-check'
+import { applyJsonPatch, applyMergePatch, type Patched } from 'turnstream/json'
 import { describe, expect, it } from 'vitest'
 import { extentOf, MAX_RESULT_SIZE } from '../../src/json/extent.ts'
 import { mergeOwned } from '../../src/json/merge-patch.ts'

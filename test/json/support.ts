@@ -1,6 +1,7 @@
 /** Documents and patches for tests. */
-import type { applyJsonPatch } from 'agentwire/json'
+
 import fc from 'fast-check'
+import type { applyJsonPatch } from 'turnstream/json'
 import { jsonValue } from '../support/json.ts'
 
 export type Patch = Parameters<typeof applyJsonPatch>[1]

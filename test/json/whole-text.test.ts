@@ -1,7 +1,8 @@
 // Proves that texts come out as Unicode, and that a pair cut between two deltas comes out whole.
-import { type ContextAnyEvent, createEmitter, type Diagnostic } from 'agentwire'
-import { compact, emptyView, foldEvents, verifier } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { type ContextAnyEvent, createEmitter, type Diagnostic } from 'turnstream'
+import { compact, emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { run } from '../../src/core/machine.ts'
 import { toWellFormed } from '../../src/encoding/surrogates.ts'

@@ -10,10 +10,10 @@ import {
   ProgressNotificationSchema,
   TaskStatusNotificationSchema,
 } from '@modelcontextprotocol/core'
-import { createEmitter, type EventDraft } from 'agentwire'
-import { fromMcp, type McpMap, toMcpElicitation } from 'agentwire/mcp'
-import { eventSchemas } from 'agentwire/zod'
 import fc from 'fast-check'
+import { createEmitter, type EventDraft } from 'turnstream'
+import { fromMcp, type McpMap, toMcpElicitation } from 'turnstream/mcp'
+import { eventSchemas } from 'turnstream/zod'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/runs.ts'
 import { accepted, json } from '../support/zod-arbitrary.ts'

@@ -1,6 +1,7 @@
 // Proves that the calls of a turn are those of its content, so that the next request can answer each of them.
 
-import { run } from 'agentwire'
+import fc from 'fast-check'
+import { run } from 'turnstream'
 import {
   anthropicMessages,
   bedrockConverse,
@@ -9,9 +10,8 @@ import {
   geminiInteractions,
   openaiChat,
   openaiResponses,
-} from 'agentwire/providers'
-import { jsonDecoder } from 'agentwire/sse'
-import fc from 'fast-check'
+} from 'turnstream/providers'
+import { jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { readRecording, recordingOf } from '../../examples/recording.ts'
 import { type Provider, readStream } from '../support/providers/agent-loop.ts'

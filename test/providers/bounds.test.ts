@@ -8,7 +8,7 @@ import {
   geminiInteractions,
   openaiChat,
   openaiResponses,
-} from 'agentwire/providers'
+} from 'turnstream/providers'
 import { expect, it } from 'vitest'
 import { MAX_ITEMS, MAX_LENGTH } from '../../src/providers/shared/state.ts'
 import {

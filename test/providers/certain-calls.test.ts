@@ -1,5 +1,6 @@
 // Proves that a call is complete only with the arguments that the provider stated, and starts once.
 
+import fc from 'fast-check'
 import {
   anthropicMessages,
   bedrockConverse,
@@ -8,8 +9,7 @@ import {
   geminiInteractions,
   openaiChat,
   openaiResponses,
-} from 'agentwire/providers'
-import fc from 'fast-check'
+} from 'turnstream/providers'
 import { expect, it } from 'vitest'
 import { type Provider, readStream } from '../support/providers/agent-loop.ts'
 import { runs } from '../support/runs.ts'

@@ -8,7 +8,7 @@ import {
   geminiInteractions,
   openaiChat,
   openaiResponses,
-} from 'agentwire/providers'
+} from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type Provider, readStream } from '../support/providers/agent-loop.ts'
 

@@ -1,8 +1,8 @@
 // Proves that each diagnostic of each reader has its code, its path and its detail, and names what came.
 
-import { type Diagnostic, run } from 'agentwire'
-import { jsonDecoder } from 'agentwire/sse'
 import fc from 'fast-check'
+import { type Diagnostic, run } from 'turnstream'
+import { jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { readers } from '../../examples/readers.ts'
 import { readRecording, recordingOf } from '../../examples/recording.ts'

@@ -1,6 +1,7 @@
 // Proves that no text of a provider's error reaches an event, and that a stream which ends early fails its task.
 
-import { type ContextAnyEvent, iterate, run, taskEvents } from 'agentwire'
+import fc from 'fast-check'
+import { type ContextAnyEvent, iterate, run, taskEvents } from 'turnstream'
 import {
   anthropicMessages,
   bedrockConverse,
@@ -10,9 +11,8 @@ import {
   type ModelOptions,
   openaiChat,
   openaiResponses,
-} from 'agentwire/providers'
-import { jsonDecoder } from 'agentwire/sse'
-import fc from 'fast-check'
+} from 'turnstream/providers'
+import { jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { readers } from '../../examples/readers.ts'
 import { readRecording, recordingOf } from '../../examples/recording.ts'

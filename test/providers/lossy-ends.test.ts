@@ -1,6 +1,6 @@
 // What the end of a response states and no event has is reported once, with its value.
 
-import { anthropicMessages, openaiChat } from 'agentwire/providers'
+import { anthropicMessages, openaiChat } from 'turnstream/providers'
 import { expect, it } from 'vitest'
 import { type Provider, readStream } from '../support/providers/agent-loop.ts'
 

@@ -1,9 +1,9 @@
 // Proves that the assembled turn is the final message of the `openai` package, for any stream that it reads.
 
-import { iterate } from 'agentwire'
-import { modelTurn, openaiChat, openaiResponses } from 'agentwire/providers'
 import fc from 'fast-check'
 import OpenAI from 'openai'
+import { iterate } from 'turnstream'
+import { modelTurn, openaiChat, openaiResponses } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { jsonValue } from '../support/json.ts'
 import { readStream } from '../support/providers/agent-loop.ts'

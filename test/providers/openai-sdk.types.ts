@@ -1,14 +1,14 @@
 // Proves, when it compiles, that the chunks of the `openai` package are what the library reads, and that the content of a
 // turn is what its next request takes.
 
+import type OpenAI from 'openai'
 import type {
   ChatMessage,
   ModelTurn,
   OpenaiChatChunk,
   OpenaiResponsesChunk,
   ResponsesItem,
-} from 'agentwire/providers'
-import type OpenAI from 'openai'
+} from 'turnstream/providers'
 
 export const chat = (chunk: OpenAI.Chat.Completions.ChatCompletionChunk): OpenaiChatChunk => chunk
 export const responses = (event: OpenAI.Responses.ResponseStreamEvent): OpenaiResponsesChunk => event

@@ -2,8 +2,8 @@
 
 import Anthropic from '@anthropic-ai/sdk'
 import { ApiError } from '@google/genai'
-import { openaiChat } from 'agentwire/providers'
 import OpenAI from 'openai'
+import { openaiChat } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { readers } from '../../examples/readers.ts'
 import { readStream } from '../support/providers/agent-loop.ts'

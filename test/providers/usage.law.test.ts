@@ -1,6 +1,7 @@
 // Proves that the usage adds up to what is billed, however a server counts it: parts are contained in their totals.
 
-import type { Usage } from 'agentwire'
+import fc from 'fast-check'
+import type { Usage } from 'turnstream'
 import {
   anthropicMessages,
   bedrockConverse,
@@ -9,8 +10,7 @@ import {
   geminiInteractions,
   openaiChat,
   openaiResponses,
-} from 'agentwire/providers'
-import fc from 'fast-check'
+} from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type Provider, readStream } from '../support/providers/agent-loop.ts'
 import { runs } from '../support/runs.ts'

@@ -1,7 +1,7 @@
 // Proves that a whole that follows its parts adds only what they lack, however the server numbers it.
 
-import { openaiChat, openaiResponses } from 'agentwire/providers'
 import fc from 'fast-check'
+import { openaiChat, openaiResponses } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type Provider, type ReadStream, readStream } from '../support/providers/agent-loop.ts'
 import { runs } from '../support/runs.ts'

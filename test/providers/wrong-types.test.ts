@@ -1,6 +1,7 @@
 // Proves that no reader loses a field of another type in silence, wherever in a stream it is.
 
-import { run } from 'agentwire'
+import fc from 'fast-check'
+import { run } from 'turnstream'
 import {
   anthropicMessages,
   bedrockConverse,
@@ -10,9 +11,8 @@ import {
   type ModelOptions,
   openaiChat,
   openaiResponses,
-} from 'agentwire/providers'
-import { jsonDecoder } from 'agentwire/sse'
-import fc from 'fast-check'
+} from 'turnstream/providers'
+import { jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { readRecording, recordingOf } from '../../examples/recording.ts'
 import { type Provider, type ReadStream, readStream } from '../support/providers/agent-loop.ts'

@@ -1,10 +1,11 @@
 // Proves that a ledger in Redis applies each command once, whichever processes receive it, and whatever happens to
 // Redis in between. The script runs in a Lua machine; `npm run test:all` repeats the same on a real Redis.
-import { type ContextAnyEvent, run } from 'agentwire'
-import { type Answer, openRequests, type Receipt, runTask } from 'agentwire/commands'
-import { type RedisLedger, type RedisLedgerOptions, redisLedger, redisLog } from 'agentwire/redis'
-import { verifier } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { type Answer, openRequests, type Receipt, runTask } from 'turnstream/commands'
+import { type RedisLedger, type RedisLedgerOptions, redisLedger, redisLog } from 'turnstream/redis'
+import { verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'

@@ -1,9 +1,9 @@
 // Proves that a log in Redis keeps the promises of an EventLog whatever happens to Redis and to its writers. The script
 // runs in a Lua machine; `npm run test:all` repeats the same on a real Redis.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ContextAnyEvent } from 'agentwire'
-import { type RedisEventLog, type RedisLogOptions, redisLog } from 'agentwire/redis'
-import { emptyView, eventLogLaw, foldEvents, follow, type Reset } from 'agentwire/streams'
+import type { ContextAnyEvent } from 'turnstream'
+import { type RedisEventLog, type RedisLogOptions, redisLog } from 'turnstream/redis'
+import { emptyView, eventLogLaw, foldEvents, follow, type Reset } from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
 import {
   expectOneOrder,
@@ -280,7 +280,7 @@ describe('when Redis fails', () => {
     const messages: string[] = []
     const listener = { message: (_: string, message: string) => void messages.push(message) }
     const subscriber = await redis.openSubscriber(listener as never)
-    await subscriber.subscribe('agentwire:{s}:events')
+    await subscriber.subscribe('turnstream:{s}:events')
     const [event] = taskEvents('t', 0)
     await log.append({ ...event, metadata: { long: 'x'.repeat(40_000) } } as ContextAnyEvent)
     await log.append(endOf('t'))

@@ -28,7 +28,7 @@ export interface Declared {
 
 /** Derives the schemas of types from the published declarations, optionally with edits. */
 export function declaredSchemas(types: readonly Declared[], edits: readonly Edit[] = []): JsonSchema[] {
-  const out = mkdtempSync(join(tmpdir(), 'agentwire-declarations-'))
+  const out = mkdtempSync(join(tmpdir(), 'turnstream-declarations-'))
   try {
     emit(
       types.map(({ file }) => join(ROOT, file)),

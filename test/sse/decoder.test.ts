@@ -1,9 +1,9 @@
 // Proves that the SSE decoder follows the WHATWG parsing rules wherever the stream is cut, with bounded memory.
 
-import { type Diagnostic, run } from 'agentwire'
-import { encodeMessage, type SseMessage, sseDecoder } from 'agentwire/sse'
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
+import { type Diagnostic, run } from 'turnstream'
+import { encodeMessage, type SseMessage, sseDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { emptyText, lengthOf } from '../../src/encoding/growing-text.ts'
 import type { SseState } from '../../src/sse/state.ts'

@@ -1,6 +1,8 @@
 // Proves that encoded messages decode to what was encoded, and that no message can forge another.
 
-import { type Diagnostic, decodeEvent, run, type UnknownEvent } from 'agentwire'
+import { createParser } from 'eventsource-parser'
+import fc from 'fast-check'
+import { type Diagnostic, decodeEvent, run, type UnknownEvent } from 'turnstream'
 import {
   encodeComment,
   encodeEvent,
@@ -8,9 +10,7 @@ import {
   encodeMessage,
   type SseMessage,
   sseDecoder,
-} from 'agentwire/sse'
-import { createParser } from 'eventsource-parser'
-import fc from 'fast-check'
+} from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { runs } from '../support/runs.ts'

@@ -1,8 +1,8 @@
 // Events as the body of a response: read at the pace of the client, and canceled with it.
 
-import { run } from 'agentwire'
-import { eventStream, sseDecoder } from 'agentwire/sse'
 import fc from 'fast-check'
+import { run } from 'turnstream'
+import { eventStream, sseDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { jsonValue } from '../support/json.ts'
 import { runs } from '../support/runs.ts'

@@ -1,8 +1,8 @@
 // Proves that jsonDecoder gives the JSON of every message wherever the stream is cut, and reports the rest.
 
-import { type Diagnostic, run } from 'agentwire'
-import { encodeMessage, type JsonMessage, jsonDecoder } from 'agentwire/sse'
 import fc from 'fast-check'
+import { type Diagnostic, run } from 'turnstream'
+import { encodeMessage, type JsonMessage, jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { jsonValue } from '../support/json.ts'
 import { expectMachineLaw } from '../support/law.ts'

@@ -30,7 +30,7 @@ function build(source: string): string {
     format: 'esm',
     target: 'node20',
     write: false,
-    // Of `agentwire`, to the sources.
+    // Of `turnstream`, to the sources.
     tsconfig: `${root}tsconfig.json`,
   })
   mkdirSync(folder, { recursive: true })

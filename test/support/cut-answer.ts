@@ -1,7 +1,7 @@
 /** An answer that is written while the connections of its reader are cut, and its server is replaced. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { createEmitter, type EventDraft } from 'agentwire'
-import { createStream, type Stream } from 'agentwire/streams'
+import { createEmitter, type EventDraft } from 'turnstream'
+import { createStream, type Stream } from 'turnstream/streams'
 import { cuttingProxy } from '../all/live/cutting-proxy.ts'
 
 /** A server of streams that runs. */

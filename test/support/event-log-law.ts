@@ -1,7 +1,8 @@
 /** The requirements for every implementation of `EventLog`, checked against `createMemoryLog`. */
 import { deepStrictEqual, equal, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { eventKinds } from 'agentwire'
+import fc from 'fast-check'
+import { eventKinds } from 'turnstream'
 import {
   type Batch,
   createMemoryLog,
@@ -10,8 +11,7 @@ import {
   type ReadFilter,
   type Reset,
   readFilter,
-} from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/streams'
 import { delta, thought } from '../streams/log/support.ts'
 import { jsonValue } from './json.ts'
 

@@ -1,6 +1,6 @@
 /** The published examples of events. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type ContextAnyEvent, type EventKind, type EventOf, PROTOCOL_VERSION } from 'agentwire'
+import { type ContextAnyEvent, type EventKind, type EventOf, PROTOCOL_VERSION } from 'turnstream'
 
 /** The folder of the published schemas of this version. */
 export const SCHEMAS: string = `schemas/events/${PROTOCOL_VERSION}`

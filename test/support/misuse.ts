@@ -22,7 +22,7 @@ import {
   taskEvents,
   transform,
   unstamp,
-} from 'agentwire'
+} from 'turnstream'
 import {
   a2aSnapshot,
   a2aVerifier,
@@ -32,8 +32,8 @@ import {
   toA2a,
   validateA2aEvent,
   wrapJsonRpc,
-} from 'agentwire/a2a'
-import { agUiMessages, agUiVerifier, commandsFromRunAgentInput, fromAgUi, toAgUi } from 'agentwire/ag-ui'
+} from 'turnstream/a2a'
+import { agUiMessages, agUiVerifier, commandsFromRunAgentInput, fromAgUi, toAgUi } from 'turnstream/ag-ui'
 import {
   adaptToolEvent,
   agentEventVerifier,
@@ -41,14 +41,14 @@ import {
   subAgentToolEvents,
   toAgentEvents,
   toolEventVerifier,
-} from 'agentwire/agent-event'
+} from 'turnstream/agent-event'
 import {
   commandsFromChatRequest,
   encodeUiMessageChunk,
   fromUiMessageStream,
   toUiMessageStream,
   uiMessages,
-} from 'agentwire/ai-sdk'
+} from 'turnstream/ai-sdk'
 import {
   answerTo,
   callDigest,
@@ -61,7 +61,7 @@ import {
   runTask,
   taskSignals,
   toAcpPermission,
-} from 'agentwire/commands'
+} from 'turnstream/commands'
 import {
   decodeFrame,
   downgradeFrame,
@@ -73,10 +73,10 @@ import {
   fromFrames,
   toFrames,
   upgradeFrame,
-} from 'agentwire/frames'
-import { applyJsonPatch, parsePartialJson } from 'agentwire/json'
-import { fromLooopy } from 'agentwire/looopy'
-import { fromMcp, toMcpElicitation } from 'agentwire/mcp'
+} from 'turnstream/frames'
+import { applyJsonPatch, parsePartialJson } from 'turnstream/json'
+import { fromLooopy } from 'turnstream/looopy'
+import { fromMcp, toMcpElicitation } from 'turnstream/mcp'
 import {
   anthropicMessages,
   bedrockConverse,
@@ -87,8 +87,8 @@ import {
   modelTurn,
   openaiChat,
   openaiResponses,
-} from 'agentwire/providers'
-import { redisLedger, redisLog } from 'agentwire/redis'
+} from 'turnstream/providers'
+import { redisLedger, redisLog } from 'turnstream/redis'
 import {
   answerConfirm,
   commandsFromSessionEvent,
@@ -108,7 +108,7 @@ import {
   toSessionEvents,
   upsertSessionEvent,
   verifySignedState,
-} from 'agentwire/session'
+} from 'turnstream/session'
 import {
   encodeComment,
   encodeEvent,
@@ -117,7 +117,7 @@ import {
   eventStream,
   jsonDecoder,
   sseDecoder,
-} from 'agentwire/sse'
+} from 'turnstream/sse'
 import {
   applyBackpressure,
   artifactOf,
@@ -150,8 +150,8 @@ import {
   taskOf,
   verifier,
   watchStream,
-} from 'agentwire/streams'
-import { extractThoughts, snapshotsToDeltas, thoughtEvents, thoughtExtractor } from 'agentwire/thoughts'
+} from 'turnstream/streams'
+import { extractThoughts, snapshotsToDeltas, thoughtEvents, thoughtExtractor } from 'turnstream/thoughts'
 
 /** Whether an option takes a value. */
 type Accepts = (value: unknown) => boolean
@@ -403,7 +403,7 @@ const emitterWith = (options: object) => createEmitter({ ...context, ...options 
  * ignored whatever it is.
  */
 export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonly MisuseRow[]>>>> = {
-  agentwire: {
+  turnstream: {
     // Data: decoders, guards and an error class.
     ProtocolError: [],
     ResponseError: [],
@@ -511,7 +511,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
     unstamp: [['event', isObject, (value) => unstamp(value)]],
   },
-  'agentwire/commands': {
+  'turnstream/commands': {
     // Data: commands from clients, and states of a ledger.
     decodeCommand: [],
     answerTo: [
@@ -583,14 +583,14 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
     ],
   },
-  'agentwire/mcp': {
+  'turnstream/mcp': {
     fromMcp: [
       ['map', isObject, (map) => fromMcp(null, map)],
       ['callOf', isFunction, (callOf) => fromMcp(null, { callOf })],
     ],
     toMcpElicitation: [['event', never, (event) => toMcpElicitation(event)]],
   },
-  'agentwire/redis': {
+  'turnstream/redis': {
     redisLedger: [
       ['options', isObject, (options) => redisLedger(options)],
       ['client', never, (client) => redisLedger({ client, stream: 's' })],
@@ -614,7 +614,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['sleep', maybe(isFunction), (sleep) => redisLog({ ...redisOptions, sleep })],
     ],
   },
-  'agentwire/sse': {
+  'turnstream/sse': {
     encodeComment: [['text', maybe(isString), (text) => encodeComment(text)]],
     encodeEvent: [
       ...eventRows(encodeEvent),
@@ -659,7 +659,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     jsonDecoder: decoderRows(jsonDecoder).slice(0, 2),
     sseDecoder: decoderRows(sseDecoder).slice(0, 2),
   },
-  'agentwire/thoughts': {
+  'turnstream/thoughts': {
     // Takes no options.
     snapshotsToDeltas: [['snapshot', isString, (snapshot) => run(snapshotsToDeltas()).push(snapshot)]],
     extractThoughts: [
@@ -686,7 +686,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
     ],
   },
-  'agentwire/providers': {
+  'turnstream/providers': {
     modelTurn: [
       ['state', (value) => isObject(value) && 'texts' in (value as object), (state) => modelTurn(state)],
     ],
@@ -704,14 +704,14 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     openaiChat: providerRows(openaiChat),
     openaiResponses: providerRows(openaiResponses),
   },
-  'agentwire/json': {
+  'turnstream/json': {
     // Data: documents and patches.
     applyJsonPatch: [['patch', isArray, (patch) => applyJsonPatch({}, patch)]],
     applyMergePatch: [],
     partialJson: [],
     parsePartialJson: [['text', isString, (text) => parsePartialJson(text)]],
   },
-  'agentwire/streams': {
+  'turnstream/streams': {
     // Data: events, views, and text from clients.
     artifactOf: viewValueRows((view) => artifactOf(view, 'a')),
     foldEvent: [
@@ -966,8 +966,8 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['maxDepth', maybe(integer(1)), (maxDepth) => watchStream(connect, { maxDepth })],
     ],
   },
-  'agentwire/zod': {},
-  'agentwire/a2a': {
+  'turnstream/zod': {},
+  'turnstream/a2a': {
     // Data: an item of a stream.
     isA2aStreamEnd: [],
     a2aSnapshot: [
@@ -1022,7 +1022,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['id', (value) => isString(value) || isNumber(value) || value === null, (id) => wrapJsonRpc(id, {})],
     ],
   },
-  'agentwire/ai-sdk': {
+  'turnstream/ai-sdk': {
     commandsFromChatRequest: readerRows((options) => commandsFromChatRequest(null, options)),
     decodeUiMessageChunk: [],
     encodeUiMessageChunk: [['chunk', isObject, (chunk) => encodeUiMessageChunk(chunk)]],
@@ -1060,7 +1060,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['version', maybe(oneOf(5, 6, 7)), (version) => uiMessages(emptyView, { version })],
     ],
   },
-  'agentwire/ag-ui': {
+  'turnstream/ag-ui': {
     agUiMessages: [
       ['options', maybe(isObject), (options) => agUiMessages(emptyView, options)],
       ['viewer', maybe(isObject), (viewer) => agUiMessages(emptyView, { viewer })],
@@ -1094,7 +1094,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ...viewerRows('viewer', (viewer) => toAgUi({ viewer })).slice(1),
     ],
   },
-  'agentwire/frames': {
+  'turnstream/frames': {
     decodeFrame: [
       ['options', isObject, (options) => decodeFrame({}, options)],
       ['version', oneOf('v1', 'v2'), (version) => decodeFrame({}, { version })],
@@ -1194,7 +1194,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['frame', never, (frame) => (isObject(frame) ? upgradeFrame(null as never) : upgradeFrame(frame))],
     ],
   },
-  'agentwire/looopy': {
+  'turnstream/looopy': {
     fromLooopy: [
       ['options', maybe(isObject), (options) => fromLooopy(options)],
       ['contextId', maybe(isText), (contextId) => fromLooopy({ contextId })],
@@ -1207,7 +1207,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
     ],
   },
-  'agentwire/agent-event': {
+  'turnstream/agent-event': {
     adaptToolEvent: [['event', isObject, (value) => adaptToolEvent(value)]],
     // Data.
     decodeAgentEvent: [],
@@ -1264,7 +1264,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ...viewerRows('viewer', (viewer) => toAgentEvents({ viewer })).slice(1),
     ],
   },
-  'agentwire/session': {
+  'turnstream/session': {
     // Data: events and text from clients.
     isSessionEventName: [],
     parseSessionEventId: [],

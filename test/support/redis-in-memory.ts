@@ -1,10 +1,10 @@
 /**
- * A Redis in this process: the commands that the script of `agentwire/redis` uses, and the script itself in a Lua
+ * A Redis in this process: the commands that the script of `turnstream/redis` uses, and the script itself in a Lua
  * machine. `npm run test:all` tries the same with a real one.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import type { RedisCommands, SubscriberListener } from 'agentwire/redis'
 import * as fengari from 'fengari'
+import type { RedisCommands, SubscriberListener } from 'turnstream/redis'
 
 const { lua, lauxlib, lualib, to_luastring: bytesOf, to_jsstring: textOf } = fengari
 

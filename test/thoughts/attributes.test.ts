@@ -1,7 +1,8 @@
 /** Proves which names and values attributes have, and that every ignored one is named. */
-import type { ThoughtOutput } from 'agentwire/thoughts'
-import { thoughtExtractor } from 'agentwire/thoughts'
+
 import fc from 'fast-check'
+import type { ThoughtOutput } from 'turnstream/thoughts'
+import { thoughtExtractor } from 'turnstream/thoughts'
 import { describe, expect, test } from 'vitest'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
 

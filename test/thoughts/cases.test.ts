@@ -1,6 +1,7 @@
 /** Proves that the extractor gives the result of each named case, wherever its input is cut. */
-import { snapshotsToDeltas, type Thought, type ThoughtEnd, type ThoughtOptions } from 'agentwire/thoughts'
+
 import fc from 'fast-check'
+import { snapshotsToDeltas, type Thought, type ThoughtEnd, type ThoughtOptions } from 'turnstream/thoughts'
 import { expect, test } from 'vitest'
 import { run } from '../../src/core/machine.ts'
 import { casesOf } from '../support/conformance.ts'

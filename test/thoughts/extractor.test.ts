@@ -1,6 +1,7 @@
 /** Proves the outputs of the extractor step by step, its diagnostics, and which options it rejects. */
-import { extractThoughts, type ThoughtOptions, thoughtExtractor } from 'agentwire/thoughts'
+
 import fc from 'fast-check'
+import { extractThoughts, type ThoughtOptions, thoughtExtractor } from 'turnstream/thoughts'
 import { describe, expect, test } from 'vitest'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
 import { feed } from './support.ts'

@@ -1,6 +1,7 @@
 /** Proves the invariants of the extractor for any model output, cut anywhere. */
-import { extractThoughts, snapshotsToDeltas, thoughtExtractor } from 'agentwire/thoughts'
+
 import fc from 'fast-check'
+import { extractThoughts, snapshotsToDeltas, thoughtExtractor } from 'turnstream/thoughts'
 import { describe, expect, test, vi } from 'vitest'
 import { run } from '../../src/core/machine.ts'
 import type { ExtractorState } from '../../src/thoughts/state.ts'

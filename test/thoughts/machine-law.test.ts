@@ -1,6 +1,7 @@
 /** Proves that the machines of this folder have plain JSON states and mutate nothing. */
-import { snapshotsToDeltas, thoughtEvents, thoughtExtractor } from 'agentwire/thoughts'
+
 import fc from 'fast-check'
+import { snapshotsToDeltas, thoughtEvents, thoughtExtractor } from 'turnstream/thoughts'
 import { describe, test } from 'vitest'
 import { expectMachineLaw } from '../support/law.ts'
 import { modelOutput } from './support.ts'

@@ -1,8 +1,8 @@
 // Proves that tags are extracted from Markdown exactly where CommonMark sees no code, but for the listed exceptions.
 
-import { extractThoughts } from 'agentwire/thoughts'
 import { type Node, Parser } from 'commonmark'
 import fc from 'fast-check'
+import { extractThoughts } from 'turnstream/thoughts'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../support/runs.ts'
 import { feed } from './support.ts'

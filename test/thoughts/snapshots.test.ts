@@ -1,6 +1,7 @@
 /** Proves that snapshots are converted to deltas, late ones are ignored and rewrites are reported. */
-import { type SnapshotRewrite, snapshotsToDeltas, thoughtExtractor } from 'agentwire/thoughts'
+
 import fc from 'fast-check'
+import { type SnapshotRewrite, snapshotsToDeltas, thoughtExtractor } from 'turnstream/thoughts'
 import { describe, expect, test } from 'vitest'
 import { pipe, run } from '../../src/core/machine.ts'
 import { runs } from '../support/runs.ts'

@@ -1,13 +1,13 @@
 /** Shared by the tests of thoughts: ways to cut an input, and running an extractor. */
 
+import fc from 'fast-check'
 import {
   type Thought,
   type ThoughtEnd,
   type ThoughtOptions,
   type ThoughtOutput,
   thoughtExtractor,
-} from 'agentwire/thoughts'
-import fc from 'fast-check'
+} from 'turnstream/thoughts'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
 
 export interface Fed {

@@ -1,13 +1,14 @@
 /** Proves which events model output is converted to, with live thoughts and without. */
-import { createEmitter, decodeEvent } from 'agentwire'
+
+import fc from 'fast-check'
+import { createEmitter, decodeEvent } from 'turnstream'
 import {
   extractThoughts,
   type ThoughtEventDraft,
   type ThoughtEventOptions,
   type ThoughtEventsEnd,
   thoughtEvents,
-} from 'agentwire/thoughts'
-import fc from 'fast-check'
+} from 'turnstream/thoughts'
 import { describe, expect, test, vi } from 'vitest'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
 import { runs } from '../support/runs.ts'

@@ -1,6 +1,7 @@
 // Proves that every issue has a message that names what was expected and what came.
-import { decodeEvent, eventDecoder, type IssueCode, run } from 'agentwire'
+
 import fc from 'fast-check'
+import { decodeEvent, eventDecoder, type IssueCode, run } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { shapeOf } from '../../scripts/describe-schema.ts'

@@ -1,6 +1,7 @@
 // Proves that the view is shown as its parts are, and that an event leads to what it changed.
-import { emptyView, foldEvent } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { emptyView, foldEvent } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { isWellFormed } from '../../src/encoding/surrogates.ts'
 import { type BlockText, MAX_ROWS, MAX_TEXT } from '../../src/viewer/model/block-text.ts'

@@ -22,7 +22,7 @@ async function read(
 describe('the example', () => {
   it('has one problem, at the event after the missing one', async () => {
     const { recording, dialect } = await read(exampleRecording())
-    expect(dialect).toBe('agentwire events')
+    expect(dialect).toBe('turnstream events')
     const problems = recording.problems.all.map(({ code, index, line }) => ({ code, index, line }))
     expect(problems).toEqual([{ code: 'delta-index', index: 74, line: 75 }])
     expect(recording.events[74]).toMatchObject({ kind: 'content-delta', index: 21 })

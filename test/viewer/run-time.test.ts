@@ -1,6 +1,7 @@
 // Proves that the run time of a tool is the same in the viewer and on the command line.
-import type { ContextAnyEvent } from 'agentwire'
+
 import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import { inspectRecording, type TaskReport } from '../../src/inspect/index.ts'
 import { readInto } from '../../src/viewer/model/reading.ts'
@@ -26,7 +27,7 @@ function shownIn({ timeline }: Recording): Map<string, number | undefined> {
   return new Map(tools.map(({ parent, id, ranMs }) => [`${parent?.id} ${id}`, ranMs]))
 }
 
-/** The same, as `agentwire inspect` reports it. */
+/** The same, as `turnstream inspect` reports it. */
 async function reportedOf(bytes: Uint8Array | string): Promise<Map<string, number | undefined>> {
   const times = new Map<string, number | undefined>()
   const add = ({ taskId, tools, children }: TaskReport): void => {

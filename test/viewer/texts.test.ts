@@ -127,7 +127,7 @@ it('a recording is converted to what the command line converts to', () => {
   expect(Object.keys(targets)).toEqual([...cliTargets])
 })
 
-// A2A is one stream of all tasks here, and agentwire events are those of the recording.
+// A2A is one stream of all tasks here, and turnstream events are those of the recording.
 it.each(cliTargets.filter((target) => target !== 'a2a' && target !== 'core'))(
   'a conversion to %s is that of the command line',
   async (target) => {

@@ -1,6 +1,7 @@
 // Proves that each event has one row, that rows enclose their events, and that gaps are what a plain search finds.
-import type { ContextAnyEvent } from 'agentwire'
+
 import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import { familyOf } from '../../src/viewer/model/family.ts'
 import { Recording } from '../../src/viewer/model/recording.ts'

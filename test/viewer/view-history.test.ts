@@ -1,6 +1,7 @@
 // Proves that the view at a position is that of folding all events before it, whatever was asked for before.
-import { emptyView, foldEvents } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { emptyView, foldEvents } from 'turnstream/streams'
 import { expect, it } from 'vitest'
 import { ViewHistory } from '../../src/viewer/model/view-history.ts'
 import { legalStreams } from '../support/legal-streams.ts'

@@ -1,5 +1,5 @@
-import { type ContextAnyEvent, createEmitter } from 'agentwire'
-import type { Ledger } from 'agentwire/commands'
+import { type ContextAnyEvent, createEmitter } from 'turnstream'
+import type { Ledger } from 'turnstream/commands'
 
 /** Books a table, if the user approves within 60 seconds. */
 export async function* bookTable(

@@ -1,5 +1,5 @@
-import { commandsFromChatRequest } from 'agentwire/ai-sdk'
-import type { Ledger, Receipt, Sender } from 'agentwire/commands'
+import { commandsFromChatRequest } from 'turnstream/ai-sdk'
+import type { Ledger, Receipt, Sender } from 'turnstream/commands'
 
 /** Takes what `useChat` posts: its commands go through the ledger, and the receipts state what became of them. */
 export async function takeChat(ledger: Ledger, request: Request, sender: Sender): Promise<Response> {

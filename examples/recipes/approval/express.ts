@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
-import { createLedger, runTask } from 'agentwire/commands'
-import { createStream } from 'agentwire/streams'
 import express, { type Express, type Request } from 'express'
+import { createLedger, runTask } from 'turnstream/commands'
+import { createStream } from 'turnstream/streams'
 import { bookTable } from './agent.ts'
 
 /** A conversation: `GET /stream` has its events, `POST /commands` takes messages, answers and cancellation. */

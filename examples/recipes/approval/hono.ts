@@ -1,6 +1,6 @@
-import { createLedger, runTask } from 'agentwire/commands'
-import { createStream } from 'agentwire/streams'
 import { Hono } from 'hono'
+import { createLedger, runTask } from 'turnstream/commands'
+import { createStream } from 'turnstream/streams'
 import { bookTable } from './agent.ts'
 
 /** A conversation: `GET /stream` has its events, `POST /commands` takes messages, answers and cancellation. */

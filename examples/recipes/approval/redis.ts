@@ -1,7 +1,7 @@
-import { runTask } from 'agentwire/commands'
-import { type RedisLogOptions, redisLedger, redisLog } from 'agentwire/redis'
-import { createStream } from 'agentwire/streams'
 import { Hono } from 'hono'
+import { runTask } from 'turnstream/commands'
+import { type RedisLogOptions, redisLedger, redisLog } from 'turnstream/redis'
+import { createStream } from 'turnstream/streams'
 import { bookTable } from './agent.ts'
 
 /** The same in any number of processes: one may run the agent, another serve the stream, a third take the answer. */

@@ -1,6 +1,6 @@
-import { type ContextAnyEvent, createEmitter, run } from 'agentwire'
-import { type AgUiEvent, toAgUi } from 'agentwire/ag-ui'
-import type { TaskSendCommand } from 'agentwire/commands'
+import { type ContextAnyEvent, createEmitter, run } from 'turnstream'
+import { type AgUiEvent, toAgUi } from 'turnstream/ag-ui'
+import type { TaskSendCommand } from 'turnstream/commands'
 
 /** Takes the state that the page has sent, and changes it: the artifact `state`, of which each change is a version. */
 export function* planTrip(

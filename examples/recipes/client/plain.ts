@@ -1,4 +1,4 @@
-import { watchStream } from 'agentwire/streams'
+import { watchStream } from 'turnstream/streams'
 
 /** Shows the text of each task of a stream, until its end. Rejects if the server refuses it, such as with status 403. */
 export async function showStream(url: string, element: HTMLElement, stop?: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
-import { type Cursor, emptyView, type View, watchStream } from 'agentwire/streams'
 import { useMemo, useSyncExternalStore } from 'react'
+import { type Cursor, emptyView, type View, watchStream } from 'turnstream/streams'
 
 /** The view of a stream, and the error if the server refuses it. A component that returns continues at the cursor. */
 export function useStream(url: string): { view: View; error?: unknown } {

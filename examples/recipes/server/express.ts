@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
-import type { Stream } from 'agentwire/streams'
 import express, { type Express } from 'express'
+import type { Stream } from 'turnstream/streams'
 
 /** Serves `GET /streams/<id>`. */
 export function streamsApp(find: (id: string) => Stream | undefined): Express {

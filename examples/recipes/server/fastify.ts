@@ -1,5 +1,5 @@
-import type { Stream } from 'agentwire/streams'
 import fastify, { type FastifyInstance } from 'fastify'
+import type { Stream } from 'turnstream/streams'
 
 /** Serves `GET /streams/<id>`. */
 export function streamsApp(find: (id: string) => Stream | undefined): FastifyInstance {

@@ -1,4 +1,4 @@
-import type { Stream } from 'agentwire/streams'
+import type { Stream } from 'turnstream/streams'
 
 /** Answers a request for a stream, as `fetch` of Bun, Deno and workers returns it. */
 export function respondTo(request: Request, stream: Stream | undefined): Response {

@@ -1,5 +1,5 @@
-import type { Ledger } from 'agentwire/commands'
 import { Hono } from 'hono'
+import type { Ledger } from 'turnstream/commands'
 
 /** Serves `POST /streams/<id>/commands`. */
 export function commandsApp(find: (id: string) => Ledger | undefined): Hono {

@@ -1,4 +1,4 @@
-import type { Stream } from 'agentwire/streams'
+import type { Stream } from 'turnstream/streams'
 import { respondTo } from './fetch.ts'
 
 /** The `GET` of `app/streams/[id]/route.ts`, as in `export const GET = streamsRoute(find)`. */

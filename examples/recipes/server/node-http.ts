@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { Stream } from 'agentwire/streams'
+import type { Stream } from 'turnstream/streams'
 
 /** Serves `GET /streams/<id>`. */
 export function serveStreams(find: (id: string) => Stream | undefined): Server {

@@ -1,4 +1,4 @@
-/** The command `agentwire conformance`. */
+/** The command `turnstream conformance`. */
 import type { Arguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { suggestion } from '../nearest.ts'

@@ -13,7 +13,7 @@ export function junitReport(suites: readonly SuiteResult[]): string {
     const attributes = `name="${xmlText(id)}" tests="${results.length}" failures="${failed + missing}" errors="0" skipped="${unsupported - missing}"`
     return `<testsuite ${attributes} time="${time}">\n${results.map((each) => testCase(suite, each)).join('')}</testsuite>\n`
   })
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="agentwire conformance">\n${body.join('')}</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="turnstream conformance">\n${body.join('')}</testsuites>\n`
 }
 
 function testCase(suite: SuiteResult, result: CaseResult): string {

@@ -1,4 +1,4 @@
-/** The command `agentwire convert`. */
+/** The command `turnstream convert`. */
 import { randomUUID } from 'node:crypto'
 import type { Command } from '../command.ts'
 import { inputOf } from '../recording/input.ts'
@@ -19,7 +19,7 @@ export const convert: Command = {
   examples: [
     ['run.sse --to ag-ui', 'Any format to AG-UI'],
     ['chunks.jsonl --from openai-chat --to ai-sdk --sse', 'As Server-Sent Events, as useChat reads them'],
-    ['run.sse --to core | agentwire fold -', 'Into another command'],
+    ['run.sse --to core | turnstream fold -', 'Into another command'],
     ['run.sse --to a2a --strict', 'Fails if anything is lost'],
   ],
   options: {

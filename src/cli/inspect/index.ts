@@ -1,4 +1,4 @@
-/** The command `agentwire inspect`. */
+/** The command `turnstream inspect`. */
 import { recordingInspector } from '../../inspect/report/inspector.ts'
 import { type TimelineEntry, timeline } from '../../inspect/report/timeline.ts'
 import type { Command } from '../command.ts'

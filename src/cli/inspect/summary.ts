@@ -1,4 +1,4 @@
-/** The end of `agentwire inspect`: tasks as a tree, sums, findings. */
+/** The end of `turnstream inspect`: tasks as a tree, sums, findings. */
 
 import type { Report, TaskReport } from '../../inspect/report/report.ts'
 import { printable } from '../escape.ts'

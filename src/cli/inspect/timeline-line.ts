@@ -1,4 +1,4 @@
-/** The timeline of `agentwire inspect`: one line for each entry. */
+/** The timeline of `turnstream inspect`: one line for each entry. */
 
 import type { Detection } from '../../inspect/detect/detect.ts'
 import { dialectTitles } from '../../inspect/dialects.ts'

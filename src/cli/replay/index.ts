@@ -1,4 +1,4 @@
-/** The command `agentwire replay`. */
+/** The command `turnstream replay`. */
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Arguments } from '../arguments.ts'
@@ -53,7 +53,7 @@ export const replay: Command = {
     const messages = await readReplay(input.chunks, from, interval)
     if (messages.messages.length === 0) throw new UsageError(`${input.name}: Expected messages, got none.`)
     if (messages.faults > 0)
-      terminal.err(`Left out ${counted(messages.faults, 'fault')}; see agentwire validate.\n`)
+      terminal.err(`Left out ${counted(messages.faults, 'fault')}; see turnstream validate.\n`)
     return new Promise((resolve, reject) => {
       const secretPath = `/${randomBytes(16).toString('hex')}`
       const server = replayServer(messages, {

@@ -1,4 +1,4 @@
-/** What `agentwire validate` has found. */
+/** What `turnstream validate` has found. */
 import type { Finding, Severity } from '../../inspect/check/finding.ts'
 import type { Dialect } from '../../inspect/dialects.ts'
 

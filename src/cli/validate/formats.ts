@@ -1,4 +1,4 @@
-/** The forms of the report of `agentwire validate`. */
+/** The forms of the report of `turnstream validate`. */
 import { rulesFor } from '../../inspect/check/checker.ts'
 import type { Detection } from '../../inspect/detect/detect.ts'
 import type { Report } from '../../inspect/report/report.ts'

@@ -1,4 +1,4 @@
-/** The command `agentwire validate`. */
+/** The command `turnstream validate`. */
 import { rulesFor } from '../../inspect/check/checker.ts'
 import type { Finding, Severity } from '../../inspect/check/finding.ts'
 import type { Detection } from '../../inspect/detect/detect.ts'

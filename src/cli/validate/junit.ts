@@ -20,7 +20,7 @@ export function junitText(found: Findings): string {
   if (cases.length === 0) cases.push(`<testcase classname="${className}" name="valid"/>\n`)
   const failures = [...groups.values()].filter(hasError).length
   const suite = `<testsuite name="${xmlText(name)}" tests="${cases.length}" failures="${failures}" errors="0">`
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="agentwire validate">\n${suite}\n${cases.join('')}${omittedText(omittedOf(found))}</testsuite>\n</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="turnstream validate">\n${suite}\n${cases.join('')}${omittedText(omittedOf(found))}</testsuite>\n</testsuites>\n`
 }
 
 /** That findings are only counted, if there are any. */

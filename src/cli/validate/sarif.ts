@@ -19,7 +19,7 @@ export function sarifLog(found: Findings, rules: readonly Rule[], version: strin
       {
         tool: {
           driver: {
-            name: 'agentwire',
+            name: 'turnstream',
             version,
             rules: broken.map((id) => {
               const summary = rules.find(({ rule }) => rule === id)?.summary

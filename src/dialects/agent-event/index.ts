@@ -1,6 +1,6 @@
 /**
  * The agent event stream: AgentEvents, which one agent run sends to its client, and ToolEvents, which a tool
- * yields to its agent. Types, decoding, rules, and mappers from and to agentwire events.
+ * yields to its agent. Types, decoding, rules, and mappers from and to turnstream events.
  *
  * @packageDocumentation
  */
@@ -8,7 +8,7 @@
 export type { Rule, RuleSeverity, VerifyMode } from '../../rules/rule.ts'
 export type { Violation } from '../../rules/violation.ts'
 export type { Coverage } from '../shared/coverage.ts'
-// From and to agentwire events
+// From and to turnstream events
 export { fromAgentEvents } from './from/from-agent-events.ts'
 export type { FromAgentEventsOptions } from './from/options.ts'
 export { agentEventCoverage, agentEventLosses } from './to/coverage.ts'

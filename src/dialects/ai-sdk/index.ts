@@ -1,6 +1,6 @@
 /**
  * The AI SDK: the UI message streams that `useChat` reads and `streamText` writes, in versions 5, 6 and 7. Types, decoding,
- * and mapping to and from agentwire events.
+ * and mapping to and from turnstream events.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-/** Events of the core vocabulary: as agentwire writes them, and as older servers do. */
+/** Events of the core vocabulary: as turnstream writes them, and as older servers do. */
 
 import type { Machine, Step } from '../../core/machine.ts'
 import { StepBuilder } from '../../core/step-builder.ts'

@@ -14,7 +14,7 @@ const MAX_OPEN = 1024
 /** The context of responses: they state none. */
 export const CONTEXT = 'recording'
 
-/** A machine of `agentwire/providers`. */
+/** A machine of `turnstream/providers`. */
 export type ModelMachine<State> = Machine<State, unknown, EventDraft, never>
 
 /**

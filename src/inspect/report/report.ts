@@ -1,4 +1,4 @@
-/** What inspecting a recording results in. `agentwire inspect --json` prints it with the events. */
+/** What inspecting a recording results in. `turnstream inspect --json` prints it with the events. */
 
 import type { Usage } from '../../events/usage.ts'
 import type { Finding, Severity } from '../check/finding.ts'

@@ -13,7 +13,7 @@ import type { RecordedEvent } from './recorded-event.ts'
 
 /** The protocols a recording is converted to. */
 export const targets = {
-  core: { label: 'agentwire (JSON Lines)', suffix: 'core.jsonl' },
+  core: { label: 'turnstream (JSON Lines)', suffix: 'core.jsonl' },
   a2a: { label: 'A2A 1.0', suffix: 'a2a.jsonl' },
   'ag-ui': { label: 'AG-UI', suffix: 'ag-ui.jsonl' },
   'ai-sdk': { label: 'AI SDK', suffix: 'ai-sdk.jsonl' },

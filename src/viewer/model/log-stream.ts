@@ -1,7 +1,7 @@
 /** Whether a stream can be resumed. */
 import { parseEventId } from '../../streams/log/index.ts'
 
-/** Whether the beginning of an SSE stream is that of an agentwire log: its messages have the ids of one. */
+/** Whether the beginning of an SSE stream is that of a turnstream log: its messages have the ids of one. */
 export function isEventOfLog(text: string): boolean {
   const ids = [...text.matchAll(/^id: ?(.*?)\r?$/gm)].map(([, id = '']) => id)
   return (

@@ -1,4 +1,4 @@
-/** How long tools run, as `agentwire inspect` reports it. */
+/** How long tools run, as `turnstream inspect` reports it. */
 import type { ToolCompleteEvent } from '../../events/tool.ts'
 import { runTimeOf, UNKNOWN_TIME } from '../../inspect/index.ts'
 import type { RecordedEvent } from './recorded-event.ts'

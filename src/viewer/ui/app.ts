@@ -71,7 +71,7 @@ export function startPage(opener: (state: State) => Opener): {
     setText(byId('progress'), state.isConnecting ? 'Connecting' : state.progress)
     showDisconnect(state.isConnecting || state.live !== undefined)
     setAttribute(byId('convert'), 'disabled', state.recording.events.length === 0)
-    document.title = isOpen ? `${state.name} – agentwire viewer` : 'agentwire viewer'
+    document.title = isOpen ? `${state.name} – turnstream viewer` : 'turnstream viewer'
     if (isOpen) for (const panel of panels) panel.update()
   }
 

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
-import { iterate } from 'agentwire'
-import { type A2aVersion, wrapJsonRpc } from 'agentwire/a2a'
-import { sseDecoder } from 'agentwire/sse'
+import { iterate } from 'turnstream'
+import { type A2aVersion, wrapJsonRpc } from 'turnstream/a2a'
+import { sseDecoder } from 'turnstream/sse'
 import { killed } from '../live/processes.ts'
 import { lineOf } from '../redis/server.ts'
 

@@ -1,8 +1,8 @@
 /** `validateA2aEvent` and the specification, on items with one or two mutations. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type A2aVersion, validateA2aEvent } from 'agentwire/a2a'
 import fc from 'fast-check'
+import { type A2aVersion, validateA2aEvent } from 'turnstream/a2a'
 import { a2aStreams } from '../../dialects/a2a/a2a-streams.ts'
 import { type Material, mutated } from '../../schemas/documents.ts'
 import { command } from '../command.ts'

@@ -1,9 +1,9 @@
 /** Reading agents of the Python SDK: nothing is lost, and a stream gives the same as the task it leads to. */
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import { join } from 'node:path'
-import type { ContextAnyEvent } from 'agentwire'
-import { type A2aVersion, fromA2a, isA2aStreamEnd } from 'agentwire/a2a'
 import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
+import { type A2aVersion, fromA2a, isA2aStreamEnd } from 'turnstream/a2a'
 import { a2aStreams } from '../../dialects/a2a/a2a-streams.ts'
 import { outcomeOf } from '../../dialects/a2a/outcome.ts'
 import { violationsOf } from '../../dialects/a2a/support.ts'

@@ -1,6 +1,6 @@
 /** What runs in the page: the browser's own reader of SSE, and ours. */
-import { iterate, run } from 'agentwire'
-import { sseDecoder } from 'agentwire/sse'
+import { iterate, run } from 'turnstream'
+import { sseDecoder } from 'turnstream/sse'
 
 /**
  * Reads a stream by `EventSource` until the server ends it.

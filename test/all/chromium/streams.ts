@@ -1,6 +1,7 @@
 /** Streams to read: what we encode, and what the rules of SSE make difficult. */
-import { encodeComment, encodeEvent, encodeMessage, type SseMessage } from 'agentwire/sse'
+
 import fc from 'fast-check'
+import { encodeComment, encodeEvent, encodeMessage, type SseMessage } from 'turnstream/sse'
 
 export interface Stream {
   readonly name: string

@@ -8,7 +8,7 @@ import { command } from '../command.ts'
 import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
 
-const PAGES = ['', 'start', 'streams/view', 'reference/events', 'api/agentwire', 'benchmarks']
+const PAGES = ['', 'start', 'streams/view', 'reference/events', 'api/turnstream', 'benchmarks']
 
 export const docsSteps: readonly Step[] = [
   {

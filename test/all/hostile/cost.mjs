@@ -1,6 +1,6 @@
 // Decodes large hostile messages, and prints what came out and what it took, compared with parsing the same text.
-import { eventDecoder, run } from 'agentwire'
-import { sseDecoder } from 'agentwire/sse'
+import { eventDecoder, run } from 'turnstream'
+import { sseDecoder } from 'turnstream/sse'
 
 const SIZE = 2 ** 24
 const LIMIT = 2 * SIZE

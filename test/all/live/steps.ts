@@ -1,6 +1,7 @@
 /** The live example in browsers: connections that break, servers that die, and nobody sees a difference. */
 import { deepStrictEqual, ok } from 'node:assert/strict'
-import { redisLog } from 'agentwire/redis'
+import type { Page } from 'playwright-core'
+import { redisLog } from 'turnstream/redis'
 import {
   type EventLog,
   emptyView,
@@ -9,8 +10,7 @@ import {
   parseEventId,
   readFilter,
   type View,
-} from 'agentwire/streams'
-import type { Page } from 'playwright-core'
+} from 'turnstream/streams'
 import type { Lab } from '../lab.ts'
 import { clients } from '../redis/clients.ts'
 import { startRedis } from '../redis/server.ts'

@@ -1,8 +1,8 @@
 /** Recorded streams of models: one a file, as lines of JSON, as server-sent events, or as the event stream of Bedrock. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from 'agentwire'
-import { jsonDecoder } from 'agentwire/sse'
+import { run } from 'turnstream'
+import { jsonDecoder } from 'turnstream/sse'
 import { type Reader, readers } from '../../../examples/readers.ts'
 import { readRecording } from '../../../examples/recording.ts'
 import { isFields } from '../../../src/validation/predicates.ts'

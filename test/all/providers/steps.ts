@@ -5,7 +5,7 @@
 import { AssertionError, deepStrictEqual } from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import type { ModelTurn } from 'agentwire/providers'
+import type { ModelTurn } from 'turnstream/providers'
 import { cutInto } from '../../../examples/recording.ts'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 import { modelServer } from '../../support/providers/model-server.ts'

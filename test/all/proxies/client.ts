@@ -4,8 +4,8 @@ import { type ClientHttp2Session, connect } from 'node:http2'
 import { request } from 'node:https'
 import type { Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
-import { iterate } from 'agentwire'
-import { type SseMessage, sseDecoder } from 'agentwire/sse'
+import { iterate } from 'turnstream'
+import { type SseMessage, sseDecoder } from 'turnstream/sse'
 import type { RunningProxy } from './proxies.ts'
 
 export interface Answer {

@@ -12,7 +12,7 @@ export async function bundlePage(entry: string, project: string): Promise<string
   const library: Plugin = {
     name: 'library',
     setup({ onResolve, resolve }) {
-      onResolve({ filter: /^agentwire(\/|$)/ }, ({ path, kind, resolveDir }) =>
+      onResolve({ filter: /^turnstream(\/|$)/ }, ({ path, kind, resolveDir }) =>
         resolveDir === project ? undefined : resolve(path, { kind, resolveDir: project }),
       )
     },

@@ -1,7 +1,8 @@
 /** The clients that are tried, connected to a server. */
-import type { RedisClient } from 'agentwire/redis'
+
 import { Cluster, Redis } from 'ioredis'
 import { createClient, createCluster } from 'redis'
+import type { RedisClient } from 'turnstream/redis'
 
 export interface Connected {
   readonly client: RedisClient

@@ -1,8 +1,8 @@
 /** Logs in Redis, on real servers and with real clients. */
 
 import { randomUUID } from 'node:crypto'
-import { redisLog } from 'agentwire/redis'
-import { type EventLog, eventLogLaw } from 'agentwire/streams'
+import { redisLog } from 'turnstream/redis'
+import { type EventLog, eventLogLaw } from 'turnstream/streams'
 import { expectOneOrder, expectSameAsMemoryLog, expectToWake } from '../../support/event-log-law.ts'
 import { runs } from '../../support/runs.ts'
 import type { Lab } from '../lab.ts'

@@ -1,6 +1,6 @@
 /** What the processes of the torture run report. */
-import type { RedisLogOptions } from 'agentwire/redis'
-import type { Cursor, View } from 'agentwire/streams'
+import type { RedisLogOptions } from 'turnstream/redis'
+import type { Cursor, View } from 'turnstream/streams'
 
 export interface WorkerOptions {
   readonly role: 'writer' | 'reader'

@@ -1,6 +1,6 @@
 /** What was appended and read in a torture run: finds holes, duplicates and contradictions. */
 import { ok } from 'node:assert/strict'
-import type { Cursor } from 'agentwire/streams'
+import type { Cursor } from 'turnstream/streams'
 import type { Report } from './torture-report.ts'
 
 /** Where a reader process stands. */

@@ -3,9 +3,9 @@
  * Reports go to the parent process, which checks them.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ContextAnyEvent } from 'agentwire'
-import { type RedisEventLog, RedisLogError, redisLog } from 'agentwire/redis'
-import { type Cursor, emptyView, foldEvents, follow, type View } from 'agentwire/streams'
+import type { ContextAnyEvent } from 'turnstream'
+import { type RedisEventLog, RedisLogError, redisLog } from 'turnstream/redis'
+import { type Cursor, emptyView, foldEvents, follow, type View } from 'turnstream/streams'
 import { clients } from './clients.ts'
 import type { Report, WorkerOptions } from './torture-report.ts'
 

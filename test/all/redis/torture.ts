@@ -8,10 +8,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ContextAnyEvent, isTerminalStatus } from 'agentwire'
-import { type RedisLogOptions, redisLog } from 'agentwire/redis'
-import { createStream, emptyView, foldEvents, type Snapshot, type View } from 'agentwire/streams'
 import { build } from 'esbuild'
+import { type ContextAnyEvent, isTerminalStatus } from 'turnstream'
+import { type RedisLogOptions, redisLog } from 'turnstream/redis'
+import { createStream, emptyView, foldEvents, type Snapshot, type View } from 'turnstream/streams'
 import { clients } from './clients.ts'
 import { type RedisServer, startRedis } from './server.ts'
 import type { Report, WorkerOptions } from './torture-report.ts'
@@ -180,7 +180,7 @@ class Round {
       counts.lostKeys++
       const key = LOSSES[Math.floor(Math.random() * LOSSES.length)]
       this.hasLostEvents ||= key === 'events'
-      cli('DEL', `agentwire:{${this.stream}}:${key}`)
+      cli('DEL', `turnstream:{${this.stream}}:${key}`)
     } else if (dice < 0.78) {
       counts.flushes++
       cli('FLUSHALL')

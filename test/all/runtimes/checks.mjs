@@ -14,7 +14,7 @@ const encoded = (event) => JSON.stringify(event).replaceAll('\u2028', '\\u2028')
 /**
  * Runs all checks on the library's entry points, and reports which passed, and which failed and why.
  *
- * @param {{ core: typeof import('agentwire'), sse: typeof import('agentwire/sse'), thoughts: typeof import('agentwire/thoughts'), zod: typeof import('agentwire/zod') }} library
+ * @param {{ core: typeof import('turnstream'), sse: typeof import('turnstream/sse'), thoughts: typeof import('turnstream/thoughts'), zod: typeof import('turnstream/zod') }} library
  * @returns {Promise<{ passed: string[], failed: { name: string, error: string }[] }>}
  */
 export async function check({ core, sse, thoughts, zod }) {

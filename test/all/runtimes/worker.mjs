@@ -1,8 +1,8 @@
 /** Runs the checks in a worker, and answers a request with the verdict. */
-import * as core from 'agentwire'
-import * as sse from 'agentwire/sse'
-import * as thoughts from 'agentwire/thoughts'
-import * as zod from 'agentwire/zod'
+import * as core from 'turnstream'
+import * as sse from 'turnstream/sse'
+import * as thoughts from 'turnstream/thoughts'
+import * as zod from 'turnstream/zod'
 import { check } from './checks.mjs'
 
 export default {

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createEmitter } from 'agentwire'
-import { createStream } from 'agentwire/streams'
+import { createEmitter } from 'turnstream'
+import { createStream } from 'turnstream/streams'
 
 const LENGTH = 8e6
 const emitter = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })

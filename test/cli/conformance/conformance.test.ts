@@ -10,7 +10,7 @@ import { compiled } from '../../support/compiled.ts'
 import { type Outcome, run as runCommand } from '../run.ts'
 import { program as scripted } from './program.ts'
 
-const temporary = mkdtempSync(join(tmpdir(), 'agentwire-conformance-'))
+const temporary = mkdtempSync(join(tmpdir(), 'turnstream-conformance-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
 const run = (...args: string[]): Promise<Outcome> => runCommand('conformance', ...args)
@@ -87,13 +87,15 @@ describe('arguments', () => {
   ])('%j: %s', async (args, message) => {
     const { code, out, err } = await run(...args)
     expect([code, out]).toEqual([2, ''])
-    expect(err).toBe(`agentwire conformance: ${message}\nRun "agentwire conformance --help" for examples.\n`)
+    expect(err).toBe(
+      `turnstream conformance: ${message}\nRun "turnstream conformance --help" for examples.\n`,
+    )
   })
 
   it('name a command that cannot be started', async () => {
     const { code, err } = await run('--suite', 'cursor', '--', './no-such-command')
     expect(code).toBe(2)
-    expect(err).toMatch(/^agentwire conformance: Cannot start \.\/no-such-command: /)
+    expect(err).toMatch(/^turnstream conformance: Cannot start \.\/no-such-command: /)
   })
 
   it('name a report that cannot be written', async () => {

@@ -1,8 +1,8 @@
 // Proves that the ACP SDK accepts the permissions that are requested, and that its responses are read as commands.
 import { agent, client, ndJsonStream, type RequestPermissionOutcome } from '@agentclientprotocol/sdk'
-import { run } from 'agentwire'
-import { commandLedger, commandsFromAcpPermission, openRequests, toAcpPermission } from 'agentwire/commands'
 import fc from 'fast-check'
+import { run } from 'turnstream'
+import { commandLedger, commandsFromAcpPermission, openRequests, toAcpPermission } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
 import { json } from '../../support/zod-arbitrary.ts'
 

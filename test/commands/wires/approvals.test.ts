@@ -1,15 +1,16 @@
 // Proves that no reader approves a call with an edit that it cannot read, or drops an answer that it does not know.
-import { commandsFromA2a } from 'agentwire/a2a'
-import { commandsFromRunAgentInput } from 'agentwire/ag-ui'
-import { commandsFromChatRequest } from 'agentwire/ai-sdk'
+
+import fc from 'fast-check'
+import { commandsFromA2a } from 'turnstream/a2a'
+import { commandsFromRunAgentInput } from 'turnstream/ag-ui'
+import { commandsFromChatRequest } from 'turnstream/ai-sdk'
 import {
   callDigest,
   commandsFromAcpPermission,
   type OpenRequest,
   type ReadCommands,
-} from 'agentwire/commands'
-import { commandsFromSessionEvent } from 'agentwire/session'
-import fc from 'fast-check'
+} from 'turnstream/commands'
+import { commandsFromSessionEvent } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
 import { jsonValue } from '../../support/json.ts'
 

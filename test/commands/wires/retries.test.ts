@@ -1,9 +1,9 @@
 // Proves that a request of a client that arrives again, whenever it does, is recognized by the ledger and answers
 // nothing else, through the reader of each protocol.
-import { type ContextEvent, createEmitter, type EventDraft, run } from 'agentwire'
-import { commandsFromA2a } from 'agentwire/a2a'
-import { commandsFromRunAgentInput } from 'agentwire/ag-ui'
-import { commandsFromChatRequest } from 'agentwire/ai-sdk'
+import { type ContextEvent, createEmitter, type EventDraft, run } from 'turnstream'
+import { commandsFromA2a } from 'turnstream/a2a'
+import { commandsFromRunAgentInput } from 'turnstream/ag-ui'
+import { commandsFromChatRequest } from 'turnstream/ai-sdk'
 import {
   answerTo,
   commandLedger,
@@ -11,8 +11,8 @@ import {
   openRequests,
   type ReadCommands,
   type ReadCommandsOptions,
-} from 'agentwire/commands'
-import { commandsFromSessionEvent } from 'agentwire/session'
+} from 'turnstream/commands'
+import { commandsFromSessionEvent } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
 
 const at = '2026-01-01T00:00:00Z'

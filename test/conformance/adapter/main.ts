@@ -1,4 +1,4 @@
-/** This implementation as a program for the conformance runner: `agentwire conformance -- tsx <this file>`. */
+/** This implementation as a program for the conformance runner: `turnstream conformance -- tsx <this file>`. */
 import { createInterface } from 'node:readline'
 import { handlers } from './index.ts'
 

@@ -1,4 +1,4 @@
-/** Executors of both SDKs that send agentwire events. docs/a2a.md shows the part between the marks. */
+/** Executors of both SDKs that send turnstream events. docs/a2a.md shows the part between the marks. */
 
 import { StreamResponse } from '@a2a-js/sdk'
 import type {
@@ -11,8 +11,8 @@ import type {
   AgentExecutionEvent as AgentExecutionEventV03,
   AgentExecutor as AgentExecutorV03,
 } from 'a2a-sdk-03/server'
-import { type ContextAnyEvent, run } from 'agentwire'
-import { type A2aV1StreamResponse, isA2aStreamEnd, toA2a } from 'agentwire/a2a'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { type A2aV1StreamResponse, isA2aStreamEnd, toA2a } from 'turnstream/a2a'
 
 /** An agent: yields the events of a request, stamped with the ids of the task. */
 export type Agent = (request: { taskId: string; contextId: string }) => AsyncIterable<ContextAnyEvent>

@@ -1,8 +1,8 @@
 // An event without a time gets that of an event before: this is reported, once for the stream.
 
-import { run } from 'agentwire'
-import { type AgUiEvent, fromAgUi } from 'agentwire/ag-ui'
 import fc from 'fast-check'
+import { run } from 'turnstream'
+import { type AgUiEvent, fromAgUi } from 'turnstream/ag-ui'
 import { expect, it } from 'vitest'
 import { runs } from '../../support/runs.ts'
 

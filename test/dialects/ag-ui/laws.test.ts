@@ -52,7 +52,7 @@ function isStructure(path: string, value: unknown, event: AgUiEvent): boolean {
   if (path === '/metadata/complete') return true
   // Empty metadata adds no key to the metadata of the event.
   if (path === '/metadata') return true
-  return value === '' || value === 'agentwire.tool-progress'
+  return value === '' || value === 'turnstream.tool-progress'
 }
 
 /** A list or an object without members. */

@@ -1,4 +1,4 @@
-/** agentwire events for the tests in this folder: samples, and arbitraries of streams. */
+/** turnstream events for the tests in this folder: samples, and arbitraries of streams. */
 
 import fc from 'fast-check'
 import {

@@ -5,7 +5,7 @@ import type {
   AgentEvent as OurAgentEvent,
   ToolEvent as OurToolEvent,
   UnknownAgentEvent,
-} from 'agentwire/agent-event'
+} from 'turnstream/agent-event'
 
 type ToolEvent =
   | { type: 'progress'; toolName: string; data: unknown }

@@ -1,10 +1,10 @@
 // Proves that our types of chunks and messages and those of the AI SDK are assignable, so that code of either takes those
 // of the other. The compiler is the test: nothing here runs.
 
-import type { UiMessage, UiMessageChunk, UiMessagePart } from 'agentwire/ai-sdk'
 import type { UIMessage, UIMessageChunk } from 'ai'
 import type { UIMessageChunk as UIMessageChunk5 } from 'ai-sdk-5'
 import type { UIMessageChunk as UIMessageChunk6 } from 'ai-sdk-6'
+import type { UiMessage, UiMessageChunk, UiMessagePart } from 'turnstream/ai-sdk'
 
 /** Compiles only if `T` is `true`. */
 type Holds<T extends true> = T

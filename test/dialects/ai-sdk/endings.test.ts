@@ -108,7 +108,7 @@ it('keeps the labels that the deltas of a thought have', () => {
     { type: 'start', messageId: 't' },
     { type: 'reasoning-start', id: 'r' },
     { type: 'reasoning-delta', id: 'r', delta: 'x' },
-    { type: 'reasoning-end', id: 'r', providerMetadata: { agentwire: { thoughtType: 'planning' } } },
+    { type: 'reasoning-end', id: 'r', providerMetadata: { turnstream: { thoughtType: 'planning' } } },
     { type: 'finish' },
   ]
   const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
@@ -221,7 +221,7 @@ it('reports what is not shown of a subtask', () => {
 })
 
 it('does not claim that a call runs alone while another runs', () => {
-  const providerMetadata = { agentwire: { metadata: { concurrent: false } } }
+  const providerMetadata = { turnstream: { metadata: { concurrent: false } } }
   const chunks = [
     { type: 'start', messageId: 't' },
     { type: 'tool-input-available', toolCallId: 'a', toolName: 'n', input: {} },

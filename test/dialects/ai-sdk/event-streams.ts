@@ -12,7 +12,7 @@ const idForms = [
   ' ',
   'a/b~c',
   'input',
-  'agentwire:source:0',
+  'turnstream:source:0',
 ] as const
 
 /** Streams whose requests ask to approve calls of the stream, several of them the same call. */

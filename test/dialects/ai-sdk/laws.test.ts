@@ -88,9 +88,9 @@ test.each(['text', 'reasoning'])('the reader reports metadata of a %s that is no
 })
 
 test.each(['text', 'reasoning'])('the reader reports metadata that the end of a %s cannot have', (type) => {
-  const providerMetadata = { agentwire: { metadata: { usage: 7, redacted: 7 } } }
+  const providerMetadata = { turnstream: { metadata: { usage: 7, redacted: 7 } } }
   const chunks = [
-    { type: `${type}-start`, id: 'a', providerMetadata: { agentwire: {} } },
+    { type: `${type}-start`, id: 'a', providerMetadata: { turnstream: {} } },
     { type: `${type}-end`, id: 'a', providerMetadata },
   ]
   const { out, diagnostics } = resultsOf<unknown, never, never, never>(reader(), chunks as never)[1] ?? {}

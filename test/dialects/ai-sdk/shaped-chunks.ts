@@ -5,7 +5,7 @@ import { chunkShapes, dataShape } from '../../../src/dialects/ai-sdk/wire/shapes
 import type { Shape, ShapeFields } from '../../../src/validation/shape.ts'
 import { jsonValue } from '../../support/json.ts'
 
-const names = ['openai', 'agentwire', 'metadata', 'signature', 'models'] as const
+const names = ['openai', 'turnstream', 'metadata', 'signature', 'models'] as const
 const any = jsonValue({ maxDepth: 2 })
 
 /** An object whose members have the names that readers look for, and any value. */

@@ -35,7 +35,7 @@ function isMovable({ type, id, data }: Part): boolean {
 
 /** The artifact of a file part. */
 const fileOf = (part: Part): unknown =>
-  (part.providerMetadata as { agentwire?: { artifactId?: string } } | undefined)?.agentwire?.artifactId
+  (part.providerMetadata as { turnstream?: { artifactId?: string } } | undefined)?.turnstream?.artifactId
 
 const isFile = ({ type }: Part): boolean => type === 'file'
 
@@ -93,7 +93,7 @@ function comparable(part: Part): string {
     ...(isOpen && { state: 'approval', approval: { ...approval, approved: undefined } }),
   }
   const text = sortedJson({ type: isArtifact ? 'data' : type, ...kept })
-  return text.replaceAll(/agentwire:source:\d+/g, 'source')
+  return text.replaceAll(/turnstream:source:\d+/g, 'source')
 }
 
 describe('uiMessages', () => {

@@ -1,8 +1,8 @@
 // The tokens of a message are in the events also if it ends as its task waits, and in the message that is made of them.
 
-import { type ContextAnyEvent, run } from 'agentwire'
-import { fromUiMessageStream, toUiMessageStream, type UiMessageChunk } from 'agentwire/ai-sdk'
 import fc from 'fast-check'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { fromUiMessageStream, toUiMessageStream, type UiMessageChunk } from 'turnstream/ai-sdk'
 import { expect, it } from 'vitest'
 import { runs } from '../../support/runs.ts'
 
@@ -62,7 +62,7 @@ it('states the tokens of a message that waits, and of all messages at the end', 
   )
 })
 
-it('counts the tokens of an earlier message once if it was written by agentwire', () => {
+it('counts the tokens of an earlier message once if it was written by turnstream', () => {
   fc.assert(
     fc.property(usage, usage, (first, second) => {
       const events = eventsOf([

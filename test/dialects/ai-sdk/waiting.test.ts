@@ -1,8 +1,8 @@
 // A message whose task waits for the user is finished, so that the page can answer: also if it waits for a subtask that asks.
 
-import { decodeEvent, run } from 'agentwire'
 import { lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai'
 import fc from 'fast-check'
+import { decodeEvent, run } from 'turnstream'
 import { expect, it, vi } from 'vitest'
 import { toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
 import { type ContextAnyEvent, isTerminalStatus } from '../../../src/index.ts'

@@ -1,9 +1,9 @@
 // Proves that the forms in which Looopy servers and their documents write events are read without loss.
 
-import { iterate, pipe, run } from 'agentwire'
-import { fromLooopy } from 'agentwire/looopy'
-import { sseDecoder } from 'agentwire/sse'
 import fc from 'fast-check'
+import { iterate, pipe, run } from 'turnstream'
+import { fromLooopy } from 'turnstream/looopy'
+import { sseDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../../src/core/machine.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'

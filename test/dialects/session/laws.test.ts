@@ -120,7 +120,7 @@ describe('fromSessionEvents', () => {
   it.each([
     ['sessions of real servers', realSessions],
     [
-      'sessions that agentwire writes',
+      'sessions that turnstream writes',
       core.map((events) => resultsOf(toSessionEvents(), events).flatMap(({ out }) => out)),
     ],
   ])('reader law: loses no field that the protocol does not know: %s', (_, streams) => {

@@ -1,7 +1,7 @@
 // Proves the bounds: what an open array, object or nesting shows, that the rest follows, and what is shared.
 
-import { type Machine, run } from 'agentwire'
-import { parsePartialJson, partialJson } from 'agentwire/json'
+import { type Machine, run } from 'turnstream'
+import { parsePartialJson, partialJson } from 'turnstream/json'
 import { describe, expect, it } from 'vitest'
 
 /** The values after each of `pieces`. */

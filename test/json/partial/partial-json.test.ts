@@ -1,8 +1,8 @@
 // Proves that the value of JSON text is known while it is written, exactly, and independently of how it is cut.
 
-import { type Diagnostic, run } from 'agentwire'
-import { type PartialJson, parsePartialJson, partialJson } from 'agentwire/json'
 import fc from 'fast-check'
+import { type Diagnostic, run } from 'turnstream'
+import { type PartialJson, parsePartialJson, partialJson } from 'turnstream/json'
 import { describe, expect, it } from 'vitest'
 import { parsePointer } from '../../../src/encoding/pointer.ts'
 import { readJson } from '../../../src/json/partial/partial-json.ts'

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.module.kotlin.readValue
 import com.networknt.schema.JsonSchema
 import com.networknt.schema.JsonSchemaFactory
 import com.networknt.schema.SpecVersion
-import dev.agentwire.events.mapper
+import dev.turnstream.events.mapper
 import java.io.File
 import java.io.PrintStream
 
@@ -27,7 +27,7 @@ val json = mapper.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
 fun read(text: String, types: JsonNode): Any {
     val value = json.readTree(text)
     val type = types[value.path("kind").asText()] ?: return value // a kind of a later version: keep it as it is
-    return json.treeToValue(value, Class.forName("dev.agentwire.events.${type.asText()}"))
+    return json.treeToValue(value, Class.forName("dev.turnstream.events.${type.asText()}"))
 }
 // --- end
 

@@ -1,7 +1,7 @@
 // Proves what anthropicMessages makes of the streams of Anthropic.
 
-import type { EventDraft } from 'agentwire'
-import { type AnthropicMessagesChunk, anthropicMessages, type ModelOptions } from 'agentwire/providers'
+import type { EventDraft } from 'turnstream'
+import { type AnthropicMessagesChunk, anthropicMessages, type ModelOptions } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 

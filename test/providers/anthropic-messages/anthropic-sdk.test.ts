@@ -1,10 +1,10 @@
 // Proves that the assembled turn is the final message of the `@anthropic-ai/sdk` package, for any stream that it reads.
 
 import Anthropic from '@anthropic-ai/sdk'
-import { iterate } from 'agentwire'
-import { anthropicMessages } from 'agentwire/providers'
-import { encodeMessage } from 'agentwire/sse'
 import fc from 'fast-check'
+import { iterate } from 'turnstream'
+import { anthropicMessages } from 'turnstream/providers'
+import { encodeMessage } from 'turnstream/sse'
 import { expect, it } from 'vitest'
 import { jsonValue } from '../../support/json.ts'
 import { readStream } from '../../support/providers/agent-loop.ts'

@@ -1,7 +1,7 @@
 // Proves what bedrockConverse makes of the streams of Bedrock.
 
-import type { EventDraft } from 'agentwire'
-import { type BedrockConverseChunk, bedrockConverse, type NamedModelOptions } from 'agentwire/providers'
+import type { EventDraft } from 'turnstream'
+import { type BedrockConverseChunk, bedrockConverse, type NamedModelOptions } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 

@@ -1,7 +1,7 @@
 // Proves what cohereChat makes of the streams of Cohere.
 
-import type { EventDraft } from 'agentwire'
-import { type CohereChatChunk, cohereChat, type NamedModelOptions } from 'agentwire/providers'
+import type { EventDraft } from 'turnstream'
+import { type CohereChatChunk, cohereChat, type NamedModelOptions } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 

@@ -1,7 +1,7 @@
 // Proves that calls whose arguments arrive as values at JSON paths are assembled, side by side and beside text.
 
-import { geminiContent } from 'agentwire/providers'
 import fc from 'fast-check'
+import { geminiContent } from 'turnstream/providers'
 import { expect, it } from 'vitest'
 import { readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 import { runs } from '../../support/runs.ts'

@@ -1,7 +1,7 @@
 // Proves what geminiContent makes of the streams of the Gemini API and Vertex AI.
 
-import type { EventDraft } from 'agentwire'
-import { type GeminiContentChunk, geminiContent, type ModelOptions } from 'agentwire/providers'
+import type { EventDraft } from 'turnstream'
+import { type GeminiContentChunk, geminiContent, type ModelOptions } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 

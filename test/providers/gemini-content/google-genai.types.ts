@@ -2,7 +2,7 @@
 // content of a turn is what its next request takes.
 
 import type { Content, GenerateContentResponse } from '@google/genai'
-import type { GeminiContentChunk, GeminiContentPart, ModelTurn } from 'agentwire/providers'
+import type { GeminiContentChunk, GeminiContentPart, ModelTurn } from 'turnstream/providers'
 
 export const gemini = (chunk: GenerateContentResponse): GeminiContentChunk => chunk
 export const reply = ({ content }: ModelTurn<GeminiContentPart>): Content => ({

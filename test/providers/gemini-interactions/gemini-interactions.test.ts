@@ -1,7 +1,7 @@
 // Proves what geminiInteractions makes of the streams of Gemini.
 
-import type { EventDraft } from 'agentwire'
-import { type GeminiInteractionsChunk, geminiInteractions, type ModelOptions } from 'agentwire/providers'
+import type { EventDraft } from 'turnstream'
+import { type GeminiInteractionsChunk, geminiInteractions, type ModelOptions } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 

@@ -1,7 +1,7 @@
 // Proves that calls are assembled, however a server numbers, identifies, cuts and interleaves their pieces.
 
-import { openaiChat } from 'agentwire/providers'
 import fc from 'fast-check'
+import { openaiChat } from 'turnstream/providers'
 import { expect, it } from 'vitest'
 import { jsonValue } from '../../support/json.ts'
 import { readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'

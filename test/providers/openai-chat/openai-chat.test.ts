@@ -1,7 +1,7 @@
 // Proves what openaiChat makes of the streams of OpenAI and of the servers that speak its dialects.
 
-import type { EventDraft } from 'agentwire'
-import { type ModelOptions, type OpenaiChatChunk, openaiChat } from 'agentwire/providers'
+import type { EventDraft } from 'turnstream'
+import { type ModelOptions, type OpenaiChatChunk, openaiChat } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 

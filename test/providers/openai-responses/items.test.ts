@@ -1,6 +1,6 @@
 // Proves that items of Responses are told apart, and kept as far as they were streamed.
 
-import { openaiResponses } from 'agentwire/providers'
+import { openaiResponses } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type ReadStream, readStream } from '../../support/providers/agent-loop.ts'
 

@@ -1,7 +1,12 @@
 // Proves what openaiResponses makes of the streams of OpenAI and of the servers that speak its dialects.
 
-import type { EventDraft } from 'agentwire'
-import { type ModelOptions, modelTurn, type OpenaiResponsesChunk, openaiResponses } from 'agentwire/providers'
+import type { EventDraft } from 'turnstream'
+import {
+  type ModelOptions,
+  modelTurn,
+  type OpenaiResponsesChunk,
+  openaiResponses,
+} from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 

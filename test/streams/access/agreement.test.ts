@@ -1,5 +1,7 @@
 // A log, a router and project show every viewer the same, also where only task-created states the parent.
-import { type ContextAnyEvent, eventKinds } from 'agentwire'
+
+import fc from 'fast-check'
+import { type ContextAnyEvent, eventKinds } from 'turnstream'
 import {
   audienceOf,
   createMemoryLog,
@@ -7,9 +9,8 @@ import {
   project,
   readFilter,
   type Viewer,
-} from 'agentwire/streams'
-import { contextEventSchemas } from 'agentwire/zod'
-import fc from 'fast-check'
+} from 'turnstream/streams'
+import { contextEventSchemas } from 'turnstream/zod'
 import { describe, expect, it } from 'vitest'
 import { createTaskTree } from '../../../src/streams/access/task-tree.ts'
 import { legalStreams } from '../../support/legal-streams.ts'

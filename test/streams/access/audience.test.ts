@@ -1,6 +1,7 @@
 // audienceOf, respondersOf and the task tree.
-import { audienceOf, respondersOf } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { audienceOf, respondersOf } from 'turnstream/streams'
 import { describe, expect, it, test } from 'vitest'
 import { isAllowedByLabel, type RoutedEvent } from '../../../src/streams/access/audience.ts'
 import { casesOf } from '../../support/conformance.ts'

@@ -1,7 +1,8 @@
 // Ids of read filters: equal however a viewer and a filter are written, different where they select differently.
-import { eventKinds } from 'agentwire'
-import { type EventFilter, readFilter, redactions, type Viewer } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { eventKinds } from 'turnstream'
+import { type EventFilter, readFilter, redactions, type Viewer } from 'turnstream/streams'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'

@@ -1,9 +1,11 @@
 // End to end: no viewer gets a text that project hides from it, on any way out of the library.
-import { type ContextAnyEvent, run } from 'agentwire'
-import { toA2a } from 'agentwire/a2a'
-import { toAgentEvents } from 'agentwire/agent-event'
-import { toFrames } from 'agentwire/frames'
-import { toSessionEvents } from 'agentwire/session'
+
+import fc from 'fast-check'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { toA2a } from 'turnstream/a2a'
+import { toAgentEvents } from 'turnstream/agent-event'
+import { toFrames } from 'turnstream/frames'
+import { toSessionEvents } from 'turnstream/session'
 import {
   closeDangling,
   compact,
@@ -17,8 +19,7 @@ import {
   snapshotEvents,
   type Viewer,
   watchStream,
-} from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { audiences } from '../../../src/streams/access/audience.ts'
 import type { Choice } from '../../support/legal-streams/agent.ts'

@@ -1,5 +1,6 @@
 // project: no bytes a viewer gets contain what is hidden from it, and all events it gets are valid.
 
+import fc from 'fast-check'
 import {
   type ContextAnyEvent,
   createEmitter,
@@ -8,7 +9,7 @@ import {
   eventKinds,
   run,
   type ThoughtType,
-} from 'agentwire'
+} from 'turnstream'
 import {
   type Audience,
   applyBackpressure,
@@ -22,10 +23,9 @@ import {
   redactions,
   type ThoughtPolicy,
   type Viewer,
-} from 'agentwire/streams'
-import { thoughtEvents } from 'agentwire/thoughts'
-import { contextEventSchemas } from 'agentwire/zod'
-import fc from 'fast-check'
+} from 'turnstream/streams'
+import { thoughtEvents } from 'turnstream/thoughts'
+import { contextEventSchemas } from 'turnstream/zod'
 import { describe, expect, it, test } from 'vitest'
 import { audiences } from '../../../src/streams/access/audience.ts'
 import { casesOf } from '../../support/conformance.ts'

@@ -1,8 +1,9 @@
 // Viewers, thought policies and filters of all forms.
-import type { ThoughtType, ThoughtVerbosity } from 'agentwire'
-import { eventKinds } from 'agentwire'
-import type { EventFilter, KindPattern, ThoughtPolicy, Viewer } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import type { ThoughtType, ThoughtVerbosity } from 'turnstream'
+import { eventKinds } from 'turnstream'
+import type { EventFilter, KindPattern, ThoughtPolicy, Viewer } from 'turnstream/streams'
 import { audiences } from '../../../src/streams/access/audience.ts'
 
 const verbosities: readonly ThoughtVerbosity[] = ['brief', 'normal', 'detailed']

@@ -1,6 +1,7 @@
 // Backpressure: deltas are merged, only thoughts and internal events are dropped, and each drop is counted.
 
-import { type ContextAnyEvent, eventKinds } from 'agentwire'
+import fc from 'fast-check'
+import { type ContextAnyEvent, eventKinds } from 'turnstream'
 import {
   applyBackpressure,
   type Batch,
@@ -9,8 +10,7 @@ import {
   emptyView,
   foldEvent,
   type Reset,
-} from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/streams'
 import { describe, expect, it, test } from 'vitest'
 import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'
 import { backpressureRuleOf } from '../../../src/streams/log/backpressure-rules.ts'

@@ -1,6 +1,7 @@
 // Event ids have one form as written and several as read, and parsing one never throws. The order of positions.
-import { type Cursor, formatEventId, parseEventId } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { type Cursor, formatEventId, parseEventId } from 'turnstream/streams'
 import { describe, expect, it, test } from 'vitest'
 import { toWellFormed } from '../../../src/encoding/surrogates.ts'
 import { comparePositions } from '../../../src/streams/log/cursor.ts'

@@ -1,5 +1,5 @@
 /** The model of the delivery test: a server with one stream, its readers, and what a client folds events to. */
-import type { ContextAnyEvent } from 'agentwire'
+import type { ContextAnyEvent } from 'turnstream'
 import {
   applyBackpressure,
   type Batch,
@@ -11,7 +11,7 @@ import {
   type Reset,
   readFilter,
   type View,
-} from 'agentwire/streams'
+} from 'turnstream/streams'
 import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'
 import { LogBuffer } from '../../../src/streams/log/memory/log-buffer.ts'
 import { emptyLogState } from '../../../src/streams/log/memory/log-state.ts'

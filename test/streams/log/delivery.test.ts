@@ -1,7 +1,8 @@
 // The resume theorem: what a client has folded equals the fold of the filtered log up to its cursor, except for the
 // events declared as dropped. Holds under loss, repetition, delay, eviction, restarts, new filters, merges and drops.
 
-import { run } from 'agentwire'
+import fc from 'fast-check'
+import { run } from 'turnstream'
 import {
   type Batch,
   batchDecoder,
@@ -11,8 +12,7 @@ import {
   type Received,
   type Reset,
   receiver,
-} from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { pipe } from '../../../src/core/machine.ts'
 import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'

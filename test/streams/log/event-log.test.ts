@@ -12,7 +12,7 @@ import {
   makeBatch,
   type Reset,
   readFilter,
-} from 'agentwire/streams'
+} from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { LogBuffer } from '../../../src/streams/log/memory/log-buffer.ts'
 import type { LogState } from '../../../src/streams/log/memory/log-state.ts'

@@ -12,7 +12,7 @@ import {
   readFilter,
   receiver,
   resolveCursor,
-} from 'agentwire/streams'
+} from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { closedLogOf, delta, logOf } from './support.ts'
 

@@ -1,5 +1,6 @@
 // receiver puts out each event exactly once and in order; batchDecoder reads back what encodeBatch wrote.
 
+import fc from 'fast-check'
 import {
   type Batch,
   batchDecoder,
@@ -8,8 +9,7 @@ import {
   type Received,
   type Reset,
   receiver,
-} from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/streams'
 import { describe, expect, it, test } from 'vitest'
 import { pipe, run } from '../../../src/core/machine.ts'
 import type { Loss } from '../../../src/streams/log/batch.ts'

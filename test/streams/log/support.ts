@@ -5,7 +5,7 @@ import type {
   ContextEvent,
   ThoughtStreamEvent,
   ThoughtVerbosity,
-} from 'agentwire'
+} from 'turnstream'
 import { LogBuffer } from '../../../src/streams/log/memory/log-buffer.ts'
 import { emptyLogState, type LogOptions } from '../../../src/streams/log/memory/log-state.ts'
 

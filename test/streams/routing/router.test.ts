@@ -2,15 +2,15 @@
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { ContextAnyEvent } from 'agentwire'
+import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
 import {
   createRouter,
   escapePatternSegment,
   type Pattern,
   parsePattern,
   type Viewer,
-} from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/streams'
 import { describe, expect, it, test } from 'vitest'
 import { matchesPattern } from '../../../src/streams/routing/pattern.ts'
 import { createPatternTrie } from '../../../src/streams/routing/pattern-trie.ts'

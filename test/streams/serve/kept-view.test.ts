@@ -1,6 +1,6 @@
 // The view behind snapshots is bounded, and given up if it cannot be.
-import type { ContextAnyEvent } from 'agentwire'
-import { type Batch, createStream, emptyView, foldEvents, type Reset, type Stream } from 'agentwire/streams'
+import type { ContextAnyEvent } from 'turnstream'
+import { type Batch, createStream, emptyView, foldEvents, type Reset, type Stream } from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
 import { delta } from '../log/support.ts'
 import { restored } from '../view/restored.ts'

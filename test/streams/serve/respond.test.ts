@@ -1,6 +1,6 @@
 // The responses of createStream: status, headers, heartbeats, pages, resets, the end, cancelling and aborting.
 import { getEventListeners } from 'node:events'
-import { type ContextAnyEvent, pipe, run } from 'agentwire'
+import { type ContextAnyEvent, pipe, run } from 'turnstream'
 import {
   batchDecoder,
   createMemoryLog,
@@ -11,7 +11,7 @@ import {
   type RespondOptions,
   receiver,
   type Stream,
-} from 'agentwire/streams'
+} from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { delta, thought } from '../log/support.ts'
 

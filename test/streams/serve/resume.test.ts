@@ -1,5 +1,7 @@
 // The resume theorem over real responses: whatever connections break where, a reader has folded what it may see.
-import { pipe, run } from 'agentwire'
+
+import fc from 'fast-check'
+import { pipe, run } from 'turnstream'
 import {
   batchDecoder,
   createStream,
@@ -10,8 +12,7 @@ import {
   receiver,
   type Stream,
   type Viewer,
-} from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/streams'
 import { expect, it } from 'vitest'
 import { createTaskTree } from '../../../src/streams/access/task-tree.ts'
 import { runs } from '../../support/runs.ts'

@@ -1,8 +1,8 @@
 // Proves that the sample streams of the protocol's source document stay legal, readable and mappable.
-import { type ContextAnyEvent, decodeEvent, run } from 'agentwire'
-import { a2aVerifier, toA2a } from 'agentwire/a2a'
-import { encodeEvent, sseDecoder } from 'agentwire/sse'
-import { emptyView, foldEvent, taskOf, verifier } from 'agentwire/streams'
+import { type ContextAnyEvent, decodeEvent, run } from 'turnstream'
+import { a2aVerifier, toA2a } from 'turnstream/a2a'
+import { encodeEvent, sseDecoder } from 'turnstream/sse'
+import { emptyView, foldEvent, taskOf, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { created, describeCases, status } from './cases.ts'
 

@@ -1,7 +1,8 @@
 // What a view forgets to stay within a limit.
-import type { ContextAnyEvent } from 'agentwire'
-import { emptyView, foldEvents, snapshotEvents } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
+import { emptyView, foldEvents, snapshotEvents } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { boundedView } from '../../../src/streams/view/bounded-view.ts'
 import { runs } from '../../support/runs.ts'

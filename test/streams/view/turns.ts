@@ -1,5 +1,5 @@
 /** Turns of a conversation, as large as tests of limits need them. */
-import type { ContextAnyEvent } from 'agentwire'
+import type { ContextAnyEvent } from 'turnstream'
 import { timestamp } from '../log/support.ts'
 
 /** The fields that all events of a task have. */

@@ -1,6 +1,7 @@
 // Proves what watchStream makes of each response, rejection and silence, and how long it waits before the next connection.
 import { getEventListeners } from 'node:events'
-import { type ContextAnyEvent, type Diagnostic, ResponseError } from 'agentwire'
+import fc from 'fast-check'
+import { type ContextAnyEvent, type Diagnostic, ResponseError } from 'turnstream'
 import {
   type Cursor,
   createMemoryLog,
@@ -11,8 +12,7 @@ import {
   type Watched,
   type WatchOptions,
   watchStream,
-} from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { retryAfter } from '../../../src/streams/watch/backoff.ts'
 import { timer } from '../../../src/streams/watch/waits.ts'

@@ -1,13 +1,14 @@
 /** A server with one stream whose connections fail as scripted. */
-import type { ContextAnyEvent } from 'agentwire'
+
+import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
 import {
   createMemoryLog,
   encodeBatch,
   type MemoryEventLog,
   parseEventId,
   type Reset,
-} from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/streams'
 import { settled, type VirtualTime } from './virtual-time.ts'
 
 /** How one connection goes. */

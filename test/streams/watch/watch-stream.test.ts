@@ -1,5 +1,7 @@
 // Proves that watchStream folds every event exactly once, over connections that fail in any way, and leaves nothing behind.
-import type { ContextAnyEvent, Diagnostic } from 'agentwire'
+
+import fc from 'fast-check'
+import type { ContextAnyEvent, Diagnostic } from 'turnstream'
 import {
   emptyView,
   foldEvents,
@@ -7,8 +9,7 @@ import {
   type Watched,
   type WatchOptions,
   watchStream,
-} from 'agentwire/streams'
-import fc from 'fast-check'
+} from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'

@@ -7,9 +7,9 @@ import {
   type EventDraft,
   type Machine,
   run,
-} from 'agentwire'
-import { type ModelEnd, type ModelMachineState, type ModelTurn, modelTurn } from 'agentwire/providers'
-import { verifier } from 'agentwire/streams'
+} from 'turnstream'
+import { type ModelEnd, type ModelMachineState, type ModelTurn, modelTurn } from 'turnstream/providers'
+import { verifier } from 'turnstream/streams'
 
 /** A machine that reads the stream of a model. */
 export type Provider = Machine<ModelMachineState, unknown, EventDraft, ModelEnd>

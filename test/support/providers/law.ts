@@ -1,9 +1,9 @@
 // What every machine that reads the stream of a model must do, whatever the stream is.
 
-import { run } from 'agentwire'
-import type { ModelOptions } from 'agentwire/providers'
-import { jsonDecoder } from 'agentwire/sse'
 import fc from 'fast-check'
+import { run } from 'turnstream'
+import type { ModelOptions } from 'turnstream/providers'
+import { jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { readRecording, recordingOf } from '../../../examples/recording.ts'
 import { cutBytes, cuts } from '../../sse/streams.ts'

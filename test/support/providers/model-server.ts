@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { eventStreamHeaders } from 'agentwire/sse'
+import { eventStreamHeaders } from 'turnstream/sse'
 
 /** How a request is answered. */
 export interface ModelReply {

@@ -1,8 +1,8 @@
 // Reads the body of a response: bytes, cut anywhere.
 
-import { type EventDraft, pipe, run } from 'agentwire'
-import { type ModelTurn, modelTurn } from 'agentwire/providers'
-import { encodeMessage, jsonDecoder } from 'agentwire/sse'
+import { type EventDraft, pipe, run } from 'turnstream'
+import { type ModelTurn, modelTurn } from 'turnstream/providers'
+import { encodeMessage, jsonDecoder } from 'turnstream/sse'
 import type { Provider } from './agent-loop.ts'
 
 /** The body that a server sends for chunks. */

@@ -1,4 +1,4 @@
-/** From A2A to agentwire events. */
+/** From A2A to turnstream events. */
 
 import {
   boundedGet,
@@ -51,7 +51,7 @@ export interface FromA2aOptions {
 }
 
 /**
- * Maps an A2A stream of either version to agentwire events, as a client does.
+ * Maps an A2A stream of either version to turnstream events, as a client does.
  *
  * The input is parsed JSON: the JSON of 0.3, its REST form, or 1.0, with or without a JSON-RPC response around it, and
  * the task that `tasks/get` and `GetTask` answer with. A task that is sent again, as after a re-subscription, yields

@@ -1,4 +1,4 @@
-/** From agentwire events to A2A. */
+/** From turnstream events to A2A. */
 
 import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'

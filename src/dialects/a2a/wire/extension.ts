@@ -1,5 +1,5 @@
 /**
- * The agentwire extension: whole events in the metadata of A2A, for what A2A has no fields for.
+ * The turnstream extension: whole events in the metadata of A2A, for what A2A has no fields for.
  *
  *     update   metadata: { [a2aExtensionUri]: { sequence, events } }
  *     task     metadata: { [a2aExtensionUri]: { next, events } }
@@ -18,13 +18,13 @@ import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
 
 /**
- * The URI of the agentwire extension. An agent that writes it declares it in its agent card, under
+ * The URI of the turnstream extension. An agent that writes it declares it in its agent card, under
  * `capabilities.extensions`, with `required: false`. A client activates it with the header `A2A-Extensions`
  * (1.0) or `X-A2A-Extensions` (0.3).
  *
  * @see https://a2a-protocol.org/v1.0.0/topics/extensions/
  */
-export const a2aExtensionUri = 'urn:agentwire:a2a:events:v1'
+export const a2aExtensionUri = 'urn:turnstream:a2a:events:v1'
 
 /** Events with their numbers, as received: not validated. */
 export interface NumberedEvents {

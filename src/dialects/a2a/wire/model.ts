@@ -128,7 +128,7 @@ export const DEFAULT_AUTH_PROMPT = 'Authentication required.'
 export const LINK_TYPE = 'text/uri-list'
 
 /** In the metadata of a part without a name: its bytes continue the file of the part before. */
-export const FILE_CHUNK = 'urn:agentwire:a2a:chunk'
+export const FILE_CHUNK = 'urn:turnstream:a2a:chunk'
 
 /** The URL of a file without bytes: some clients reject a part whose bytes are empty. */
 export const EMPTY_FILE_URL = 'data:,'

@@ -48,7 +48,7 @@ function emitCustom(
 
 /** What `toAgUi` writes into the metadata of a custom event, as fields; and the metadata that is left. */
 function customFields(metadata: Metadata | null): { fields: object; metadata: Metadata | null } {
-  const own = metadata?.agentwireCustom
+  const own = metadata?.turnstreamCustom
   if (metadata === null || !isFields(own)) return { fields: {}, metadata }
   const { customId, transient, ...left } = own
   const isId = typeof customId === 'string' && customId !== ''
@@ -58,8 +58,8 @@ function customFields(metadata: Metadata | null): { fields: object; metadata: Me
     ...(!isId && customId !== undefined && { customId }),
     ...(!isFlag && transient !== undefined && { transient }),
   }
-  const { agentwireCustom: _, ...others } = metadata
-  const all = Object.keys(rest).length > 0 ? { ...others, agentwireCustom: rest } : others
+  const { turnstreamCustom: _, ...others } = metadata
+  const all = Object.keys(rest).length > 0 ? { ...others, turnstreamCustom: rest } : others
   return {
     fields: { ...(isId && { customId }), ...(isFlag && { transient }) },
     metadata: Object.keys(all).length > 0 ? all : null,

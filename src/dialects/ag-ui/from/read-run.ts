@@ -21,7 +21,7 @@ export function readRunStarted(writer: EventWriter, event: AgUiRunStarted): void
     }
     endUnfinishedRun(writer)
   }
-  const isExtended = writer.options.extension === true && metadata?.agentwire !== undefined
+  const isExtended = writer.options.extension === true && metadata?.turnstream !== undefined
   const next: RunState = { threadId, runId, phase: 'active', isExtended, questions: [] }
   if (isExtended) {
     writer.state.run = next

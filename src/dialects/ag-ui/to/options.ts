@@ -13,7 +13,7 @@ export interface ToAgUiOptions {
    */
   readonly runId?: string
   /**
-   * Whether to carry each event whole, as `CUSTOM` with the name `agentwire:<kind>`, so that `fromAgUi` with the same
+   * Whether to carry each event whole, as `CUSTOM` with the name `turnstream:<kind>`, so that `fromAgUi` with the same
    * option restores it, with its audience label. Other readers ignore them. Doubles the size of the stream.
    *
    * @defaultValue `false`

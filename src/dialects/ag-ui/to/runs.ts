@@ -127,7 +127,7 @@ function startRun(
   if (isFirst && event.kind !== 'task-created') {
     writer.inferred('RUN_STARTED', `Expected task-created first, got ${event.kind}.`)
   }
-  const more = extension === true ? { ...metadata, agentwire: '1.0' } : metadata
+  const more = extension === true ? { ...metadata, turnstream: '1.0' } : metadata
   writer.emitRun({
     type: 'RUN_STARTED',
     threadId,

@@ -21,7 +21,7 @@ import { writeEvent } from './write-event.ts'
  * | `content-delta`, `content-complete` | `TEXT_MESSAGE_…` |
  * | `thought-delta`, `thought-stream` | `REASONING_…` |
  * | `tool-arguments-delta`, `tool-start`, `tool-complete` | `TOOL_CALL_…` |
- * | `tool-progress` | `ACTIVITY_SNAPSHOT` with the type `agentwire.tool-progress` |
+ * | `tool-progress` | `ACTIVITY_SNAPSHOT` with the type `turnstream.tool-progress` |
  * | `data-write`, `artifact-delta` with a patch | `STATE_…` for the artifact `state`, otherwise `ACTIVITY_…` |
  * | `input-required`, `auth-required` | an interrupt at the end of the run; a call that the client executes is pending |
  * | `waiting-input`, `waiting-auth` | `RUN_FINISHED` with the interrupts |
@@ -38,7 +38,7 @@ import { writeEvent } from './write-event.ts'
  * open but calls without a result, as after a model response that calls tools, with the calls as `pendingToolCallIds`;
  * otherwise with `RUN_ERROR`.
  *
- * Encode the events with `encodeJson` of `agentwire/sse`.
+ * Encode the events with `encodeJson` of `turnstream/sse`.
  *
  * Diagnostics:
  *

@@ -115,7 +115,7 @@ function writeCustom(writer: AgUiWriter, found: TargetTask, event: ContextEvent<
     ...(customId !== undefined && { customId }),
     ...(transient !== undefined && { transient }),
   }
-  const all = Object.keys(own).length > 0 ? { ...metadata, agentwireCustom: own } : metadata
+  const all = Object.keys(own).length > 0 ? { ...metadata, turnstreamCustom: own } : metadata
   const isForeign = name === FOREIGN.custom && isFields(data) && typeof data.name === 'string'
   const named = isForeign ? { name: data.name as string, value: data.value } : { name, value: data }
   writer.emitOwned(task, { type: 'CUSTOM', ...named, ...(all !== undefined && { metadata: all }) })

@@ -1,4 +1,4 @@
-/** From AgentEvents to agentwire events. */
+/** From AgentEvents to turnstream events. */
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
@@ -22,7 +22,7 @@ import type { FromAgentEventsOptions } from './options.ts'
 import { type FromAgentEventsState, initialState } from './state.ts'
 
 /**
- * Maps the AgentEvents of one run to agentwire events of one task. Reads the later versions of the format as well:
+ * Maps the AgentEvents of one run to turnstream events of one task. Reads the later versions of the format as well:
  * `text_chunk`, `tool_error`, `cancelled`, `callId`, arguments and results of any JSON, `at`, `seq` and `runId`.
  *
  * The first event yields `task-created` and the status `working`. `final` becomes the status `completed` and

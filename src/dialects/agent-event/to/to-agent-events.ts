@@ -1,4 +1,4 @@
-/** From agentwire events to AgentEvents. */
+/** From turnstream events to AgentEvents. */
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
@@ -30,7 +30,7 @@ export interface ToAgentEventsOptions {
 }
 
 /**
- * Maps the agentwire events of one task to AgentEvents, in the version of the document. {@link agentEventLosses} has
+ * Maps the turnstream events of one task to AgentEvents, in the version of the document. {@link agentEventLosses} has
  * what is lost of each kind.
  *
  * The run ends once: with `final` if the task completes, with `error` if it fails or is canceled. If there was no

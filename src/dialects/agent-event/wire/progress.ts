@@ -1,5 +1,5 @@
 /**
- * Progress of a tool: data of any shape in AgentEvents, a share of the work in agentwire events.
+ * Progress of a tool: data of any shape in AgentEvents, a share of the work in turnstream events.
  *
  *     data                                    progress, message, metadata
  *     { subtype: 'tool_progress', progress,   ◀─▶  the same fields

@@ -108,7 +108,7 @@ export function endCall(
   const { id, toolName } = call
   const { own, carried: read } = readProvider(chunk?.providerMetadata)
   const { toolMetadata, providerMetadata } = chunk ?? {}
-  const { agentwire: _, ...others } = providerMetadata ?? {}
+  const { turnstream: _, ...others } = providerMetadata ?? {}
   const carried = {
     ...(read !== undefined && { providerMetadata: cleanObject(others) }),
     ...(toolMetadata !== undefined && { toolMetadata: cleanObject(toolMetadata) }),

@@ -1,4 +1,4 @@
-/** From a UI message stream of the AI SDK to agentwire events. */
+/** From a UI message stream of the AI SDK to turnstream events. */
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
@@ -71,7 +71,7 @@ export interface FromUiMessageStreamOptions {
  *
  * - `invalid-event`: the input is not a chunk, or the extension holds an invalid event; `detail` lists the issues
  * - `dropped:<type>`: the chunk was dropped; `detail.reason` is `unknown-kind`, `after-end`, `repeated`, `out-of-order`,
- *   `not-started`, `other-task`, `invalid-content`, `extension` for `data-agentwire` without that option, or
+ *   `not-started`, `other-task`, `invalid-content`, `extension` for `data-turnstream` without that option, or
  *   `no-equivalent` for `data-file`, whose file follows, and for
  *   `steering-message`, which `detail` has
  * - `lossy:<field>`: the field was dropped or changed; `detail` has it

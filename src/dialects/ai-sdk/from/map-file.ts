@@ -24,7 +24,7 @@ export function mapFile(writer: EventWriter, chunk: FileChunk): void {
   const { type, mediaType, providerMetadata } = chunk
   const { own, carried } = readProvider(providerMetadata)
   const { mimeType, linkedType, ...content } = contentOf(chunk, own.encoding === 'utf-8')
-  const { agentwire: _, ...others } = providerMetadata ?? {}
+  const { turnstream: _, ...others } = providerMetadata ?? {}
   const aiSdk: Metadata = {
     ...(type === 'reasoning-file' && { type }),
     ...(carried !== undefined && { providerMetadata: others }),

@@ -94,7 +94,7 @@ function endText(writer: EventWriter, id: string, chunk?: TextEndChunk): void {
   const { contentId, text: content, sources: lines = '' } = text
   const { providerMetadata: provider } = withProvider(writer, text.providerMetadata, chunk?.providerMetadata)
   const { own } = readProvider(provider)
-  const { agentwire: _, ...others } = provider ?? {}
+  const { turnstream: _, ...others } = provider ?? {}
   const carried = Object.keys(others).length === 0 ? undefined : { providerMetadata: copyOf(others) }
   const found = valuesOf(lines) as CitedSource[]
   const sources = isOwn(provider) ? found : [...found, ...citedSources(chunk)]
@@ -131,7 +131,7 @@ export function withProvider(
     }
     const isReplaced = known !== undefined && (!isFields(known) || replaces(known, value))
     // The labels of ours are more at the end.
-    if (isReplaced && name !== 'agentwire')
+    if (isReplaced && name !== 'turnstream')
       writer.lossy('providerMetadata', `The metadata of ${describeValue(name)} is replaced.`, known)
     setMember(merged, name, isFields(known) ? { ...known, ...value } : value)
   }
@@ -199,7 +199,7 @@ export function mapReasoningStart(writer: EventWriter, { id, providerMetadata }:
 
 function newThought(writer: EventWriter, id: string, provider: ProviderMetadata | undefined): OpenThought {
   const { state } = writer
-  // Providers count the thoughts of a response; those of agentwire are unique in the context.
+  // Providers count the thoughts of a response; those of turnstream are unique in the context.
   const thoughtId = writer.newId(isOwn(provider) && id !== '' ? id : `${state.taskId}:${id}`)
   const { thoughtType, verbosity } = isOwn(provider) ? labelsIn(ownFields(provider)) : guessed(writer)
   return {

@@ -1,4 +1,4 @@
-/** From agentwire events to a UI message stream of the AI SDK. */
+/** From turnstream events to a UI message stream of the AI SDK. */
 
 import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
@@ -33,7 +33,7 @@ export interface ToUiMessageStreamOptions {
    */
   readonly tools?: readonly string[]
   /**
-   * Whether each event is also sent as a whole, in a transient `data-agentwire` chunk before its own chunks, so that
+   * Whether each event is also sent as a whole, in a transient `data-turnstream` chunk before its own chunks, so that
    * {@link fromUiMessageStream} restores it without loss. Pages ignore these chunks.
    *
    * @defaultValue `false`
@@ -84,7 +84,7 @@ export interface ToUiMessageStreamEnd {
  *
  * A changed artifact is sent whole: with the change, or later if it is large and changes often, at the latest before the
  * message ends or pauses. A step begins where the model writes after a call has ended. What chunks have no field for is in their
- * `providerMetadata`, under `agentwire`. Use one machine for each message; further root tasks are dropped.
+ * `providerMetadata`, under `turnstream`. Use one machine for each message; further root tasks are dropped.
  *
  * Diagnostics:
  *

@@ -138,7 +138,7 @@ function writeSources(writer: ChunkWriter, sources: readonly CitedSource[]): UiC
   const citations: UiCitation[] = []
   const sent = new Set<string>()
   for (const source of sources) {
-    const sourceId = `agentwire:source:${writer.state.sources}`
+    const sourceId = `turnstream:source:${writer.state.sources}`
     const chunk = toSourceChunk(source, sourceId)
     if (chunk === undefined) continue
     const key = chunk.type === 'source-url' ? chunk.url : `document ${source.documentId}`
@@ -166,7 +166,7 @@ export function toSourceChunk(
   sourceId: string,
 ): SourceUrlChunk | SourceDocumentChunk | undefined {
   // The `text-end` has all fields.
-  const providerMetadata: ProviderMetadata = { agentwire: {} }
+  const providerMetadata: ProviderMetadata = { turnstream: {} }
   const named = title === undefined ? {} : { title }
   if (url !== undefined) return { type: 'source-url', sourceId, url, ...named, providerMetadata }
   if (documentId === undefined) return undefined
@@ -194,7 +194,7 @@ type ThoughtLabels = Pick<ThoughtDeltaEvent, 'thoughtType' | 'verbosity'>
 /** The type and level of detail of a thought. */
 export function labelMetadata({ thoughtType, verbosity }: ThoughtLabels): ProviderMetadata {
   return {
-    agentwire: {
+    turnstream: {
       ...(thoughtType !== undefined && { thoughtType }),
       ...(verbosity !== undefined && { verbosity }),
     },
@@ -228,7 +228,7 @@ export function thoughtMetadata({
   metadata,
 }: ThoughtLabels & Pick<ThoughtStreamEvent, 'metadata'>): ProviderMetadata {
   const { aiSdk, signature, ...rest } = metadata ?? {}
-  const labels = labelMetadata({ thoughtType, verbosity } as ThoughtLabels).agentwire
+  const labels = labelMetadata({ thoughtType, verbosity } as ThoughtLabels).turnstream
   const own = { ...labels, ...(metadata !== undefined && { metadata: rest }) }
   return toProviderMetadata(own, aiSdk, signature) ?? {}
 }

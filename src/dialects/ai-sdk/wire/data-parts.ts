@@ -73,7 +73,7 @@ export interface UiFileData {
 
 /** The names of `data-<name>` that have a meaning of ours. Artifacts with these names are sent as `data-artifact`. */
 export const reservedNames: readonly string[] = [
-  'agentwire',
+  'turnstream',
   'artifact',
   'auth',
   'error',

@@ -1,7 +1,7 @@
 /**
- * The agentwire extension: each event as a whole, in a transient chunk before the chunks it is mapped to.
+ * The turnstream extension: each event as a whole, in a transient chunk before the chunks it is mapped to.
  *
- *     { type: 'data-agentwire', transient: true, data: { event, chunks } }
+ *     { type: 'data-turnstream', transient: true, data: { event, chunks } }
  *
  * `chunks` is the number of chunks that follow and state the same; a reader of the extension skips them. Pages ignore
  * the chunk, and transient chunks are not kept in messages.
@@ -12,7 +12,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import type { DataChunk, UiMessageChunk } from './types.ts'
 
 /** The type of the chunks with events. */
-export const EXTENSION_TYPE = 'data-agentwire'
+export const EXTENSION_TYPE = 'data-turnstream'
 
 /** An event, not validated, and how many of the next chunks it stands for. */
 export interface CarriedEvent {

@@ -1,5 +1,5 @@
 /**
- * Our own fields in the `providerMetadata` of chunks, under the name `agentwire`, as the AI SDK keeps those of every
+ * Our own fields in the `providerMetadata` of chunks, under the name `turnstream`, as the AI SDK keeps those of every
  * provider: what a chunk has no field for.
  */
 
@@ -33,13 +33,13 @@ const redactedKeys = ['redactedData']
 
 /** The fields of ours in the metadata of a chunk; empty if it has none. */
 export function ownFields(metadata: unknown): Fields {
-  const own = isFields(metadata) && Object.hasOwn(metadata, 'agentwire') ? metadata.agentwire : undefined
+  const own = isFields(metadata) && Object.hasOwn(metadata, 'turnstream') ? metadata.turnstream : undefined
   return isFields(own) ? own : {}
 }
 
 /** Whether a chunk was written by `toUiMessageStream`. */
 export function isOwn(metadata: unknown): boolean {
-  return isFields(metadata) && Object.hasOwn(metadata, 'agentwire')
+  return isFields(metadata) && Object.hasOwn(metadata, 'turnstream')
 }
 
 /** The `providerMetadata` of a chunk: fields of ours, and what was carried from another stream. */
@@ -60,7 +60,7 @@ export function toProviderMetadata(
     const [provider = '', key = ''] = place as string[]
     setMember(all, provider, { ...all[provider], [key]: signature })
   } else if (signature !== undefined) ours = { ...own, signature }
-  if (ours !== undefined) all.agentwire = ours
+  if (ours !== undefined) all.turnstream = ours
   return cleanObject(all) as ProviderMetadata
 }
 
@@ -81,7 +81,7 @@ export function readProvider(metadata: unknown): ReadProvider {
   let isRedacted = false
   const rest: [string, unknown][] = []
   for (const [provider, value] of Object.entries(metadata)) {
-    if (provider === 'agentwire') continue
+    if (provider === 'turnstream') continue
     const key = isFields(value) ? signatureKeys.find((name) => typeof value[name] === 'string') : undefined
     if (key === undefined || !isFields(value) || signature !== undefined) {
       rest.push([provider, value])

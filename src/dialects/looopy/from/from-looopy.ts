@@ -1,4 +1,4 @@
-/** From Looopy to agentwire events. */
+/** From Looopy to turnstream events. */
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
@@ -16,12 +16,12 @@ import { type FromLooopyState, initialState } from './state.ts'
 import { track, trackEnd } from './track.ts'
 
 /**
- * Maps the events of a Looopy server, or of an implementation of the Internal Event Protocol, to agentwire events.
+ * Maps the events of a Looopy server, or of an implementation of the Internal Event Protocol, to turnstream events.
  *
  * Reads what such servers send and what their documents show: the kind in the event type of the SSE message,
  * `status: { state }`, `content` or `thought` for the text, names in snake case, `tool-call`, `tool-input-required`,
  * errors as text, and events without index or timestamp. Kinds without an equivalent, such as `llm-usage`, become
- * `custom` events named `looopy.<kind>`. Values that agentwire has no name for are kept in `metadata.looopy`, or under the next free key after it.
+ * `custom` events named `looopy.<kind>`. Values that turnstream has no name for are kept in `metadata.looopy`, or under the next free key after it.
  *
  * Never throws on data. Diagnostics:
  *

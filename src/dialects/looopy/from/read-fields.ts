@@ -10,7 +10,7 @@ import { type LooopyBuilder, type LooopyTask, newTask, taskKey } from './state.t
 /** What the fields of an event become. */
 type Reading = (event: EventInEnvelope, task: Readonly<LooopyTask>) => Fields
 
-/** An event with the names and values of agentwire, as far as they are known. The decoder has the last word. */
+/** An event with the names and values of turnstream, as far as they are known. The decoder has the last word. */
 export function readFields(builder: LooopyBuilder, event: EventInEnvelope): Fields {
   const { kind, contextId, taskId } = event
   // The decoder reports ids that are no texts.
@@ -113,13 +113,13 @@ function withValueOf(field: string, others: Readonly<Record<string, string>>): R
   }
 }
 
-/** An error as text, or with the fields of agentwire. */
+/** An error as text, or with the fields of turnstream. */
 function errorOf(error: unknown): unknown {
   if (typeof error === 'string') return { code: 'internal', message: error, retry: 'terminal' }
   return isFields(error) ? { code: 'internal', retry: 'terminal', ...error } : error
 }
 
-/** An event that keeps what agentwire has no field for in its metadata. */
+/** An event that keeps what turnstream has no field for in its metadata. */
 function withOriginal(event: Fields, original: Fields = {}): Fields {
   const stated = Object.entries(original).filter(([, value]) => value !== undefined)
   const metadata = event.metadata ?? {}

@@ -23,7 +23,7 @@ export type EncodeBatchOptions = Omit<EncodeEventOptions, 'id'>
 /**
  * Encodes a batch or a reset as SSE messages.
  *
- * - Each event is encoded by `encodeEvent` of `agentwire/sse`, with the cursor after it as its id. Internal events are
+ * - Each event is encoded by `encodeEvent` of `turnstream/sse`, with the cursor after it as its id. Internal events are
  *   included only with `internal`; otherwise they are treated as hidden and not counted as lost.
  * - Hidden events at the end, and an empty batch, give a block with an id and no data: it updates the
  *   reader's last event id and dispatches nothing.

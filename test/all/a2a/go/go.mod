@@ -1,4 +1,4 @@
-module agentwire/test/a2a
+module turnstream/test/a2a
 
 go 1.24.4
 

@@ -1,8 +1,9 @@
 /** A page that shows a tool call, and lets the user approve, edit, deny or cancel it. */
-import { type CommandDraft, createCommand } from 'agentwire/commands'
-import { emptyView, type View, watchStream } from 'agentwire/streams'
+
 import { createElement, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { type CommandDraft, createCommand } from 'turnstream/commands'
+import { emptyView, type View, watchStream } from 'turnstream/streams'
 
 async function send(draft: CommandDraft): Promise<void> {
   const body = JSON.stringify(createCommand(draft))

@@ -1,8 +1,8 @@
 // Proves that what the client of AG-UI posts is read as the commands that it means, and that no body makes it throw.
 import { createRequire } from 'node:module'
-import { run } from 'agentwire'
-import { type Command, commandLedger, decodeCommand, openRequests } from 'agentwire/commands'
 import fc from 'fast-check'
+import { run } from 'turnstream'
+import { type Command, commandLedger, decodeCommand, openRequests } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
 import { commandsFromRunAgentInput } from '../../../../src/dialects/ag-ui/commands/index.ts'
 import { expectSentences } from '../../../support/mapper-laws.ts'

@@ -1,9 +1,9 @@
 // Proves that what the AI SDK posts is read as the commands that it means, and that no body makes it throw.
 
-import { run } from 'agentwire'
-import { callDigest, commandLedger, decodeCommand, openRequests } from 'agentwire/commands'
 import { DefaultChatTransport, type UIMessage } from 'ai'
 import fc from 'fast-check'
+import { run } from 'turnstream'
+import { callDigest, commandLedger, decodeCommand, openRequests } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
 import { commandsFromChatRequest } from '../../../../src/dialects/ai-sdk/commands/index.ts'
 import { expectSentences } from '../../../support/mapper-laws.ts'

@@ -1,14 +1,15 @@
 // Proves that every event of a client of the session protocol is read as the command that it means, or reported.
-import { type ContextAnyEvent, run } from 'agentwire'
-import { commandLedger, decodeCommand, openRequests } from 'agentwire/commands'
+
+import fc from 'fast-check'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { commandLedger, decodeCommand, openRequests } from 'turnstream/commands'
 import {
   commandsFromSessionEvent,
   createSessionEvent,
   sessionClientEventNames,
   toSessionEvents,
-} from 'agentwire/session'
-import { sessionEventSchemas } from 'agentwire/zod'
-import fc from 'fast-check'
+} from 'turnstream/session'
+import { sessionEventSchemas } from 'turnstream/zod'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../support/runs.ts'
 import { accepted, json } from '../../../support/zod-arbitrary.ts'

@@ -1,8 +1,15 @@
 // follow as a generator: calls, their order, and how it ends. One law for logs in memory and all others.
 import { getEventListeners } from 'node:events'
-import type { ContextAnyEvent } from 'agentwire'
-import { type Batch, createMemoryLog, type EventLog, follow, type Reset, readFilter } from 'agentwire/streams'
 import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
+import {
+  type Batch,
+  createMemoryLog,
+  type EventLog,
+  follow,
+  type Reset,
+  readFilter,
+} from 'turnstream/streams'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runs } from '../../../support/runs.ts'
 import { delta, thought } from '../support.ts'

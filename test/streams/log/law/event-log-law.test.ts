@@ -1,5 +1,5 @@
 // eventLogLaw: holds for every log of this package, and names the law that a faulty one breaks.
-import { type Cursor, createMemoryLog, createStream, type EventLog, eventLogLaw } from 'agentwire/streams'
+import { type Cursor, createMemoryLog, createStream, type EventLog, eventLogLaw } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { eventLogLaws } from '../../../../src/streams/log/law/event-log-laws.ts'
 import { arrayLog, faults, faultyLog, shared } from './logs.ts'

@@ -10,7 +10,7 @@ import {
   type Reset,
   readFilter,
   resolveCursor,
-} from 'agentwire/streams'
+} from 'turnstream/streams'
 import { createTaskTree } from '../../../../src/streams/access/task-tree.ts'
 import { delta } from '../support.ts'
 

@@ -1,7 +1,7 @@
 // The log value: what its limits keep, and that a reader gets all events or a reset. readFilter.
 
-import { type Batch, type Reset, readFilter } from 'agentwire/streams'
 import fc from 'fast-check'
+import { type Batch, type Reset, readFilter } from 'turnstream/streams'
 import { describe, expect, it, test } from 'vitest'
 import type { ContextAnyEvent } from '../../../../src/events/event.ts'
 import { cursorAfter } from '../../../../src/streams/log/batch.ts'

@@ -1,9 +1,10 @@
 // Proves that every message the published schema describes is read, and that every message written conforms to it.
-import { type ContextAnyEvent, decodeEvent, readEvents, run } from 'agentwire'
-import { jsonDecoder } from 'agentwire/sse'
-import { batchDecoder, encodeBatch, formatEventId } from 'agentwire/streams'
-import { streamMessageSchemas } from 'agentwire/zod'
+
 import fc from 'fast-check'
+import { type ContextAnyEvent, decodeEvent, readEvents, run } from 'turnstream'
+import { jsonDecoder } from 'turnstream/sse'
+import { batchDecoder, encodeBatch, formatEventId } from 'turnstream/streams'
+import { streamMessageSchemas } from 'turnstream/zod'
 import { describe, expect, it, test } from 'vitest'
 import type { Batch, Reset } from '../../../../src/streams/log/batch.ts'
 import { examplesOf, invalidExamplesOf } from '../../../schemas/examples.ts'

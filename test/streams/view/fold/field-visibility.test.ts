@@ -1,7 +1,8 @@
 // Proves that a view shows every field of every event, or that the field is declared below as one it need not show.
-import { type ContextAnyEvent, eventKinds } from 'agentwire'
-import { emptyView, foldEvent, foldEvents, taskOf, type View } from 'agentwire/streams'
+
 import fc from 'fast-check'
+import { type ContextAnyEvent, eventKinds } from 'turnstream'
+import { emptyView, foldEvent, foldEvents, taskOf, type View } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { exampleOf } from '../../../support/examples.ts'
 import { runs } from '../../../support/runs.ts'

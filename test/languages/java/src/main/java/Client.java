@@ -35,7 +35,7 @@ public class Client {
         JsonNode value = JSON.readTree(text);
         JsonNode type = types.get(value.path("kind").asText());
         if (type == null) return value; // a kind of a later version: keep it as it is
-        return JSON.treeToValue(value, Class.forName("dev.agentwire.events." + type.asText()));
+        return JSON.treeToValue(value, Class.forName("dev.turnstream.events." + type.asText()));
     }
     // --- end
 

@@ -6,8 +6,8 @@ import pathlib
 
 
 def root() -> pathlib.Path:
-    """The unpacked package: the variable AGENTWIRE, or the checkout that this example is in."""
-    return pathlib.Path(os.environ.get("AGENTWIRE") or pathlib.Path(__file__).resolve().parents[3])
+    """The unpacked package: the variable TURNSTREAM, or the checkout that this example is in."""
+    return pathlib.Path(os.environ.get("TURNSTREAM") or pathlib.Path(__file__).resolve().parents[3])
 
 
 @functools.lru_cache
