@@ -1,6 +1,15 @@
 /** What the packed package weighs: the tarball, and what a bundler keeps of single imports. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +28,8 @@ export interface PackedProject {
   readonly unpacked: number
   /** Paths of all files in it, sorted. */
   readonly files: readonly string[]
+  /** Packs another package of the repository, and unpacks it into the project. */
+  install(path: string): void
   /** Deletes the project. */
   remove(): void
 }
@@ -31,23 +42,30 @@ export interface PackedProject {
 export function packProject(): PackedProject {
   if (!existsSync(join(root, 'dist/index.js'))) throw new Error('dist is missing: run `npm run build` first.')
   const folder = mkdtempSync(join(tmpdir(), 'turnstream-packed-'))
-  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: root,
-    stdio: 'ignore',
-  })
-  const name = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? ''
-  const installed = join(folder, 'node_modules/turnstream')
-  mkdirSync(installed, { recursive: true })
-  execFileSync('tar', ['-xzf', join(folder, name), '--strip-components=1', '-C', installed])
+  /** Installs a package, and returns its tarball and its folder. */
+  const install = (path: string): [tarball: string, installed: string] => {
+    const { name, version } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+    execFileSync('npm', ['pack', join(root, path), '--ignore-scripts', '--pack-destination', folder], {
+      cwd: root,
+      stdio: 'ignore',
+    })
+    const tarball = join(folder, `${name}-${version}.tgz`)
+    const installed = join(folder, 'node_modules', name)
+    mkdirSync(installed, { recursive: true })
+    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed])
+    return [tarball, installed]
+  }
+  const [tarball, installed] = install('.')
   symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'))
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     .filter((file) => statSync(join(installed, file)).isFile())
     .sort()
   return {
     folder,
-    tarball: statSync(join(folder, name)).size,
+    tarball: statSync(tarball).size,
     unpacked: files.reduce((sum, file) => sum + statSync(join(installed, file)).size, 0),
     files,
+    install,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

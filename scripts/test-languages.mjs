@@ -376,7 +376,7 @@ function conformance(suites, adapter, env = process.env) {
 
 /** Runs the Python implementation of the examples on the packed files. */
 function testConformance(unpacked) {
-  const env = { ...process.env, TURNSTREAM: unpacked }
+  const env = { ...process.env, TURNSTREAM: unpacked, TURNSTREAM_CONFORMANCE: join(ROOT, 'conformance') }
   return conformance(PYTHON_SUITES, ['python3', join(ROOT, 'examples/python/conform.py')], env)
 }
 

@@ -103,22 +103,25 @@ it('the examples of a version are one file, in which the binary finds them', () 
   expect(JSON.parse(stdout)).toMatchObject({ kind: 'tool-start' })
 })
 
-it('the binary finds the conformance suites', () => {
+it('the binary finds the conformance suites once their package is installed', () => {
   const main = join(project.folder, 'node_modules/turnstream', packageJson.bin.turnstream)
-  const { status, stdout } = spawnSync(process.execPath, [main, 'conformance', '--list'], {
-    encoding: 'utf8',
-  })
-  expect(status).toBe(0)
+  const list = () =>
+    spawnSync(process.execPath, [main, 'conformance', '--list'], { cwd: project.folder, encoding: 'utf8' })
+  const before = list()
+  expect(before.status).toBe(2)
+  expect(before.stderr).toContain('Run "npm install --save-dev turnstream-conformance"')
+  project.install('conformance')
+  const { status, stdout, stderr } = list()
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(stdout.match(/^verify +must +\d+ /m)).not.toBeNull()
 })
 
-it('the tarball holds code, types, schemas, and conformance suites, and no source map', () => {
+it('the tarball holds code, types and schemas, and no source map', () => {
   const folders = new Set(project.files.map((file) => file.split('/')[0]))
   expect([...folders].sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
-    'conformance',
     'dist',
     'package.json',
     'schemas',

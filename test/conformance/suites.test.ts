@@ -6,16 +6,18 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { CONFORMANCE, generatedFiles } from '../../scripts/conformance/files.ts'
 import { suites } from '../../scripts/conformance/suites.ts'
+import { kitFolder } from '../../src/cli/conformance/kit.ts'
 import { readCases, readManifest } from '../../src/cli/conformance/suites.ts'
 import { eventRules } from '../../src/streams/index.ts'
 import type { ViewDiagnosticCode } from '../../src/streams/view/view.ts'
 import { casesOf } from '../support/conformance.ts'
 import { handlers } from './adapter/index.ts'
 
-const manifest = await readManifest()
+const kit = kitFolder()
+const manifest = await readManifest(kit)
 
 describe.each(manifest.map((suite) => [suite.id, suite] as const))('%s', async (id, suite) => {
-  const cases = await readCases(suite)
+  const cases = await readCases(suite, kit)
 
   it.each(cases)('$name', async ({ input, expected }) => {
     const before = JSON.stringify(input)
@@ -49,7 +51,8 @@ describe('the kit', () => {
   })
 
   it('lists every file', () => {
-    const listed = [...manifest.flatMap((suite) => suite.files), 'README.md', 'manifest.json', 'rules.json']
+    const others = ['LICENSE', 'README.md', 'manifest.json', 'package.json', 'rules.json']
+    const listed = [...manifest.flatMap((suite) => suite.files), ...others]
     expect(files.sort()).toEqual(listed.sort())
     expect(manifest.map(({ id }) => id)).toEqual(suites.map(({ id }) => id))
   })

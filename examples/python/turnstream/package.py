@@ -1,15 +1,23 @@
-"""The files of the npm package: schemas and the conformance kit."""
+"""The files of the npm packages: the schemas of turnstream, and the conformance kit."""
 import functools
 import json
 import os
 import pathlib
 
-
-def root() -> pathlib.Path:
-    """The unpacked package: the variable TURNSTREAM, or the checkout that this example is in."""
-    return pathlib.Path(os.environ.get("TURNSTREAM") or pathlib.Path(__file__).resolve().parents[3])
+CHECKOUT = pathlib.Path(__file__).resolve().parents[3]
 
 
 @functools.lru_cache
 def read_json(path: str):
-    return json.loads((root() / path).read_text("utf-8"))
+    """A file of the package turnstream: unpacked where the variable TURNSTREAM states, or that of this checkout."""
+    return _read(os.environ.get("TURNSTREAM") or CHECKOUT, path)
+
+
+@functools.lru_cache
+def read_kit(path: str):
+    """A file of the package turnstream-conformance: unpacked where TURNSTREAM_CONFORMANCE states, or that of this checkout."""
+    return _read(os.environ.get("TURNSTREAM_CONFORMANCE") or CHECKOUT / "conformance", path)
+
+
+def _read(folder, path: str):
+    return json.loads((pathlib.Path(folder) / path).read_text("utf-8"))

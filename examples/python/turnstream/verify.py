@@ -1,8 +1,8 @@
-"""The verifier of streams: which rules of conformance/rules.json a stream breaks."""
+"""The verifier of streams: which rules of rules.json, of the conformance kit, a stream breaks."""
 from dataclasses import dataclass, field
 
 from .decode import decode_event, known_fields
-from .package import read_json
+from .package import read_kit
 from .rules import artifacts, items, tasks, texts
 from .rules.state import Call, Request, Stream, Task, Thought
 
@@ -16,7 +16,7 @@ RANGES = {
 
 def verify(events: list, mode: str = "standard", *, start_index: int = 0, external: bool = False) -> list[dict]:
     """The violations of a stream, sorted. With `start_index`, what came before the first event is unknown."""
-    severities = {each["rule"]: each["severity"][mode] for each in read_json("conformance/rules.json")}
+    severities = {each["rule"]: each["severity"][mode] for each in read_kit("rules.json")}
     violations = []
 
     def report(rule: str, index: int, path: str | None = None):

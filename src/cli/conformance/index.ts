@@ -5,9 +5,10 @@ import { suggestion } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
 import { writePrivate } from '../write-file.ts'
 import { junitReport } from './junit.ts'
+import { kitFolder, versionWarning } from './kit.ts'
 import { PeerError } from './peer.ts'
 import { isMissing, Session, type SuiteResult } from './run-suite.ts'
-import { kitFolder, type Level, levels, readCases, readManifest, type SuiteEntry } from './suites.ts'
+import { type Level, levels, readCases, readManifest, type SuiteEntry } from './suites.ts'
 import { failureList, headingRow, suiteRow } from './table.ts'
 
 const DEFAULT_TIMEOUT = 10_000
@@ -15,7 +16,7 @@ const DEFAULT_TIMEOUT = 10_000
 export const conformance: Command = {
   usage: '[options] -- <command> [arguments]',
   about:
-    'Sends the cases of the conformance suites to a program, one line of JSON each, and compares its answers. The protocol and the suites are described in conformance/README.md of the package.',
+    'Sends the cases of the conformance suites to a program, one line of JSON each, and compares its answers. The protocol and the suites are described in the README of the package turnstream-conformance, which has them.',
   examples: [
     ['-- python3 adapter.py', 'All suites'],
     ['--level must -- ./adapter', 'What every implementation needs'],
@@ -36,12 +37,16 @@ export const conformance: Command = {
       about: `Time for an answer in milliseconds (default ${DEFAULT_TIMEOUT})`,
     },
     list: { type: 'boolean', about: 'List the suites and exit' },
+    kit: { type: 'string', value: 'DIR', about: 'The folder of the cases (default: turnstream-conformance)' },
   },
   notes: [
     'Exit code: 0 if no case failed and all must suites were answered, 1 otherwise, 2 if the suites could not be run.',
   ],
   async run(args, terminal) {
-    const all = await readManifest()
+    const kit = kitFolder(args.options.kit as string | undefined)
+    const all = await readManifest(kit)
+    const warning = await versionWarning(kit)
+    if (warning !== undefined) terminal.err(`${warning}\n`)
     const suites = selected(all, args)
     const width = Math.max(...suites.map(({ id }) => id.length))
     if (args.options.list === true) {
@@ -60,7 +65,7 @@ export const conformance: Command = {
     terminal.out(headingRow(width))
     try {
       for (const suite of suites) {
-        const result = await session.run(suite, await readCases(suite, kitFolder))
+        const result = await session.run(suite, await readCases(suite, kit))
         results.push(result)
         if (!isGood(result)) terminal.endEarlyWith?.(1)
         terminal.out(suiteRow(result, width))

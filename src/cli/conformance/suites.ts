@@ -1,6 +1,5 @@
 /** The suites of the conformance kit, read from their files. */
 import { readFile } from 'node:fs/promises'
-import { packageFolder } from '../package-folder.ts'
 
 /** How much an implementation needs a suite, in order. */
 export const levels = ['must', 'should', 'may'] as const
@@ -28,17 +27,14 @@ export interface Case {
   readonly expected: unknown
 }
 
-/** The folder of the kit. */
-export const kitFolder: URL = new URL('conformance/', packageFolder)
-
-/** The suites of the kit, in the order of reports. */
-export async function readManifest(folder: URL = kitFolder): Promise<readonly SuiteEntry[]> {
+/** The suites of the kit in a folder, in the order of reports. */
+export async function readManifest(folder: URL): Promise<readonly SuiteEntry[]> {
   const text = await readFile(new URL('manifest.json', folder), 'utf8')
   return (JSON.parse(text) as { suites: readonly SuiteEntry[] }).suites
 }
 
 /** The cases of a suite. */
-export async function readCases({ files }: SuiteEntry, folder: URL = kitFolder): Promise<Case[]> {
+export async function readCases({ files }: SuiteEntry, folder: URL): Promise<Case[]> {
   const cases: Case[] = []
   for (const file of files) {
     const text = await readFile(new URL(file, folder), 'utf8')

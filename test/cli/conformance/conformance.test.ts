@@ -1,9 +1,10 @@
 // Proves that the command runs the suites of the package, reports what it found, and refuses wrong arguments.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { junitReport } from '../../../src/cli/conformance/junit.ts'
+import { kitFolder } from '../../../src/cli/conformance/kit.ts'
 import { readManifest } from '../../../src/cli/conformance/suites.ts'
 import { failureList } from '../../../src/cli/conformance/table.ts'
 import { compiled } from '../../support/compiled.ts'
@@ -17,7 +18,10 @@ const run = (...args: string[]): Promise<Outcome> => runCommand('conformance', .
 
 const program = (path: string): string[] => [process.execPath, compiled(new URL(path, import.meta.url))]
 const adapter = program('../../conformance/adapter/main.ts')
-const manifest = await readManifest()
+const manifest = await readManifest(kitFolder())
+
+const packageOf = (folder: string): { readonly version: string } =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 describe('this implementation', () => {
   it('passes all suites', async () => {
@@ -83,6 +87,7 @@ describe('arguments', () => {
     [['--timeout', 'soon', '--', 'x'], 'Expected --timeout in milliseconds, an integer >= 1, got soon.'],
     [['--suit', 'fold', '--', 'x'], 'Unknown option --suit. Did you mean --suite?'],
     [['--xyzzy', '--', 'x'], 'Unknown option --xyzzy.'],
+    [['--kit', 'docs', '--', 'x'], 'Expected --kit to be a folder with manifest.json, got docs.'],
     [['fold', '--', 'x'], 'Unexpected argument fold. Write the command after "--".'],
   ])('%j: %s', async (args, message) => {
     const { code, out, err } = await run(...args)
@@ -109,6 +114,23 @@ describe('arguments', () => {
     const { code, out } = await run('--list', '--level', 'must')
     expect(code).toBe(0)
     expect(out.match(/^\S+/gm)).toEqual(['decode', 'verify', 'cursor', 'resume', 'fold'])
+  })
+})
+
+describe('a kit', () => {
+  const copy = join(temporary, 'kit')
+  cpSync('conformance', copy, { recursive: true })
+
+  it('is of the version of the package', async () => {
+    expect(packageOf('conformance').version).toBe(packageOf('.').version)
+    expect((await run('--kit', copy, '--list')).err).toBe('')
+  })
+
+  it('of another version is told', async () => {
+    writeFileSync(join(copy, 'package.json'), JSON.stringify({ version: '0.1.0' }))
+    const { code, err } = await run('--kit', copy, '--list')
+    expect(err).toBe(`The kit has version 0.1.0, turnstream has ${packageOf('.').version}.\n`)
+    expect(code).toBe(0)
   })
 })
 
