@@ -408,6 +408,11 @@ function main() {
     a.localeCompare(b, 'en', { numeric: true }),
   )
   const schemas = join(unpacked, 'schemas/events', versions.at(-1))
+  for (const variant of ['codegen', 'types']) {
+    const main = join(unpacked, 'dist/cli/main.js')
+    const text = run(process.execPath, [main, 'schema', '--variant', variant])
+    writeFileSync(join(schemas, `events.${variant}.json`), text)
+  }
   const meta = JSON.parse(readFileSync(join(schemas, 'meta.json'), 'utf8'))
   const known = fieldNames(JSON.parse(readFileSync(join(schemas, 'events.schema.json'), 'utf8')))
   const rows = [['language', 'known', 'unknown', 'invalid']]

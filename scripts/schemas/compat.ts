@@ -9,7 +9,7 @@
  *
  * Loosening is major too: readers of the old schema reject what new writers may send.
  */
-import { type JsonSchema, sameJson } from './json-schema.ts'
+import { type JsonSchema, sameJson } from '../../src/cli/schema/json-schema.ts'
 
 export type Level = 'patch' | 'minor' | 'major'
 

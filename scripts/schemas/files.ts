@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
+import { nestedUnions, variants } from '../../src/cli/schema/variants.ts'
 import type { Dialect } from './dialect.ts'
 import { dialects } from './dialects.ts'
-import { codegenSchema, draft07Schema, nestedUnions, openSchema, typesSchema } from './flavours.ts'
-import type { JsonSchema } from './json-schema.ts'
 import { lint } from './lint.ts'
 import { normativeSchema } from './normative.ts'
+import { openSchema } from './open-schema.ts'
 import { readTypes } from './type-docs.ts'
 
 export const SCHEMAS: string = fileURLToPath(new URL('../../schemas/', import.meta.url))
@@ -40,26 +41,27 @@ function publishOne(dialect: Dialect, type: Parameters<typeof normativeSchema>[1
     throw new Error(`The schema of ${dialect.name} breaks shape rules:\n${list}`)
   }
   const folder = `${dialect.name}/${dialect.version}`
+  const { schema, types, bags } = normative
+  const described = { tag: dialect.tag, types, metadata: [...bags] }
   const files = new Map(
     Object.entries({
-      'events.schema.json': normative.schema,
+      'events.schema.json': schema,
       'events.open.schema.json': openSchema(dialect, normative),
-      'events.draft-07.schema.json': draft07Schema(dialect, normative),
-      'events.codegen.json': codegenSchema(dialect, normative),
-      'events.types.json': typesSchema(dialect, normative),
+      'events.draft-07.schema.json': variants['draft-07'](schema, described),
+      'events.codegen.json': variants.codegen(schema, described),
+      'events.types.json': variants.types(schema, described),
     }).map(([name, schema]) => [name, toText(schema)]),
   )
   const meta = {
     dialect: dialect.name,
     version: dialect.version,
-    tag: dialect.tag,
-    types: normative.types,
-    unions: nestedUnions(normative),
+    ...described,
+    unions: nestedUnions(schema),
     sha256: Object.fromEntries([...files].map(([name, text]) => [name, sha256(text)])),
     examples: examplePaths(folder, 'examples'),
     invalid: examplePaths(folder, 'invalid'),
   }
-  return { dialect, folder, normative: normative.schema, files: files.set('meta.json', toText(meta)) }
+  return { dialect, folder, normative: schema, files: files.set('meta.json', toText(meta)) }
 }
 
 /** The hand-written files of a folder, relative to it, in a fixed order. */

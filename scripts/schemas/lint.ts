@@ -1,5 +1,5 @@
 /** The shape rules of published schemas: each avoids a defect of a tool in another language. */
-import { type JsonSchema, refName, visitSchema } from './json-schema.ts'
+import { type JsonSchema, refName, visitSchema } from '../../src/cli/schema/json-schema.ts'
 
 /** A violation of a rule. */
 export interface Finding {

@@ -1,7 +1,7 @@
 /** Converts zod schemas to the normative JSON Schema, with the names and descriptions of their types. */
 import * as z from 'zod/mini'
+import { type JsonSchema, mapSchema, refName, sameJson } from '../../src/cli/schema/json-schema.ts'
 import type { Dialect } from './dialect.ts'
-import { type JsonSchema, mapSchema, refName, sameJson } from './json-schema.ts'
 import type { TypeDoc } from './type-docs.ts'
 
 /** The `$id` of a published file; the normative one has no variant. */

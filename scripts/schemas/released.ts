@@ -3,9 +3,9 @@
  * are compared with the generated files.
  */
 import { readdirSync, statSync } from 'node:fs'
+import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
 import { type Change, changes, type Level, levelOf } from './compat.ts'
 import { type Published, readText, SCHEMAS, sha256 } from './files.ts'
-import type { JsonSchema } from './json-schema.ts'
 
 /** `<name>/<version>` → path within it → sha256. */
 export type Released = Readonly<Record<string, Readonly<Record<string, string>>>>

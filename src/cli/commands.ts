@@ -6,7 +6,7 @@ import { convert } from './convert/index.ts'
 import { fold } from './fold.ts'
 import { inspect } from './inspect/index.ts'
 import { replay } from './replay/index.ts'
-import { schema } from './schema.ts'
+import { schema } from './schema/index.ts'
 import { validate } from './validate/index.ts'
 import { viewer } from './viewer.ts'
 

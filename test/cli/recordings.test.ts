@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { dialects } from '../../scripts/schemas/dialects.ts'
 import { targets } from '../../src/cli/convert/writers.ts'
 import { progressLine } from '../../src/cli/recording/progress.ts'
 import type { Report } from '../../src/inspect/index.ts'
@@ -166,6 +167,12 @@ describe('a call that is wrong ends with 2', () => {
     [['schema', 'tool-strat'], 'Unknown kind tool-strat. Did you mean tool-start?'],
     [['schema'], 'Expected one kind, such as tool-start.'],
     [['schema', 'x', '--in', 'y'], 'Unknown vocabulary y.'],
+    [['schema', '--variant', 'x'], 'Expected --variant draft-07, codegen, types, got x.'],
+    [['schema', 'tool-start', '--variant', 'types'], 'Expected no kind with --variant, got tool-start.'],
+    [
+      ['schema', '--variant', 'types', '--in', 'frames'],
+      'Expected --in with one version, such as frames/v1 or ',
+    ],
   ])('%j', async (args, message) => {
     const { code, err } = await run(...args)
     expect(code).toBe(2)
@@ -347,6 +354,12 @@ it('fold lists faults by their code', async () => {
   expect((await run('validate', path, '--from', 'core')).err).toBe('')
 })
 
+const variantFiles = {
+  'draft-07': 'events.draft-07.schema.json',
+  codegen: 'events.codegen.json',
+  types: 'events.types.json',
+}
+
 describe('schema', () => {
   it('prints a schema that stands alone, with an example', async () => {
     const schema = JSON.parse((await run('schema', 'input-required')).out)
@@ -354,6 +367,21 @@ describe('schema', () => {
     expect(refs.length).toBeGreaterThan(0)
     for (const name of refs) expect(schema.$defs).toHaveProperty(String(name))
     expect(schema.examples[0].kind).toBe('input-required')
+  })
+
+  it.each(
+    dialects.flatMap(({ name, version }) =>
+      [...Object.entries(variantFiles)].map(([variant, file]) => [variant, `${name}/${version}`, file]),
+    ),
+  )('prints the variant %s of %s, as the repository has it', async (variant, path, file) => {
+    const { code, out } = await run('schema', '--variant', variant, '--in', path)
+    expect(code).toBe(0)
+    expect(out === readFileSync(`schemas/${path}/${file}`, 'utf8')).toBe(true)
+  })
+
+  it('prints a variant of the events if no vocabulary is stated', async () => {
+    const { out } = await run('schema', '--variant', 'codegen')
+    expect(JSON.parse(out).$id).toBe('urn:turnstream:events:1.0:codegen')
   })
 
   it('has each kind that it lists', async () => {

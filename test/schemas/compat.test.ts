@@ -1,7 +1,7 @@
 // Proves that changes of a schema are classified as patch, minor or major.
 import { describe, expect, test } from 'vitest'
 import { changes, type Level, levelOf } from '../../scripts/schemas/compat.ts'
-import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
+import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
 
 const before: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -11,7 +11,7 @@ import '@hyperjump/json-schema/formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { readText, SCHEMAS } from '../../scripts/schemas/files.ts'
-import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
+import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
 import { examplesOf, folders, invalidExamplesOf, type Verdicts, verdictsOn } from './examples.ts'
 import { ajvJudge, type Judge } from './verdicts.ts'
 

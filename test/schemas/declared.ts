@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { generateSchema, getProgramFromFiles } from 'typescript-json-schema'
-import { type JsonSchema, mapSchema, sameJson } from '../../scripts/schemas/json-schema.ts'
+import { type JsonSchema, mapSchema, sameJson } from '../../src/cli/schema/json-schema.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ZOD = join(ROOT, 'node_modules/zod/mini/index.d.ts')

@@ -1,6 +1,6 @@
 /** Arbitraries of documents that a JSON Schema describes, and of documents with one mutation. */
 import fc from 'fast-check'
-import { isSchema, type JsonSchema, visitSchema } from '../../scripts/schemas/json-schema.ts'
+import { isSchema, type JsonSchema, visitSchema } from '../../src/cli/schema/json-schema.ts'
 import { jsonValue } from '../support/json.ts'
 
 /** Generates documents for the definitions of a schema, or for any of its subschemas. */

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dialects } from '../../scripts/schemas/dialects.ts'
 import { publish } from '../../scripts/schemas/files.ts'
-import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
+import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
 import { declaredSchemas, type Edit } from './declared.ts'
 import { harvest } from './documents.ts'
 import {

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { changes } from '../../scripts/schemas/compat.ts'
 import { dialects } from '../../scripts/schemas/dialects.ts'
 import { exampleSets, publish, readText, SCHEMAS, sha256 } from '../../scripts/schemas/files.ts'
-import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
 import { type Finding, lint } from '../../scripts/schemas/lint.ts'
 import {
   allowedLevel,
@@ -15,6 +14,7 @@ import {
   unreleased,
 } from '../../scripts/schemas/released.ts'
 import { staleFiles } from '../../scripts/schemas/write.ts'
+import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
 import { versionsOf } from './examples.ts'
 
 const published = publish()

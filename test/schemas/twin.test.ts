@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dialects } from '../../scripts/schemas/dialects.ts'
 import { publish } from '../../scripts/schemas/files.ts'
-import { type JsonSchema, resolve } from '../../scripts/schemas/json-schema.ts'
+import { type JsonSchema, resolve } from '../../src/cli/schema/json-schema.ts'
 import { runs } from '../support/runs.ts'
 import { declaredSchemas } from './declared.ts'
 import { harvest, type Material } from './documents.ts'

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import * as z from 'zod/mini'
 import type { Dialect } from '../../scripts/schemas/dialect.ts'
-import { isSchema, type JsonSchema, mapSchema, refTo } from '../../scripts/schemas/json-schema.ts'
+import { isSchema, type JsonSchema, mapSchema, refTo } from '../../src/cli/schema/json-schema.ts'
 import { documentsIn, type Material, mutated } from './documents.ts'
 
 export type Judge = (document: unknown) => boolean

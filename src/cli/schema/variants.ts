@@ -1,51 +1,33 @@
 /**
- * The files derived from the normative schema. Each has the same meaning, for tools that would
- * misinterpret the normative one.
+ * The variants of a normative schema. Each has the same meaning, for tools that would misinterpret the normative one. They
+ * follow from published files alone, so that the package need not have them.
  */
-import type { Dialect } from './dialect.ts'
 import { type JsonSchema, mapSchema, refName, refTo, resolve, withoutUnused } from './json-schema.ts'
-import { idOf, type Normative, plainSchema } from './normative.ts'
 
-/** For readers: known events are validated in full, unknown ones need a valid envelope. */
-export function openSchema(dialect: Dialect, { schema, types }: Normative): JsonSchema {
-  const { tag } = dialect
-  const envelope = plainSchema(dialect.envelope)
-  return {
-    ...head(dialect, schema, 'open'),
-    description: `${dialect.description} This schema is for readers: it accepts an event with an unknown ${tag} if the fields that all events share are valid.`,
-    type: 'object',
-    properties: describedFields(schema, envelope),
-    required: envelope.required ?? [],
-    additionalProperties: true,
-    allOf: Object.entries(types).map(([value, name]) => ({
-      if: { type: 'object', properties: { [tag]: { const: value } }, required: [tag] },
-      // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword.
-      then: refTo(name),
-    })),
-    $defs: schema.$defs ?? {},
-  }
+/** What `meta.json` states of a version. */
+export interface VersionMeta {
+  /** The discriminant of events. */
+  readonly tag: string
+  /** Value of the discriminant → name of the definition. */
+  readonly types: Readonly<Record<string, string>>
+  /** Names of the definitions that are metadata objects with well-known keys. */
+  readonly metadata: readonly string[]
 }
 
-/** The fields of the envelope, with the descriptions of the first event. */
-function describedFields(root: JsonSchema, envelope: JsonSchema): Record<string, JsonSchema> {
-  const [first] = root.oneOf ?? []
-  const described = first === undefined ? undefined : resolve(root, first).properties
-  return Object.fromEntries(
-    Object.entries(envelope.properties ?? {}).map(([key, field]) => {
-      const description =
-        field.const === undefined && described?.[key]?.const === undefined
-          ? described?.[key]?.description
-          : 'The type of the event.'
-      return [key, { ...(description && { description }), ...field }]
-    }),
-  )
+/** The variants by name. */
+export const variants: Readonly<
+  Record<'draft-07' | 'codegen' | 'types', (normative: JsonSchema, meta: VersionMeta) => JsonSchema>
+> = {
+  'draft-07': draft07Schema,
+  codegen: codegenSchema,
+  types: typesSchema,
 }
 
 /** For tools without draft 2020-12. Draft 7 ignores the siblings of a reference. */
-export function draft07Schema(dialect: Dialect, { schema }: Normative): JsonSchema {
+function draft07Schema(schema: JsonSchema): JsonSchema {
   const {
     $schema: _,
-    $id: __,
+    $id,
     $defs,
     ...rest
   } = mapSchema(schema, (inner) => {
@@ -56,7 +38,7 @@ export function draft07Schema(dialect: Dialect, { schema }: Normative): JsonSche
   })
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    $id: idOf(dialect, 'draft-07'),
+    $id: `${$id}:draft-07`,
     ...rest,
     definitions: $defs ?? {},
   }
@@ -67,8 +49,8 @@ export function draft07Schema(dialect: Dialect, { schema }: Normative): JsonSche
  * accept. Instants have their pattern and no format: types made from a format do not keep the text, and have none that a
  * pattern could match.
  */
-export function codegenSchema(dialect: Dialect, normative: Normative): JsonSchema {
-  const schema = mapSchema(normative.schema, ({ format, ...inner }) =>
+function codegenSchema(normative: JsonSchema, { tag, types }: VersionMeta): JsonSchema {
+  const schema = mapSchema(normative, ({ format, ...inner }) =>
     format === undefined || inner.pattern !== undefined ? inner : { ...inner, format },
   )
   const $defs = Object.fromEntries(
@@ -79,10 +61,10 @@ export function codegenSchema(dialect: Dialect, normative: Normative): JsonSchem
     }),
   )
   return {
-    ...head(dialect, schema, 'codegen'),
-    description: dialect.description,
+    ...head(schema, 'codegen'),
+    description: schema.description ?? '',
     oneOf: schema.oneOf ?? [],
-    discriminator: { propertyName: dialect.tag, mapping: refs(normative.types) },
+    discriminator: { propertyName: tag, mapping: refs(types) },
     $defs,
   }
 }
@@ -91,25 +73,22 @@ export function codegenSchema(dialect: Dialect, normative: Normative): JsonSchem
  * For generators that merge the members of a union into one class: an object with a field for each type,
  * and no unions. Nested unions become open objects, and their members get fields too.
  */
-export function typesSchema(dialect: Dialect, normative: Normative): JsonSchema {
-  const opened = openBags(normative)
+function typesSchema(normative: JsonSchema, { tag, types, metadata }: VersionMeta): JsonSchema {
+  const opened = openMetadata(normative, new Set(metadata))
   const unions = new Map(
     Object.entries(opened.$defs ?? {}).flatMap(([name, def]) => {
       const nested = nestedUnion(opened, def)
       return nested === undefined ? [] : [[name, nested] as const]
     }),
   )
-  const bag = [
-    ...Object.values(normative.types),
-    ...[...unions.values()].flatMap((u) => Object.values(u.types)),
-  ]
+  const names = [...Object.values(types), ...[...unions.values()].flatMap((u) => Object.values(u.types))]
   const flat = mapSchema(
     {
-      ...head(dialect, opened, 'types'),
-      title: `${dialect.title}Types`,
-      description: `One field for each type of ${dialect.title}: choose by ${dialect.tag}. For code generators only; no transmitted value matches it.`,
+      ...head(opened, 'types'),
+      title: `${opened.title}Types`,
+      description: `One field for each type of ${opened.title}: choose by ${tag}. For code generators only; no transmitted value matches it.`,
       type: 'object',
-      properties: Object.fromEntries(bag.map((name) => [name, refTo(name)])),
+      properties: Object.fromEntries(names.map((name) => [name, refTo(name)])),
       additionalProperties: true,
       $defs: opened.$defs ?? {},
     },
@@ -144,7 +123,7 @@ export interface NestedUnion {
 }
 
 /** The nested unions of a vocabulary by name. */
-export function nestedUnions({ schema }: Normative): Record<string, NestedUnion> {
+export function nestedUnions(schema: JsonSchema): Record<string, NestedUnion> {
   return Object.fromEntries(
     Object.entries(schema.$defs ?? {}).flatMap(([name, def]) => {
       const nested = nestedUnion(schema, def)
@@ -174,10 +153,10 @@ function nestedUnion(root: JsonSchema, def: JsonSchema): NestedUnion | undefined
  * Metadata objects as maps: generators keep unknown keys only if no key is declared. The description
  * lists the well-known keys.
  */
-function openBags({ schema, bags }: Normative): JsonSchema {
+function openMetadata(schema: JsonSchema, metadata: ReadonlySet<string>): JsonSchema {
   const $defs = Object.fromEntries(
     Object.entries(schema.$defs ?? {}).map(([name, def]) => {
-      if (!bags.has(name)) return [name, def]
+      if (!metadata.has(name)) return [name, def]
       const { properties = {}, required: _, ...rest } = def
       const keys = Object.entries(properties).map(([key, field]) =>
         `\n- \`${key}\`: ${field.description ?? ''}`.trimEnd(),
@@ -187,7 +166,7 @@ function openBags({ schema, bags }: Normative): JsonSchema {
   )
   const inlined = mapSchema({ ...schema, $defs }, (inner) => {
     const name = refName(inner)
-    if (name === undefined || !bags.has(name)) return inner
+    if (name === undefined || !metadata.has(name)) return inner
     const { title: _, ...def } = $defs[name] ?? {}
     return def
   })
@@ -206,10 +185,6 @@ function refs(types: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(types).map(([tag, name]) => [tag, `#/$defs/${name}`]))
 }
 
-function head(dialect: Dialect, schema: JsonSchema, variant: string): JsonSchema {
-  return {
-    $schema: schema.$schema ?? '',
-    $id: idOf(dialect, variant),
-    title: dialect.title,
-  }
+function head({ $schema = '', $id, title = '' }: JsonSchema, variant: string): JsonSchema {
+  return { $schema, $id: `${$id}:${variant}`, title }
 }

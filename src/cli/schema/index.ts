@@ -1,18 +1,18 @@
 /** The command `turnstream schema`. */
 import { readdir, readFile } from 'node:fs/promises'
-import type { Command } from './command.ts'
-import { suggestion } from './nearest.ts'
-import { packageFolder } from './package-folder.ts'
-import { UsageError } from './usage-error.ts'
+import type { Command } from '../command.ts'
+import { suggestion } from '../nearest.ts'
+import { packageFolder } from '../package-folder.ts'
+import { UsageError } from '../usage-error.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { type VersionMeta, variants } from './variants.ts'
 
 const folder = new URL('schemas/', packageFolder)
 
-/** The names of the types of one vocabulary, and where their schemas are. */
-interface Vocabulary {
+/** One version of a vocabulary, and where its schemas are. */
+interface Vocabulary extends VersionMeta {
   /** Such as `events/1.0`. */
   readonly path: string
-  /** Type name → name of the definition. */
-  readonly types: Readonly<Record<string, string>>
 }
 
 /** One line of a file with examples. */
@@ -23,17 +23,24 @@ interface Example {
 }
 
 export const schema: Command = {
-  usage: '<kind> [options]',
-  about: 'Prints the JSON Schema of an event, a frame or a command, with an example.',
+  usage: '[<kind>] [options]',
+  about:
+    'Prints the JSON Schema of an event, a frame or a command, with an example; or that of a whole vocabulary, as a tool needs it.',
   examples: [
     ['tool-start', 'The schema of an event'],
     ['tool-start --example', 'Only an example'],
     ['--list', 'All kinds'],
     ['agent.tool_call --in session', 'Of another vocabulary'],
+    ['--variant codegen --in events', 'A whole vocabulary, for a code generator'],
   ],
   options: {
     in: { type: 'string', value: 'NAME', about: 'The vocabulary, such as events, session or frames/v2' },
     example: { type: 'boolean', about: 'Print an example instead of the schema' },
+    variant: {
+      type: 'string',
+      value: 'NAME',
+      about: `Print the schema of a whole vocabulary (default: events) as ${Object.keys(variants).join(', ')}`,
+    },
     list: { type: 'boolean', about: 'List the kinds of all vocabularies' },
   },
   notes: ['Exit codes: 0, or 2 if there is no such kind.'],
@@ -54,6 +61,11 @@ export const schema: Command = {
             .join('')}`,
         )
       }
+      return 0
+    }
+    if (typeof options.variant === 'string') {
+      const text = await variantOf(options.variant, wanted === undefined ? [every[0]] : all, operands)
+      terminal.out(text)
       return 0
     }
     const [kind, ...more] = operands
@@ -85,12 +97,30 @@ async function vocabularies(): Promise<Vocabulary[]> {
     for (const version of await readdir(new URL(`${name}/`, folder))) {
       const path = `${name}/${version}`
       const meta = await readJson(`${path}/meta.json`).catch(() => undefined)
-      const { types } = (meta ?? {}) as Partial<Vocabulary>
-      if (types !== undefined) found.push({ path, types })
+      if (meta !== undefined) found.push({ ...(meta as VersionMeta), path })
     }
   }
   const rank = ({ path }: Vocabulary): string => (path.startsWith('events/') ? `0${path}` : `1${path}`)
   return found.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+/** The text of a variant of a vocabulary, as the repository has it. */
+async function variantOf(
+  name: string,
+  [vocabulary, ...others]: readonly (Vocabulary | undefined)[],
+  operands: readonly string[],
+): Promise<string> {
+  if (!Object.hasOwn(variants, name)) {
+    throw new UsageError(`Expected --variant ${Object.keys(variants).join(', ')}, got ${name}.`)
+  }
+  if (operands.length > 0) throw new UsageError(`Expected no kind with --variant, got ${operands[0]}.`)
+  if (vocabulary === undefined || others.length > 0) {
+    const paths = [vocabulary, ...others].map((each) => each?.path)
+    throw new UsageError(`Expected --in with one version, such as ${paths.join(' or ')}.`)
+  }
+  const normative = (await readJson(`${vocabulary.path}/events.schema.json`)) as JsonSchema
+  const made = variants[name as keyof typeof variants](normative, vocabulary)
+  return `${JSON.stringify(made, null, 2)}\n`
 }
 
 /** The schema of one type, with the definitions that it refers to. */
