@@ -41,7 +41,7 @@ try {
   )
   run(bin('publint'), ['run', tarball, '--strict'])
   console.log('publint: clean')
-  run(bin('attw'), [tarball, '--profile', 'node16', '--exclude-entrypoints', './schemas/*', './viewer.html'])
+  run(bin('attw'), [tarball, '--profile', 'node16', '--exclude-entrypoints', './schemas/*'])
   console.log('attw: clean')
 
   // An empty project with the package and its dependencies in it, without asking a registry again.

@@ -1,12 +1,13 @@
 /**
  * Builds the viewer: one HTML file with its script and style inside, and a policy that allows these alone.
  *
- * `npm run build` writes it to `dist/viewer.html`, `npm run docs` to the site as `playground.html`.
+ * `npm run build` writes it to `dist/viewer.html.br`, for `turnstream viewer`; `npm run docs` to the site as `playground.html`.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
 
 const source = (path: string): string => fileURLToPath(new URL(`../src/viewer/${path}`, import.meta.url))
@@ -49,11 +50,11 @@ function filled(page: string, mark: string, text: string): string {
   return page.slice(0, at + mark.length) + text + page.slice(at + mark.length)
 }
 
-/** Writes the viewer to a file. */
+/** Writes the viewer to a file: compressed, if its name ends in `.br`. */
 export async function writeViewer(path: string): Promise<void> {
   const page = await viewerPage()
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, page)
+  await writeFile(path, path.endsWith('.br') ? brotliCompressSync(page) : page)
 }
 
 /** The hash of a text, as a content security policy states it. */
@@ -61,5 +62,5 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-const [, program, path = 'dist/viewer.html'] = process.argv
+const [, program, path = 'dist/viewer.html.br'] = process.argv
 if (program === fileURLToPath(import.meta.url)) await writeViewer(path)

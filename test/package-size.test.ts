@@ -87,10 +87,10 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 1260 KB, and 7.15 MB unpacked in 260 files', () => {
-  expect(project.files.length).toBeLessThanOrEqual(260)
-  expect(project.tarball).toBeLessThanOrEqual(1_260_000)
-  expect(project.unpacked).toBeLessThanOrEqual(7_150_000)
+it('the tarball takes at most 930 KB, and 4.1 MB unpacked in 195 files', () => {
+  expect(project.files.length).toBeLessThanOrEqual(195)
+  expect(project.tarball).toBeLessThanOrEqual(930_000)
+  expect(project.unpacked).toBeLessThanOrEqual(4_100_000)
 })
 
 it('the examples of a version are one file, in which the binary finds them', () => {

@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { utf16Of } from '../inspect/recording/byte-text.ts'
 import { isValue, recordingReader } from '../inspect/recording/reader.ts'
 import { recordingInspector } from '../inspect/report/inspector.ts'
 import { embedRecording } from '../viewer/embed.ts'
+import type { Arguments } from './arguments.ts'
 import type { Command } from './command.ts'
 import { visible } from './escape.ts'
 import { packageFolder } from './package-folder.ts'
@@ -19,34 +21,20 @@ import { writePrivate } from './write-file.ts'
 const MAX_BYTES = 256 * 1024 * 1024
 
 export const viewer: Command = {
-  usage: '<file> [options]',
+  usage: '<file> | --empty [options]',
   about: 'Opens a recording in the viewer: one HTML file that needs no server, with the recording inside.',
   examples: [
     ['run.sse', 'In the browser'],
     ['run.sse --output run.html', 'Only write the file, to send it to someone'],
+    ['--empty', 'Without a recording: open one in the page'],
   ],
   options: {
+    empty: { type: 'boolean', about: 'Open the viewer without a recording' },
     output: { type: 'string', value: 'FILE', about: 'Write the HTML to this file, and open nothing' },
   },
   notes: ['Exit codes: 0, or 2 if the recording cannot be read or the file cannot be written.'],
   async run(args, terminal) {
-    const input = await inputOf(args)
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of input.chunks) {
-      size += chunk.length
-      if (size > MAX_BYTES) {
-        throw new UsageError(
-          `Expected a recording of at most ${MAX_BYTES / 2 ** 20} MiB, got a longer one. Use turnstream inspect.`,
-        )
-      }
-      chunks.push(chunk)
-    }
-    await requireFormat(input.name, chunks)
-    const html = embedRecording(await viewerPage(), {
-      name: basename(input.name),
-      text: textOf(Buffer.concat(chunks)),
-    })
+    const html = args.options.empty === true ? await emptyPage(args) : await filledPage(args)
     const { output } = args.options
     const file =
       typeof output === 'string' ? output : join(await mkdtemp(join(tmpdir(), 'turnstream-')), 'viewer.html')
@@ -57,6 +45,31 @@ export const viewer: Command = {
     }
     return 0
   },
+}
+
+async function emptyPage({ operands, rest }: Arguments): Promise<string> {
+  const [file] = [...operands, ...rest]
+  if (file !== undefined) throw new UsageError(`Expected no file with --empty, got ${file}.`)
+  return viewerPage()
+}
+
+/** The viewer with the recording that the arguments name. */
+async function filledPage(args: Arguments): Promise<string> {
+  const input = await inputOf(args)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of input.chunks) {
+    size += chunk.length
+    if (size > MAX_BYTES) {
+      throw new UsageError(
+        `Expected a recording of at most ${MAX_BYTES / 2 ** 20} MiB, got a longer one. Use turnstream inspect.`,
+      )
+    }
+    chunks.push(chunk)
+  }
+  await requireFormat(input.name, chunks)
+  const text = textOf(Buffer.concat(chunks))
+  return embedRecording(await viewerPage(), { name: basename(input.name), text })
 }
 
 /** Requires that the viewer recognizes a recording, as it does itself: as soon as it can. */
@@ -83,12 +96,13 @@ function textOf(bytes: Uint8Array): string {
   return values.map(({ value }) => `${JSON.stringify(value)}\n`).join('')
 }
 
-/** The viewer, which the build writes. */
+/** The viewer, which the build writes and compresses: otherwise it is a fifth of the package. */
 async function viewerPage(): Promise<string> {
   try {
-    return await readFile(new URL('dist/viewer.html', packageFolder), 'utf8')
+    const page = await readFile(new URL('dist/viewer.html.br', packageFolder))
+    return brotliDecompressSync(page).toString()
   } catch {
-    throw new UsageError('The viewer is missing in this installation: expected dist/viewer.html.')
+    throw new UsageError('The viewer is missing in this installation: expected dist/viewer.html.br.')
   }
 }
 

@@ -64,7 +64,7 @@ describe.each(Object.entries(readers))('%s', (call, options) => {
   )
 
   it('of a recording ends with 0, its result on standard output', async () => {
-    if (name === 'viewer' && !existsSync('dist/viewer.html')) {
+    if (name === 'viewer' && !existsSync('dist/viewer.html.br')) {
       expect((await run(name, recordingPath('core.sse'), ...options)).err).toContain('The viewer is missing')
       return
     }

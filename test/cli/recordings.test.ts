@@ -411,7 +411,7 @@ describe('the viewer', () => {
   })
 
   it('is written with the recording inside, readable by nobody else', async () => {
-    if (!existsSync('dist/viewer.html')) {
+    if (!existsSync('dist/viewer.html.br')) {
       const { code, err } = await run('viewer', core)
       expect(code).toBe(2)
       expect(err).toContain('The viewer is missing in this installation')
@@ -420,6 +420,21 @@ describe('the viewer', () => {
     const output = join(folder, 'run.html')
     expect(await run('viewer', core, '--output', output)).toEqual({ code: 0, out: `${output}\n`, err: '' })
     expect(readFileSync(output, 'utf8')).toContain('When is high water in Brest?')
+  })
+})
+
+describe('the viewer without a recording', () => {
+  it('is written only if no recording is named', async () => {
+    const output = join(folder, 'empty.html')
+    const wrong = await run('viewer', core, '--empty', '--output', output)
+    expect([wrong.code, existsSync(output)]).toEqual([2, false])
+    expect(wrong.err).toContain(`Expected no file with --empty, got ${core}.`)
+  })
+
+  it.runIf(existsSync('dist/viewer.html.br'))('is the page that the build makes', async () => {
+    const output = join(folder, 'empty.html')
+    expect((await run('viewer', '--empty', '--output', output)).code).toBe(0)
+    expect(readFileSync(output, 'utf8')).toContain('<script type="application/json" id="recording"></script>')
   })
 })
 
