@@ -45,7 +45,7 @@ export type LineageRuleName = 'known-parent'
 
 export type SubtaskRuleName = 'subtask-parent' | 'subtask-pair' | 'subtask-first'
 
-export type TaskEndRuleName = 'task-ends' | 'children-end-first'
+export type TaskEndRuleName = 'task-ends' | 'completed-status' | 'children-end-first'
 
 export type WaitingRuleName = 'waiting-for-something' | 'silent-while-waiting'
 

@@ -7,6 +7,7 @@ describeCases('errors and iterations', {
       created,
       { kind: 'task-error', error: { code: 'internal', message: '', retry: 'terminal' } },
       { kind: 'task-complete' },
+      status('completed'),
     ],
     rules: ['fatal-error-ends-task'],
   },

@@ -132,6 +132,7 @@ describeCases('subtasks', {
       { kind: 'data-write', taskId: 't16', artifactId: 'd', data: {} },
       ...Array.from({ length: 16 }, (_, n) => ({ ...status('failed'), taskId: `t${16 - n}` })),
       { kind: 'task-complete', artifacts: ['d'] },
+      status('completed'),
     ],
     options: { mode: 'standard' },
     rules: Array.from({ length: 16 }, () => 'subtask-pair'),

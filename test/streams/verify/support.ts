@@ -12,7 +12,7 @@ import {
   type Violation,
   verifier,
 } from '../../../src/streams/index.ts'
-import { type LegalStreamOptions, legalStreams } from '../../support/legal-streams.ts'
+import { eventsOfTask, type LegalStreamOptions, legalStreams, taskIds } from '../../support/legal-streams.ts'
 
 type Events = readonly (ContextAnyEvent | UnknownEvent)[]
 
@@ -24,6 +24,19 @@ export function verify(events: Events, options: VerifierOptions = {}): Violation
 
 export function errorsIn(events: Events, options: VerifierOptions = { mode: 'strict' }): Violation[] {
   return verify(events, options).filter(({ severity }) => severity === 'error')
+}
+
+/** The violations of a legal stream: a task that ends with its result alone, which is the only one that breaks a rule. */
+export function loneResults(events: readonly ContextAnyEvent[]): Partial<Violation>[] {
+  const lone = taskIds(events)
+    .map((id) => eventsOfTask(events, id))
+    .filter(
+      (own) =>
+        own.some(({ kind }) => kind === 'task-created') &&
+        own.some(({ kind }) => kind === 'task-complete') &&
+        !own.some((event) => event.kind === 'task-status' && event.status === 'completed'),
+    )
+  return lone.map(() => ({ rule: 'completed-status', severity: 'warn' }))
 }
 
 export function fold(events: Events, view: View = emptyView): View {

@@ -28,6 +28,7 @@ const shapes: Readonly<Record<string, readonly string[]>> = {
   'confidence-range': ['/metadata/confidence'],
   'created-first': ['', '/kind expected actual'],
   'created-once': [''],
+  'completed-status': [''],
   'delta-index': ['/index expected actual'],
   'error-with-failure': ['/error'],
   'expected-version': [

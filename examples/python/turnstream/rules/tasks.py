@@ -204,6 +204,8 @@ def report_unpaired(stream: Stream, task: Task):
 
 
 def check_stream_end(stream: Stream, task: Task):
+    if task.has_result and not task.has_terminal_status and not task.is_partial:
+        stream.report_at("completed-status")
     if task.status == "announced" or task.has_ended:
         return
     stream.report_at("task-ends")

@@ -1,7 +1,13 @@
 /** Rules of what a task may leave open when it ends. */
 
 import { describeValue } from '../../../../core/require.ts'
-import { defineRule, ERROR_WARN_OFF, ERROR_WARN_WARN, type Rules } from '../../../../rules/rule.ts'
+import {
+  defineRule,
+  ERROR_WARN_OFF,
+  ERROR_WARN_WARN,
+  type Rules,
+  WARN_LENIENT_OFF,
+} from '../../../../rules/rule.ts'
 import type { CheckContext } from '../../context.ts'
 import type { TaskEndRuleName } from '../../rule-names.ts'
 import { without } from '../../state/bounded-list.ts'
@@ -14,6 +20,12 @@ import { endCalls } from '../tool/tool.ts'
 
 export const taskEndRules: Rules<TaskEndRuleName> = {
   'task-ends': defineRule('K14', 'inferred', ERROR_WARN_WARN, 'Every task has ended when the stream ends.'),
+  'completed-status': defineRule(
+    'K14',
+    'inferred',
+    WARN_LENIENT_OFF,
+    'A task with a `task-complete` also has the status `completed`.',
+  ),
   'children-end-first': defineRule(
     'K45',
     'inferred',
@@ -55,9 +67,13 @@ function reportUnpaired(context: CheckContext): void {
   }
 }
 
-/** Reports what is wrong with a task that has not ended when the stream ends. */
+/** Reports what is missing at the end of a task when the stream ends. */
 export function checkStreamEnd(context: CheckContext): void {
-  const { taskId, status } = context.task
+  const { taskId, status, hasResult, hasTerminalStatus, isPartial } = context.task
+  if (hasResult && !hasTerminalStatus && !isPartial) {
+    const message = `Expected a task-status completed of task ${describeValue(taskId)}, got only its task-complete.`
+    context.report('completed-status', message)
+  }
   if (status === 'announced' || hasEnded(context.task)) return
   const message = `Expected task ${describeValue(taskId)} to end before the stream, got status ${status}.`
   context.report('task-ends', message, { actual: status })
