@@ -21,5 +21,7 @@ export function legalTask(count: number): ContextAnyEvent[] {
   })
   const end = legal.at(-1)?.timestamp ?? timestamp
   const working: ContextAnyEvent = { kind: 'task-status', status: 'working', ...around }
-  return [created, working, ...legal, { kind: 'task-complete', ...around, timestamp: end }]
+  const ended = { ...around, timestamp: end }
+  const completed: ContextAnyEvent = { kind: 'task-status', status: 'completed', ...ended }
+  return [created, working, ...legal, { kind: 'task-complete', ...ended }, completed]
 }

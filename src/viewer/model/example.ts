@@ -64,7 +64,7 @@ export function exampleRecording(): string {
   const sunny = 'Sunny, 27 °C, light wind from the north.'
   stream(3050, 40, sub, 'content-delta', sunny, {})
   add(3420, sub, 'content-complete', { content: sunny })
-  add(3430, sub, 'task-complete', {})
+  add(3430, sub, 'task-status', { status: 'completed' })
   const ask = { inputId: 'input-1', requireUser: true, inputType: 'selection', options: ['calm', 'full'] }
   add(3600, main, 'input-required', { ...ask, prompt: 'A calm day, or a full one?' })
   add(3602, main, 'task-status', { status: 'waiting-input' })
@@ -105,6 +105,7 @@ export function exampleRecording(): string {
   const usage = [{ provider: 'example', inputTokens: 1840, outputTokens: 412 }]
   add(10_760, main, 'content-complete', { content: answer, metadata: { usage } })
   add(10_790, main, 'task-complete', { artifacts: ['plan'], metadata: { usage } })
+  add(10_790, main, 'task-status', { status: 'completed' })
   const sorted = events.sort((a, b) => a.ms - b.ms).map(({ event }) => event)
   // A delta is missing, as after a lost message: the viewer marks the one after it.
   const deltas = sorted.filter(({ kind, taskId }) => kind === 'content-delta' && taskId === main)
