@@ -18,6 +18,11 @@ export function reportStreamMessage(value: unknown): Diagnostic | null | undefin
     const message = `Expected all events, got a loss. The server dropped kinds ${describeValue(Object.keys(value.loss))}.`
     return { code: 'stream-loss', message, detail: { loss: value.loss } }
   }
+  if (isStreamMessage(value, 'forgotten') && Array.isArray(value.tasks)) {
+    const { tasks, before } = value
+    const message = `Expected all tasks, got a snapshot without ${tasks.length}. The server has forgotten what began until ${describeValue(before)}.`
+    return { code: 'stream-forgotten', message, detail: { tasks, before } }
+  }
   if (!isStreamMessage(value, 'reset')) return undefined
   const { reason, stream, epoch, through, earliest } = value
   // Once for a reset of several messages.

@@ -1,14 +1,16 @@
 /** What a log does besides appending and reading: stores snapshots, and ends the tasks of writers that stopped. */
 import type { ContextAnyEvent } from '../events/event.ts'
 import { contextKey } from '../streams/context-key.ts'
+import type { Forgotten } from '../streams/forgotten.ts'
 import { cursorAfter } from '../streams/log/batch.ts'
 import type { Cursor } from '../streams/log/cursor.ts'
 import type { Snapshot } from '../streams/log/event-log.ts'
 import { boundedView } from '../streams/view/bounded-view.ts'
 import { foldEvents } from '../streams/view/fold/fold.ts'
+import { forget, tasksForgotten } from '../streams/view/forget.ts'
 import { closeDangling } from '../streams/view/snapshot/close-dangling.ts'
 import { snapshotEvents } from '../streams/view/snapshot/snapshot-events.ts'
-import { emptyView, taskOf, type View } from '../streams/view/view.ts'
+import { emptyView, type TaskView, taskOf, type View } from '../streams/view/view.ts'
 import type { TaskKey } from './open-tasks.ts'
 import type { Operations } from './operations.ts'
 import type { Settings } from './options.ts'
@@ -20,9 +22,14 @@ interface ViewAt {
   readonly view: View
   /** Whether it includes everything from the beginning. */
   readonly isWhole: boolean
+  /** What the view has lost to its limit. Omitted: nothing. */
+  readonly forgotten?: Forgotten | undefined
   readonly epoch: string
   readonly through: number
 }
+
+/** What Redis has of a snapshot, as JSON. */
+type StoredSnapshot = Pick<Snapshot<ContextAnyEvent>, 'events' | 'forgotten'>
 
 /** How many bytes of events are folded at a time. */
 const PAGE_BYTES = 2 ** 20
@@ -45,13 +52,25 @@ export class Keeper {
   /** The snapshot at the end of the stream. */
   async snapshot(): Promise<Snapshot<ContextAnyEvent> | undefined> {
     const found = await this.view()
-    const view = found && this.bounded(found)
-    return found && view && { epoch: found.epoch, through: found.through, events: snapshotEvents(view) }
+    const stored = found && this.bounded(found)
+    return found && stored && { epoch: found.epoch, through: found.through, ...stored }
   }
 
-  /** The view without what is too much to keep; `undefined` if that is not enough, or something is missing. */
-  private bounded({ view, isWhole }: ViewAt): View | undefined {
-    return isWhole ? boundedView(view, this.settings.limits.maxBytes) : undefined
+  /**
+   * The snapshot of a view without what is too much to keep; `undefined` if that is not enough, or something is missing.
+   *
+   * @param onCut - Called with the tasks that are cut, if any are.
+   */
+  private bounded(
+    { view, isWhole, forgotten: before }: ViewAt,
+    onCut?: (cut: readonly TaskView[]) => void,
+  ): StoredSnapshot | undefined {
+    const bounded = isWhole ? boundedView(view, this.settings.limits.maxBytes) : undefined
+    if (bounded === undefined) return undefined
+    if (bounded.cut.length > 0) onCut?.(bounded.cut)
+    const forgotten = forget(before, bounded.cut)
+    const events = snapshotEvents(bounded.view)
+    return forgotten === undefined ? { events } : { events, forgotten }
   }
 
   /** Stores the snapshot, so that the events before it can be evicted. An empty one if there is none. */
@@ -59,9 +78,10 @@ export class Keeper {
     const found = await this.view()
     if (found === undefined) return
     const { epoch, through } = found
-    const view = this.bounded(found)
-    const events = view === undefined ? '' : JSON.stringify(snapshotEvents(view))
-    await this.operations.run('saveSnapshot', epoch, through, events, ...limitsOf(this.settings.limits))
+    const { limits, onDiagnostic } = this.settings
+    const stored = this.bounded(found, (cut) => onDiagnostic?.(tasksForgotten(cut, limits.maxBytes)))
+    const text = stored === undefined ? '' : JSON.stringify(stored)
+    await this.operations.run('saveSnapshot', epoch, through, text, ...limitsOf(limits))
   }
 
   /** Ends the tasks of all writers whose lease has expired. Each is ended once, whoever finds it. */
@@ -142,20 +162,21 @@ export class Keeper {
     if (Number(through) < 0 || json === '') {
       return { view: emptyView, isWhole: start === 0, epoch: at, through: start - 1 }
     }
-    const events = JSON.parse(String(json)) as ContextAnyEvent[]
-    return { view: foldEvents(emptyView, events), isWhole: true, epoch: at, through: Number(through) }
+    const { events, forgotten } = JSON.parse(String(json)) as StoredSnapshot
+    const view = foldEvents(emptyView, events)
+    return { view, isWhole: true, forgotten, epoch: at, through: Number(through) }
   }
 
   /** `undefined` if the events after the view were evicted or lost meanwhile. */
-  private async foldRest({ view, isWhole, epoch, through }: ViewAt): Promise<ViewAt | undefined> {
+  private async foldRest({ view, epoch, through, ...rest }: ViewAt): Promise<ViewAt | undefined> {
     let [at, folded]: [Cursor, View] = [{ stream: this.settings.stream, epoch, seq: through }, view]
     for (;;) {
       const part = await this.reader.read(at, { maxBytes: PAGE_BYTES })
       if (part.type === 'reset') return undefined
-      if (part.through === part.after) return { view: folded, isWhole, epoch, through: at.seq }
+      if (part.through === part.after) return { ...rest, view: folded, epoch, through: at.seq }
       folded = foldEvents(folded, part.events)
       at = cursorAfter(part)
-      if (part.closed === true) return { view: folded, isWhole, epoch, through: at.seq }
+      if (part.closed === true) return { ...rest, view: folded, epoch, through: at.seq }
     }
   }
 }

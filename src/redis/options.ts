@@ -1,4 +1,5 @@
 /** Options of `redisLog`. */
+import type { Diagnostic } from '../core/machine.ts'
 import {
   mismatch,
   optional,
@@ -58,12 +59,18 @@ export interface RedisLogOptions {
   readonly prefix?: string
   /** Returns the current time in milliseconds, the same for all processes. Omitted: the clock of Redis. */
   readonly now?: () => number
+  /**
+   * Called with what the limits have cut: `tasks-forgotten`, with the tasks as its `detail`, in the process that stores the
+   * snapshot without them. Must not throw. Omitted: only readers learn of it.
+   */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Waits `ms` milliseconds, before an operation is tried again. Defaults to a timer. */
   readonly sleep?: (ms: number) => Promise<unknown>
 }
 
 /** The options with their defaults. */
-export interface Settings extends Required<Omit<RedisLogOptions, 'now' | 'limits'>> {
+export interface Settings extends Required<Omit<RedisLogOptions, 'now' | 'onDiagnostic' | 'limits'>> {
+  readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
   readonly now: (() => number) | undefined
   readonly limits: LogLimits
 }
@@ -78,6 +85,7 @@ const optionNames: readonly (keyof RedisLogOptions)[] = [
   'retryMs',
   'prefix',
   'now',
+  'onDiagnostic',
   'sleep',
 ]
 
@@ -96,6 +104,7 @@ export function settingsOf(options: RedisLogOptions): Settings {
     ...(Object.fromEntries(given) as Partial<RedisLogOptions> & Pick<RedisLogOptions, 'client' | 'stream'>),
     limits: { ...defaultLimits, ...options.limits },
     now: options.now,
+    onDiagnostic: options.onDiagnostic,
   }
   commandsOf(settings.client)
   requireUnicode('stream', settings.stream)
@@ -106,6 +115,7 @@ export function settingsOf(options: RedisLogOptions): Settings {
   requireText('prefix', settings.prefix)
   if (/[{}]/.test(settings.prefix)) throw mismatch('prefix', 'a string without braces', settings.prefix)
   optional(requireFunction, 'now', settings.now)
+  optional(requireFunction, 'onDiagnostic', settings.onDiagnostic)
   requireFunction('sleep', settings.sleep)
   optional((name, value) => requireOnly(name, value, Object.keys(defaultLimits)), 'limits', options.limits)
   for (const [name, limit] of Object.entries(settings.limits)) requireInteger(name, limit, 1)

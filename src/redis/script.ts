@@ -60,7 +60,7 @@ end
 -- Begins a new epoch, in which the snapshot is all that is left.
 local function loseEvents()
   redis.call('DEL', EVENTS)
-  redis.call('SET', SNAPSHOT, redis.call('GET', SNAPSHOT) or '[]')
+  redis.call('SET', SNAPSHOT, redis.call('GET', SNAPSHOT) or '{"events":[]}')
   redis.call('PEXPIRE', SNAPSHOT, ttl)
   earliest, bytes, saved = next, 0, next - 1
   set('epoch', newEpoch, 'earliest', text(next), 'bytes', '0', 'snapshot', text(saved))

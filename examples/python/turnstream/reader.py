@@ -6,7 +6,7 @@ from .cursor import Cursor, format_event_id, parse_event_id
 from .decode import decode_event
 from .fold import fold_event, new_view
 from .sse import Message, SseDecoder
-from .stream_messages import Reset, is_loss, parse_reset
+from .stream_messages import Reset, is_loss, parse_forgotten, parse_reset
 
 
 class StreamReader:
@@ -29,7 +29,7 @@ class StreamReader:
     def connect(self) -> dict[str, str]:
         """Begins a connection. Returns its headers."""
         self._decoder, self._id, self._before = SseDecoder(self.cursor), self.cursor, self.position
-        self._loss, self._parts, self._skipped = None, None, None
+        self._loss, self._forgotten, self._parts, self._skipped = None, None, None, None
         self.has_gap, self._is_lost = False, False
         return {"last-event-id": self.cursor} if self.cursor else {}
 
@@ -64,6 +64,11 @@ class StreamReader:
         if kind == "loss" and is_loss(value):
             items = [*self._interrupt(), *self._move(parse_event_id(own_id))]
             self._loss = value["loss"]
+            return items
+        forgotten = parse_forgotten(value) if kind == "forgotten" else None
+        if forgotten is not None:
+            items = [*self._interrupt(), *self._move(parse_event_id(own_id))]
+            self._forgotten = forgotten
             return items
         if kind == "closed":
             return [*self._interrupt(), *self._move(parse_event_id(own_id)), *self._close()]
@@ -160,7 +165,9 @@ class StreamReader:
         self._loss, self._is_lost, self.is_closed = None, False, False
         for event in events:
             fold_event(self.view, event)
-        return [{"reset": {"reason": last.reason, **({"events": events} if has_events else {})}}]
+        reset = {"reason": last.reason, "events": events if has_events else None, "forgotten": self._forgotten}
+        self._forgotten = None
+        return [{"reset": {name: value for name, value in reset.items() if value is not None}}]
 
     def _known_events(self, reset: Reset) -> list[dict]:
         return [event for each in reset.events or [] if (event := self._known(*decode_event(each))) is not None]

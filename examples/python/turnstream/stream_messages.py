@@ -2,6 +2,8 @@
 from dataclasses import dataclass
 
 from .cursor import Cursor
+from .package import read_json
+from .schema import fault_of, without_nulls
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,17 @@ def is_text(value) -> bool:
 def is_loss(value: dict) -> bool:
     loss = value.get("loss")
     return isinstance(loss, dict) and all(is_count(count) for count in loss.values())
+
+
+def parse_forgotten(value: dict) -> dict | None:
+    """The tasks that the server no longer has. None if they are not valid."""
+    root = read_json("schemas/stream/1.0/events.schema.json")
+    definition = root["$defs"]["StreamForgottenMessage"]
+    if fault_of(root, definition, value):
+        return None
+    message = without_nulls(root, definition, value)
+    more = {"more": True} if message.get("more") else {}
+    return {"tasks": message["tasks"], "before": message["before"], **more}
 
 
 def parse_reset(value: dict) -> Reset | None:

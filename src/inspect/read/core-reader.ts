@@ -55,18 +55,25 @@ function machine(): Machine<State, RecordedValue, ContextAnyEvent, never> {
 /** Whether a value is a message of the stream about itself. */
 function isStreamMessage(value: unknown): value is Fields {
   return (
-    isFields(value) && value.kind === undefined && ['reset', 'loss', 'closed'].includes(String(value.type))
+    isFields(value) &&
+    value.kind === undefined &&
+    ['reset', 'forgotten', 'loss', 'closed'].includes(String(value.type))
   )
 }
 
 /** Of the messages of a stream about itself, only resets hold events. */
-function readStreamMessage(state: State, { type, loss, events }: Fields): Step<State, ContextAnyEvent> {
+function readStreamMessage(
+  state: State,
+  { type, loss, tasks, events }: Fields,
+): Step<State, ContextAnyEvent> {
   const builder = new StepBuilder<State, ContextAnyEvent>(state)
   if (type === 'loss') {
     builder.diagnostic('gap', 'The server left out events that the reader was too slow for.', {
       detail: loss,
     })
   }
+  if (type === 'forgotten')
+    builder.diagnostic('gap', 'The server no longer has some tasks.', { detail: tasks })
   for (const each of Array.isArray(events) ? events : []) {
     const decoded = decodeEvent(each)
     if (decoded.status === 'known') builder.emit(decoded.event)

@@ -11,6 +11,7 @@
 import type { UnknownEvent } from '../../core/decode-result.ts'
 import { mismatch } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import type { Forgotten } from '../forgotten.ts'
 import type { Cursor } from './cursor.ts'
 
 /** Minimum shape of a stream event. Streams also hold events of kinds this version does not know. */
@@ -91,6 +92,8 @@ export interface Reset<E extends StreamEvent = ContextAnyEvent> {
    * the server has no snapshot: the reader has to get the state in another way.
    */
   readonly events?: readonly E[]
+  /** The tasks that retention has cut, of those that the reader may see. Omitted: none, or it is not known. */
+  readonly forgotten?: Forgotten
 }
 
 /** The cursor of a reader that has processed a batch or a reset. */

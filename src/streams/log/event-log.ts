@@ -1,5 +1,6 @@
 /** The interface of a log, for hosts that store streams in a database or broker. */
 import type { ContextAnyEvent } from '../../events/event.ts'
+import type { Forgotten } from '../forgotten.ts'
 import type { Batch, Reset, StreamEvent } from './batch.ts'
 import type { Cursor, Position } from './cursor.ts'
 import type { EventLogReadOptions } from './read-options.ts'
@@ -48,4 +49,6 @@ export interface Snapshot<E extends StreamEvent = ContextAnyEvent> {
    * Unprojected: every reader gets them through its own filter.
    */
   readonly events: readonly E[]
+  /** The tasks that the events no longer have. Omitted: none was cut. Every reader gets those that it may see. */
+  readonly forgotten?: Forgotten
 }

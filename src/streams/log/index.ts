@@ -1,5 +1,6 @@
 /** The event log: append, read, resume, receive, backpressure. */
 
+export type { Forgotten, ForgottenTask } from '../forgotten.ts'
 export {
   applyBackpressure,
   type BackpressurePolicy,

@@ -11,6 +11,7 @@ import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import { optional, requireObject } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import type { Forgotten } from '../forgotten.ts'
 import {
   type Batch,
   cursorAfter,
@@ -72,6 +73,8 @@ export interface ReceivedReset<E extends StreamEvent = ContextAnyEvent> {
   readonly reason: ResetReason
   /** The events of the new state. Omitted if the server has no snapshot; see {@link Reset.events}. */
   readonly events?: readonly E[]
+  /** The tasks that the server no longer has; see {@link Reset.forgotten}. */
+  readonly forgotten?: Forgotten
   /** Where to resume: store it together with the new state. */
   readonly cursor: Cursor
 }
@@ -118,8 +121,8 @@ export function receiver<E extends StreamEvent = ContextAnyEvent>(
       requirePart(input)
       const end = cursorAfter(input)
       if (input.type === 'reset') {
-        const { reason, events } = input
-        const reset = { type: 'reset', reason, cursor: { ...end } } as const
+        const { reason, events, forgotten } = input
+        const reset = { type: 'reset', reason, ...(forgotten && { forgotten }), cursor: { ...end } } as const
         return {
           state: { cursor: end, closed: false },
           out: [events === undefined ? reset : { ...reset, events: [...events] }],

@@ -3,6 +3,7 @@ import { type Batch, cursorAfter, type Reset, type StreamEvent } from './batch.t
 import { comparePositions } from './cursor.ts'
 import type { EventLog } from './event-log.ts'
 import type { ReadFilter } from './read-filter.ts'
+import { visibleForgotten } from './visible-forgotten.ts'
 
 /**
  * The reset with the events of the log's snapshot, if the log can continue from there. Without a filter, they are the
@@ -18,7 +19,8 @@ export async function withSnapshot<E extends StreamEvent>(
   if (snapshot.through + 1 < reset.earliest) return reset
   const { through, events } = snapshot
   const visible = filter === undefined ? events : events.flatMap((event) => filter.apply(event) ?? [])
-  return { ...reset, through, events: visible }
+  const forgotten = visibleForgotten(snapshot.forgotten, filter)
+  return { ...reset, through, events: visible, ...(forgotten && { forgotten }) }
 }
 
 /** Requires that a part after a reset is a batch, or a reset to a later position or another epoch. */

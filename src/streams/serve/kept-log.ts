@@ -1,4 +1,5 @@
 /** A log in memory with a snapshot of its own. */
+import type { Diagnostic } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Snapshot } from '../log/event-log.ts'
 import { LogBuffer } from '../log/memory/log-buffer.ts'
@@ -19,17 +20,21 @@ export class KeptLog extends MemoryLog {
     if (this.#latest !== undefined && this.#isRecent(this.#latest)) return this.#latest
     const view = this.#kept.view()
     const { epoch, next } = this.#buffer
-    this.#latest = view && { epoch, through: next - 1, events: snapshotEvents(view) }
+    const { forgotten } = this.#kept
+    this.#latest = view && {
+      ...{ epoch, through: next - 1, events: snapshotEvents(view) },
+      ...(forgotten && { forgotten }),
+    }
     return this.#latest
   }
 
   /** @throws TypeError if an option is invalid. */
-  constructor(options: LogOptions, now: () => number) {
+  constructor(options: LogOptions, now: () => number, onDiagnostic?: (diagnostic: Diagnostic) => void) {
     const state = emptyLogState(options)
     const buffer = new LogBuffer<ContextAnyEvent>(state)
     super(buffer, now)
     this.#buffer = buffer
-    this.#kept = new KeptView(buffer, state.limits.maxBytes)
+    this.#kept = new KeptView(buffer, state.limits.maxBytes, onDiagnostic)
   }
 
   /** The view of everything so far; empty once it was too large to keep. */

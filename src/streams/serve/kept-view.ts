@@ -1,10 +1,13 @@
 /** The view behind the snapshots of a stream: what its log no longer holds, bounded like the log. */
 
+import type { Diagnostic } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import type { Forgotten } from '../forgotten.ts'
 import type { LogBuffer } from '../log/memory/log-buffer.ts'
 import type { LogEntry } from '../log/memory/log-state.ts'
 import { boundedView } from '../view/bounded-view.ts'
 import { createViewStore, type ViewStore } from '../view/fold/view-store.ts'
+import { forget, tasksForgotten } from '../view/forget.ts'
 import { emptyView, type View } from '../view/view.ts'
 
 /** What an `artifact-delta` counts as: one that copies can make an artifact larger than it is itself. */
@@ -20,12 +23,20 @@ export class KeptView {
   /** Omitted before the first event is folded. Empty once the view was too large. */
   private store: ViewStore | undefined
   private isTooLarge = false
+  /** What the view has lost to its limit. */
+  forgotten: Forgotten | undefined
+  private readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
   /** The first `seq` that is not folded. */
   private next = 0
   /** Size of the events folded since the view was last measured. */
   private unmeasured = 0
 
-  constructor(log: LogBuffer<ContextAnyEvent>, maxBytes: number) {
+  constructor(
+    log: LogBuffer<ContextAnyEvent>,
+    maxBytes: number,
+    onDiagnostic?: (diagnostic: Diagnostic) => void,
+  ) {
+    this.onDiagnostic = onDiagnostic
     this.log = log
     this.maxBytes = maxBytes
     log.onEvict = (entry) => {
@@ -51,8 +62,11 @@ export class KeptView {
     this.unmeasured = 0
     const view = this.store.getSnapshot()
     const bounded = boundedView(view, this.maxBytes)
-    if (bounded === view) return
+    if (bounded?.view === view) return
     this.isTooLarge = bounded === undefined
-    this.store = createViewStore(bounded)
+    this.store = createViewStore(bounded?.view)
+    const cut = bounded?.cut ?? view.tasks
+    this.forgotten = forget(this.forgotten, cut)
+    this.onDiagnostic?.(tasksForgotten(cut, this.maxBytes))
   }
 }

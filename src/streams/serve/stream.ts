@@ -1,4 +1,5 @@
 /** A stream: its log, and responses that follow it. */
+import type { Diagnostic } from '../../core/machine.ts'
 import {
   mismatch,
   optional,
@@ -41,6 +42,11 @@ export interface StreamOptions {
   readonly now?: () => number
   /** See {@link LoggedStreamOptions.onError}. */
   readonly onError?: (error: unknown) => void
+  /**
+   * Called with what the limits have cut: `tasks-forgotten`, with the tasks as its `detail`. Must not throw. Omitted:
+   * only readers learn of it.
+   */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /** Options of {@link createStream} for a stream that is stored elsewhere. */
@@ -132,7 +138,7 @@ export interface Stream {
  *
  * In memory, it keeps the latest events within `limits`, and for readers that are further behind a view of the whole
  * stream. If that view exceeds `limits.maxBytes`, root tasks that have ended are forgotten, the oldest first, with their
- * subtasks and artifacts. If what has not ended is larger than that alone, no view is kept from then on, and resets carry
+ * subtasks and artifacts; a reset names them as {@link Reset.forgotten}. If what has not ended is larger than that alone, no view is kept from then on, and resets carry
  * no events.
  *
  * @throws TypeError if `stream` or `epoch` is empty, a limit is unknown or not an integer >= 1, `now` or
@@ -206,10 +212,11 @@ function endOf({ stream, epoch, through }: { stream: string; epoch: string; thro
 }
 
 function memoryStream(options: StreamOptions): Pick<Stream, 'log' | 'view'> {
-  requireOnly('options', options, ['stream', 'epoch', 'limits', 'now', 'onError'])
-  const { now = Date.now } = options
+  requireOnly('options', options, ['stream', 'epoch', 'limits', 'now', 'onError', 'onDiagnostic'])
+  const { now = Date.now, onDiagnostic } = options
   requireFunction('now', now)
-  const log = new KeptLog(options, now)
+  optional(requireFunction, 'onDiagnostic', onDiagnostic)
+  const log = new KeptLog(options, now, onDiagnostic)
   return { log, view: async () => log.view() }
 }
 

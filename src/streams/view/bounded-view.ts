@@ -6,6 +6,13 @@ import type { ArtifactView } from './artifact.ts'
 import type { PartView } from './parts.ts'
 import type { TaskView, View } from './view.ts'
 
+/** A view within its limit, and the tasks that it had to lose for it. */
+export interface BoundedView {
+  readonly view: View
+  /** In the order of the view. Empty: the view is as it was. */
+  readonly cut: readonly TaskView[]
+}
+
 /**
  * The view itself if the JSON of its tasks and artifacts is at most `maxLength` UTF-16 code units long. Otherwise a view
  * without the oldest root tasks that have ended, each with its subtasks and artifacts: as many as it takes to get to
@@ -13,7 +20,7 @@ import type { TaskView, View } from './view.ts'
  *
  * Ids that are longer than a few hundred characters count once for each event of a snapshot, all of which state them.
  */
-export function boundedView(view: View, maxLength: number): View | undefined {
+export function boundedView(view: View, maxLength: number): BoundedView | undefined {
   const rootOf = roots(view.tasks)
   const sizes = new Map<string, number>()
   const open = new Set<string>()
@@ -46,7 +53,7 @@ export function boundedView(view: View, maxLength: number): View | undefined {
   const ownerOf = ({ contextId, artifactId }: ArtifactView): string =>
     owners.get(contextKey(contextId, artifactId)) ?? ''
   for (const artifact of view.artifacts) add(ownerOf(artifact), artifact)
-  if (total <= maxLength) return view
+  if (total <= maxLength) return { view, cut: [] }
   const forgotten = new Set<string>()
   for (const [root, size] of sizes) {
     if (total * 2 <= maxLength) break
@@ -55,11 +62,10 @@ export function boundedView(view: View, maxLength: number): View | undefined {
     total -= size
   }
   if (total > maxLength) return undefined
-  return {
-    ...view,
-    tasks: view.tasks.filter((task) => !forgotten.has(rootOf(task))),
-    artifacts: view.artifacts.filter((artifact) => !forgotten.has(ownerOf(artifact))),
-  }
+  const isCut = (task: TaskView): boolean => forgotten.has(rootOf(task))
+  const tasks = view.tasks.filter((task) => !isCut(task))
+  const artifacts = view.artifacts.filter((artifact) => !forgotten.has(ownerOf(artifact)))
+  return { view: { ...view, tasks, artifacts }, cut: view.tasks.filter(isCut) }
 }
 
 /** The length of ids that is part of the size of any event. */

@@ -84,7 +84,7 @@ function plain(item: Received): object[] {
         ...item.events.map((event) => ({ event })),
       ]
     case 'reset':
-      return [{ reset: pick(item, ['reason', 'events']) }]
+      return [{ reset: pick(item, ['reason', 'events', 'forgotten']) }]
     case 'gap':
       return [{ gap: true }]
     case 'closed':

@@ -8,9 +8,11 @@ import { boundedView } from '../../../src/streams/view/bounded-view.ts'
 import { runs } from '../../support/runs.ts'
 import { envelope, turn } from './turns.ts'
 
-const ids = (view: ReturnType<typeof boundedView>) =>
-  view &&
-  [...view.tasks, ...view.artifacts].map((item) => ('artifactId' in item ? item.artifactId : item.taskId))
+const ids = (bounded: ReturnType<typeof boundedView>) =>
+  bounded &&
+  [...bounded.view.tasks, ...bounded.view.artifacts].map((item) =>
+    'artifactId' in item ? item.artifactId : item.taskId,
+  )
 
 describe('boundedView', () => {
   const events = [...turn('a', { subtask: true }), ...turn('b', { ends: false }), ...turn('c'), ...turn('d')]
@@ -18,7 +20,7 @@ describe('boundedView', () => {
   const size = JSON.stringify([...view.tasks, ...view.artifacts]).length
 
   it('is the view itself within the limit', () => {
-    expect(boundedView(view, size)).toBe(view)
+    expect(boundedView(view, size)?.view).toBe(view)
   })
   it('forgets ended root tasks, oldest first, with subtasks and artifacts, down to half of the limit', () => {
     expect(ids(boundedView(view, size - 100))).toEqual(['b', 'd', 'file-b', 'file-d'])
@@ -79,7 +81,7 @@ it('boundedView bounds the snapshot, whatever the length of ids', () => {
       const view = foldEvents(emptyView, events as unknown as ContextAnyEvent[])
       const bounded = boundedView(view, limit)
       if (bounded === undefined) return
-      expect(JSON.stringify(snapshotEvents(bounded)).length).toBeLessThanOrEqual(12 * limit)
+      expect(JSON.stringify(snapshotEvents(bounded.view)).length).toBeLessThanOrEqual(12 * limit)
     }),
     { numRuns: runs(200) },
   )
@@ -115,7 +117,7 @@ it('boundedView forgets as few root tasks as needed, at any limit', () => {
       const limits = [total, rests.at(-1) ?? 0, ...rests.map((rest) => rest * 2)].map((size) => size + off)
       const maxBytes = limits[n % limits.length] ?? total
       const bounded = boundedView(view, maxBytes)
-      if (total <= maxBytes) expect(bounded).toBe(view)
+      if (total <= maxBytes) expect(bounded).toEqual({ view, cut: [] })
       else if ((rests.at(-1) ?? 0) > maxBytes) expect(bounded).toBeUndefined()
       else {
         const enough = rests.findIndex((rest) => rest * 2 <= maxBytes)
@@ -123,7 +125,7 @@ it('boundedView forgets as few root tasks as needed, at any limit', () => {
         const isKept = ({ taskId }: { readonly taskId: string }): boolean =>
           !forgotten.some(({ name }) => taskId.startsWith(name))
         const { tasks, artifacts } = view
-        expect(bounded).toEqual({
+        expect(bounded?.view).toEqual({
           ...view,
           tasks: tasks.filter(isKept),
           artifacts: artifacts.filter(isKept),

@@ -9,6 +9,7 @@ import type { DecodedMessage } from '../../../event-stream/event-decoder.ts'
 import { isStreamMessage } from '../../../event-stream/stream-message.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { Forgotten } from '../../forgotten.ts'
 import { type AnyStreamEvent, type Batch, cursorAfter, type Loss, type Reset } from '../batch.ts'
 import { type Cursor, comparePositions, parseEventId } from '../cursor.ts'
 import { addPart, completeReset, type ResetParts } from './reset-parts.ts'
@@ -16,6 +17,7 @@ import {
   isClosedMessage,
   isLossMessage,
   mayBeReset,
+  parseForgotten,
   parseResetMessage,
   type ResetMessage,
 } from './stream-messages.ts'
@@ -26,6 +28,8 @@ export interface BatchProgress {
   readonly cursor?: Cursor
   /** A loss that was announced for the next batch. Omitted if none was. */
   readonly loss?: Loss
+  /** What was announced as forgotten for the next reset. Omitted if nothing was. */
+  readonly forgotten?: Forgotten
   /** The messages so far of a reset that is not complete. Omitted if there is none. */
   readonly reset?: ResetParts
   /** Where the next connection resumes after a reset that was dropped. Omitted: after the last message. */
@@ -57,6 +61,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
   /** Position of the last message. */
   private cursor: Cursor | undefined
   private loss: Loss | undefined
+  private forgotten: Forgotten | undefined
   private reset: ResetParts | undefined
   private resume: ResumePoint | undefined
   private peak: number | undefined
@@ -69,6 +74,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     this.after = progress.cursor?.seq
     this.cursor = progress.cursor
     this.loss = progress.loss
+    this.forgotten = progress.forgotten
     this.reset = progress.reset
     this.resume = progress.resume
     this.peak = progress.peak
@@ -125,6 +131,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     const progress: Mutable<BatchProgress> = {}
     if (this.cursor !== undefined) progress.cursor = this.cursor
     if (this.loss !== undefined) progress.loss = this.loss
+    if (this.forgotten !== undefined) progress.forgotten = this.forgotten
     if (this.reset !== undefined) progress.reset = this.reset
     if (this.resume !== undefined) progress.resume = this.resume
     if (this.peak !== undefined) progress.peak = this.peak
@@ -154,9 +161,15 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
       return true
     }
     if (isStreamMessage(value, 'reset')) return this.dropInvalidReset(id)
-    if (!isLossMessage(value) && !isClosedMessage(value)) return false
+    const forgotten = parseForgotten(value)
+    if (forgotten === undefined && !isLossMessage(value) && !isClosedMessage(value)) return false
     this.interruptReset()
-    if (isLossMessage(value)) {
+    if (forgotten !== undefined) {
+      // Like that of a loss: it has no id of its own.
+      this.moveTo(id)
+      this.flush()
+      this.forgotten = forgotten
+    } else if (isLossMessage(value)) {
       // A loss message has no id; an id that changed belongs to the preceding batch.
       this.moveTo(id)
       this.flush()
@@ -183,9 +196,9 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     this.reset = message.more ? parts : undefined
     if (message.more || parts.dropped === true) return
     this.flush()
-    this.emit(completeReset(message.head, parts))
+    this.emit(completeReset(message.head, parts, this.forgotten))
     this.startAfter(cursorAfter(message.head))
-    this.loss = this.resume = this.peak = undefined
+    this.loss = this.forgotten = this.resume = this.peak = undefined
   }
 
   /** Drops a reset with a message that is not valid; returns `false` if nothing states where the reset leads. */

@@ -8,13 +8,15 @@
  *     id: context/ctx-1:e1:41
  *     data: {"type":"reset",…,"part":1,"events":[…]}
  *
- * A connection that breaks before the last message leaves the reader's cursor where it was.
+ * What the server no longer has is a message before them. A connection that breaks before the last message leaves the
+ * reader's cursor where it was.
  */
 import { INTERNAL_PREFIX } from '../../../events/kinds.ts'
 import type { EncodeEventOptions } from '../../../sse/encode.ts'
 import { cursorAfter, type Reset, type StreamEvent } from '../batch.ts'
 import { formatEventId } from '../cursor.ts'
 import type { ReadFilter } from '../read-filter.ts'
+import { visibleForgotten } from '../visible-forgotten.ts'
 import { encodeStreamMessage } from './stream-messages.ts'
 
 /** Maximum length of the events in one message, in UTF-16 code units. A larger event is alone in its message. */
@@ -26,7 +28,7 @@ const MAX_PART_LENGTH = 2 ** 18
  * @param reader - Filter of the reader, applied to each event when its message is encoded. Omitted: it was applied.
  */
 export function* encodeReset<E extends StreamEvent>(
-  { events, ...head }: Reset<E>,
+  { events, forgotten, ...head }: Reset<E>,
   options: Pick<EncodeEventOptions, 'profile' | 'internal'>,
   reader?: ReadFilter<E>,
 ): Generator<string, void, undefined> {
@@ -34,6 +36,10 @@ export function* encodeReset<E extends StreamEvent>(
   const fields = { type, reason, stream, epoch, ...(filter !== undefined && { filter }), through, earliest }
   const start = JSON.stringify(fields).slice(0, -1)
   const id = formatEventId(cursorAfter(head))
+  const missing = visibleForgotten(forgotten, reader)
+  if (missing !== undefined) {
+    yield encodeStreamMessage('forgotten', JSON.stringify({ type: 'forgotten', ...missing }), options)
+  }
   if (events === undefined) {
     yield encodeStreamMessage('reset', `${start}}`, options, id)
     return

@@ -1,7 +1,11 @@
 /** The messages about a stream that stand between its events, as sent. Published as `schemas/stream`. */
 
 /** Any message about a stream. Its SSE event name is `stream-` and its `type`; readers go by the `type`. */
-export type StreamMessage = StreamResetMessage | StreamLossMessage | StreamClosedMessage
+export type StreamMessage =
+  | StreamResetMessage
+  | StreamForgottenMessage
+  | StreamLossMessage
+  | StreamClosedMessage
 
 /**
  * SSE event `stream-reset`: the state built so far is invalid, and the events of a snapshot replace it.
@@ -53,6 +57,37 @@ export interface SnapshotEvent {
   parentTaskId?: string
   /** The names of the agents from the first one to the sender. Omitted if unknown. */
   path?: string[]
+}
+
+/**
+ * SSE event `stream-forgotten`: tasks that the server no longer has. The reset that follows replaces the state, and has
+ * nothing of them. It has no SSE id.
+ */
+export interface StreamForgottenMessage {
+  type: 'forgotten'
+  /** The tasks that this reader may see, in the order in which they were cut. */
+  tasks: ForgottenTaskMessage[]
+  /**
+   * The latest timestamp of the tasks, as an RFC 3339 date-time with time zone: no one of them began later. Without tasks,
+   * that of 1970.
+   */
+  before: string
+  /** Whether there may be earlier ones, which nothing names any more. Omitted: `false`. */
+  more?: boolean
+}
+
+/** A task that the server no longer has. */
+export interface ForgottenTaskMessage {
+  /** The conversation that the task belongs to. */
+  contextId: string
+  /** The id of the task. */
+  taskId: string
+  /** The task that started this one. Omitted for a task of its own. */
+  parentTaskId?: string
+  /** The names of the agents from the first one to that of the task. Omitted if unknown. */
+  path?: string[]
+  /** When it began, as an RFC 3339 date-time with time zone. */
+  timestamp: string
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Collecting the messages of one reset. */
+
+import type { Forgotten } from '../../forgotten.ts'
 import { type AnyStreamEvent, cursorAfter, type Reset } from '../batch.ts'
 import { formatEventId } from '../cursor.ts'
 import type { ResetMessage } from './stream-messages.ts'
@@ -61,6 +63,11 @@ function addBlock<T>(blocks: readonly (readonly T[])[], items: readonly T[]): re
 }
 
 /** The whole reset after its last message. */
-export function completeReset(head: Reset<never>, { blocks }: ResetParts): Reset<AnyStreamEvent> {
-  return blocks === undefined ? head : { ...head, events: blocks.flat() }
+export function completeReset(
+  head: Reset<never>,
+  { blocks }: ResetParts,
+  forgotten: Forgotten | undefined,
+): Reset<AnyStreamEvent> {
+  const reset = forgotten === undefined ? head : { ...head, forgotten }
+  return blocks === undefined ? reset : { ...reset, events: blocks.flat() }
 }

@@ -2,7 +2,14 @@
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
 import { count, id, maybe, open, timestamp } from '../../../events/records/fields.ts'
-import type { SnapshotEvent, StreamClosedMessage, StreamLossMessage, StreamResetMessage } from './messages.ts'
+import type {
+  ForgottenTaskMessage,
+  SnapshotEvent,
+  StreamClosedMessage,
+  StreamForgottenMessage,
+  StreamLossMessage,
+  StreamResetMessage,
+} from './messages.ts'
 
 const snapshotEvent: Schema<SnapshotEvent> = schemaOf<SnapshotEvent>()(
   open({
@@ -15,9 +22,14 @@ const snapshotEvent: Schema<SnapshotEvent> = schemaOf<SnapshotEvent>()(
   }),
 )
 
+const forgottenTask: Schema<ForgottenTaskMessage> = schemaOf<ForgottenTaskMessage>()(
+  open({ contextId: id, taskId: id, parentTaskId: maybe(id), path: maybe(z.array(id)), timestamp }),
+)
+
 /** The validator of each message about a stream, by `type`. */
 export const streamMessageSchemas: {
   readonly reset: Schema<StreamResetMessage>
+  readonly forgotten: Schema<StreamForgottenMessage>
   readonly loss: Schema<StreamLossMessage>
   readonly closed: Schema<StreamClosedMessage>
 } = {
@@ -33,6 +45,14 @@ export const streamMessageSchemas: {
       part: maybe(count),
       more: maybe(z.boolean()),
       events: maybe(z.array(snapshotEvent)),
+    }),
+  ),
+  forgotten: schemaOf<StreamForgottenMessage>()(
+    open({
+      type: z.literal('forgotten'),
+      tasks: z.array(forgottenTask),
+      before: timestamp,
+      more: maybe(z.boolean()),
     }),
   ),
   loss: schemaOf<StreamLossMessage>()(open({ type: z.literal('loss'), loss: z.record(z.string(), count) })),

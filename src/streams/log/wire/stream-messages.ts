@@ -4,7 +4,9 @@ import { escapeLineEnds } from '../../../encoding/line-ends.ts'
 import type { DecodedMessage } from '../../../event-stream/event-decoder.ts'
 import { isStreamMessage } from '../../../event-stream/stream-message.ts'
 import { encodeMessage } from '../../../sse/encode.ts'
-import { type Fields, isCount, isFields, isId } from '../../../validation/predicates.ts'
+import { type Fields, isCount, isFields, isId, isListOf } from '../../../validation/predicates.ts'
+import { isTimestamp } from '../../../validation/timestamp.ts'
+import type { Forgotten, ForgottenTask } from '../../forgotten.ts'
 import type { Loss, Reset } from '../batch.ts'
 import { parseCursor } from '../cursor.ts'
 
@@ -14,6 +16,7 @@ import { parseCursor } from '../cursor.ts'
  */
 export const streamMessageNames = {
   reset: 'stream-reset',
+  forgotten: 'stream-forgotten',
   loss: 'stream-loss',
   closed: 'stream-closed',
 } as const
@@ -71,6 +74,31 @@ export function mayBeReset({ issues, eventType }: Extract<DecodedMessage, { stat
 
 export function isLossMessage(value: unknown): value is { readonly loss: Loss } {
   return isStreamMessage(value, 'loss') && isFields(value.loss) && Object.values(value.loss).every(isCount)
+}
+
+/** Parses what the server no longer has; `undefined` for any other value. */
+export function parseForgotten(value: unknown): Forgotten | undefined {
+  if (!isStreamMessage(value, 'forgotten')) return undefined
+  const { tasks, before } = value
+  // `??`: an optional field may be null.
+  const more = value.more ?? false
+  if (!Array.isArray(tasks) || !isTimestamp(before) || typeof more !== 'boolean') return undefined
+  const known = tasks.flatMap((task) => parseTask(task) ?? [])
+  if (known.length < tasks.length) return undefined
+  const forgotten = { tasks: known, before: before as string }
+  return more ? { ...forgotten, more } : forgotten
+}
+
+function parseTask(value: unknown): ForgottenTask | undefined {
+  if (!isFields(value)) return undefined
+  const { contextId, taskId, timestamp } = value
+  const parentTaskId = value.parentTaskId ?? undefined
+  const path = value.path ?? undefined
+  if (!isId(contextId) || !isId(taskId) || !isTimestamp(timestamp)) return undefined
+  if (parentTaskId !== undefined && !isId(parentTaskId)) return undefined
+  if (path !== undefined && !isListOf(path, isId)) return undefined
+  const task = { contextId, taskId, timestamp } as ForgottenTask
+  return { ...task, ...(parentTaskId && { parentTaskId }), ...(path && { path }) } as ForgottenTask
 }
 
 export function isClosedMessage(value: unknown): value is Fields {

@@ -7,7 +7,8 @@ import { isTimestamp } from '../../../validation/predicates.ts'
 import { type Audience, audienceOf } from '../../access/audience.ts'
 import { redactions } from '../../access/redactions.ts'
 import { contextKey } from '../../context-key.ts'
-import { commonAudience, labelOf } from '../audience-label.ts'
+import { commonAudience } from '../audience-label.ts'
+import { type Beginning, beginningsOf } from '../beginnings.ts'
 import type { PartView, TextPart } from '../parts.ts'
 import { requireView } from '../require-view.ts'
 import type { TaskView, View } from '../view.ts'
@@ -70,39 +71,29 @@ export function closeDangling(view: View, options: CloseOptions): ContextAnyEven
 
 /** What the tasks of a view state about their subtasks. */
 interface Family {
-  /** The label of a task: of its `task-created` or, if there is none, of the `subtask-created`. */
-  readonly labels: ReadonlyMap<TaskView, readonly Audience[] | undefined>
+  readonly beginnings: ReadonlyMap<TaskView, Beginning>
   /** The subtasks without a `subtask-created`, by the key of their parent. */
   readonly unannounced: ReadonlyMap<string, readonly TaskView[]>
 }
 
 function familyOf({ tasks }: View): Family {
-  const announced = new Map<string, readonly Audience[] | undefined>()
-  for (const { contextId, parts } of tasks) {
-    for (const part of parts) {
-      if (part.type === 'subtask') announced.set(contextKey(contextId, part.subtaskId), part.audience)
-    }
-  }
-  const labels = new Map<TaskView, readonly Audience[] | undefined>()
+  const beginnings = beginningsOf(tasks)
   const unannounced = new Map<string, TaskView[]>()
   for (const task of tasks) {
-    const { contextId, taskId, parentTaskId, createdAt, metadata } = task
-    const key = contextKey(contextId, taskId)
-    const own = metadata === undefined ? undefined : labelOf({ kind: 'task-created', metadata })
-    labels.set(task, createdAt === undefined ? announced.get(key) : own)
-    if (parentTaskId === null || createdAt === undefined || announced.has(key)) continue
+    const { contextId, parentTaskId, createdAt } = task
+    if (parentTaskId === null || createdAt === undefined || beginnings.get(task)?.isAnnounced) continue
     const parent = contextKey(contextId, parentTaskId)
     const others = unannounced.get(parent)
     if (others === undefined) unannounced.set(parent, [task])
     else others.push(task)
   }
-  return { labels, unannounced }
+  return { beginnings, unannounced }
 }
 
 /** Writes the events that end a task. */
 function closeTask(
   task: TaskView,
-  { labels, unannounced }: Family,
+  { beginnings, unannounced }: Family,
   { reason, at, status = 'failed' }: CloseOptions,
   events: ContextAnyEvent[],
 ): void {
@@ -111,7 +102,7 @@ function closeTask(
   const writer = new TaskWriter(task, events)
   const write = (event: Untimed, audience: readonly Audience[] | undefined): void =>
     writer.write(event, audience, timestamp)
-  const label = labels.get(task)
+  const label = beginnings.get(task)?.audience
   if (createdAt === undefined && updatedAt === null) {
     write({ kind: 'task-created', initiator: 'agent' }, label)
   }
@@ -119,7 +110,10 @@ function closeTask(
   for (const subtask of createdAt === undefined
     ? []
     : (unannounced.get(contextKey(contextId, taskId)) ?? [])) {
-    write({ kind: 'subtask-created', subtaskId: subtask.taskId, prompt: '' }, labels.get(subtask))
+    write(
+      { kind: 'subtask-created', subtaskId: subtask.taskId, prompt: '' },
+      beginnings.get(subtask)?.audience,
+    )
   }
   let nextThought = 0
   for (const part of parts) {
