@@ -20,17 +20,17 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['isKind', 'turnstream', 0.5],
   ['thoughtExtractor', 'turnstream/thoughts', 7],
   ['*', 'turnstream/thoughts', 8.3],
-  ['readEvents', 'turnstream', 13.4],
-  ['*', 'turnstream', 18.3],
+  ['readEvents', 'turnstream', 13.5],
+  ['*', 'turnstream', 18.4],
   ['partialJson', 'turnstream/json', 3.2],
   ['*', 'turnstream/json', 6.1],
   ['foldEvent, emptyView', 'turnstream/streams', 14.5],
   ['parseEventId', 'turnstream/streams', 0.5],
-  ['createMemoryLog, follow, encodeBatch, readFilter', 'turnstream/streams', 9.3],
-  ['watchStream', 'turnstream/streams', 31.7],
+  ['createMemoryLog, follow, encodeBatch, readFilter', 'turnstream/streams', 9.5],
+  ['watchStream', 'turnstream/streams', 31.9],
   ['createRouter', 'turnstream/streams', 5.4],
   ['verifier', 'turnstream/streams', 23.4],
-  ['*', 'turnstream/streams', 68.9],
+  ['*', 'turnstream/streams', 69.3],
   ['anthropicMessages', 'turnstream/providers', 22],
   ['bedrockConverse', 'turnstream/providers', 22.2],
   ['geminiContent', 'turnstream/providers', 24],
@@ -87,9 +87,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 930 KB, and 4.1 MB unpacked in 195 files', () => {
+it('the tarball takes at most 935 KB, and 4.1 MB unpacked in 195 files', () => {
   expect(project.files.length).toBeLessThanOrEqual(195)
-  expect(project.tarball).toBeLessThanOrEqual(930_000)
+  expect(project.tarball).toBeLessThanOrEqual(935_000)
   expect(project.unpacked).toBeLessThanOrEqual(4_100_000)
 })
 
