@@ -813,6 +813,9 @@ describe('a commandId that was accepted', () => {
     const { emit, send } = server()
     const cancel = { kind: 'task.cancel', commandId: 'm1' }
     expect(send(1, cancel).status).toBe('accepted')
+    expect(send(1, { ...cancel, taskId: 'task-2' }).receipt?.results).toMatchObject([
+      { status: 'conflict', taskId: 'task-2' },
+    ])
     emit(2, { kind: 'task-created', taskId: 'task-2', initiator: 'user' })
     expect(send(3, cancel).status).toBe('repeated')
     expect(send(4, { ...cancel, commandId: 'm2' }).status).toBe('accepted')
@@ -833,7 +836,10 @@ describe('a commandId that was accepted', () => {
       'unknown-request',
     ])
     emit(3, two, wait)
-    expect(send(4, command).receipt?.results.map(({ status }) => status)).toEqual(['repeated', 'conflict'])
+    expect(send(4, command).receipt?.results).toMatchObject([
+      { status: 'repeated', inputId: 'i' },
+      { status: 'conflict', inputId: 'j' },
+    ])
   })
 })
 

@@ -93,6 +93,24 @@ describe('a log in Redis', () => {
     await expectToWake((stream) => redisLog({ client: { send }, stream }), 3)
   })
 
+  it('ends the subscription after the last of its readers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const redis = createRedisInMemory()
+      const log = await opener(redis).open()
+      const { epoch } = await log.append(endOf('t'))
+      const cursor = { stream: 's', epoch, seq: 0 }
+      const reading = [1, 2].map(() => log.read(cursor, { wait: true }))
+      await vi.waitFor(() => expect(redis.channels()).toEqual(['turnstream:{s}:events']))
+      await log.append(endOf('t'))
+      await Promise.all(reading)
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(redis.channels()).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('leaves no listener on the signal of a reader', async () => {
     const { open } = opener(createRedisInMemory())
     const log = await open()

@@ -25,6 +25,8 @@ export interface RedisInMemory extends Required<RedisCommands> {
   readonly keys: Map<string, unknown>
   /** Breaks the connections of subscribers; they are restored at once. */
   breakConnections(): void
+  /** The channels of all subscribers. */
+  channels(): string[]
 }
 
 export function createRedisInMemory(): RedisInMemory {
@@ -122,6 +124,7 @@ export function createRedisInMemory(): RedisInMemory {
       if (fault !== undefined) throw new Error(fault.message)
       return reply
     },
+    channels: () => [...subscribers].flatMap(({ channels }) => [...channels]),
     async openSubscriber(listener) {
       const channels = new Set<string>()
       const own = { listener, channels }

@@ -86,11 +86,12 @@ function comparable(part: Part): string {
     approval?: object
     state?: string
   }
-  // Stored messages have the answers that pages know themselves, and only those that servers accept.
+  // Stored messages have the answers that pages know themselves, and only those that servers accept. Why a request was
+  // canceled is in no chunk as long as its call may go on.
   const isOpen = rest.state?.startsWith('approval-') === true
   const kept = {
     ...rest,
-    ...(isOpen && { state: 'approval', approval: { ...approval, approved: undefined } }),
+    ...(isOpen && { state: 'approval', approval: { ...approval, approved: undefined, reason: undefined } }),
   }
   const text = sortedJson({ type: isArtifact ? 'data' : type, ...kept })
   return text.replaceAll(/turnstream:source:\d+/g, 'source')

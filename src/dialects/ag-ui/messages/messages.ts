@@ -23,9 +23,10 @@ import type { AgUiMessage } from '../wire/types/index.ts'
  * What the viewer may not see is left out: for a user, encrypted values among others.
  *
  * The input of a task is a message of the user, with the id `<taskId>:input`. Messages of subtasks come where their
- * parents started them, the progress and the result of a call after it. The shared state is no message. Calls, results and
- * artifacts are without metadata and encrypted values, progress without the output of the tool. A result that is an error states it as `error`, and an artifact is the latest version
- * whatever changed it.
+ * parents started them, the progress and the result of a call after it, a thought where its first delta is, also if the
+ * viewer sees only its end. The shared state is no message. Calls, results and artifacts are without metadata and encrypted
+ * values, progress without the output of the tool. A result that is an error states it as `error`, and an artifact is the
+ * latest version whatever changed it.
  *
  * @param options.viewer - Who reads the messages. Omitted: `{ audience: 'user', subtasks: 'all' }`.
  * @throws TypeError if the value is not a view, or an option is invalid.
