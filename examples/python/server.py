@@ -70,6 +70,7 @@ async def answer(log: Log, turn: str) -> None:
         await asyncio.sleep(0.02)
     emit("content-complete", content=text)
     emit("task-complete", content=text)
+    emit("task-status", status="completed")
     log.close()
 
 
