@@ -259,7 +259,7 @@ class Round {
     const log = await redisLog({ client: connected.client, stream: this.stream, limits: this.limits })
     // The leases have expired, but the readers of a busy machine may take a while to see it.
     const stream = createStream({ log })
-    for (const end = Date.now() + 30_000; Date.now() < end; await sleep(200)) {
+    for (const end = Date.now() + 120_000; Date.now() < end; await sleep(200)) {
       if (!shown(await stream.view()).some(isOpen)) break
     }
     await log.close()
@@ -290,7 +290,8 @@ class Round {
       for (const task of tasks) {
         ok(
           !isOpen(task) || this.hasLostEvents,
-          `a task that did not end: ${name} has ${JSON.stringify(task)}`,
+          `a task that did not end: ${name} has ${JSON.stringify(task)}, the snapshot ` +
+            JSON.stringify(all.find(({ taskId }) => taskId === task.taskId)),
         )
         if (!task.isWhole) continue
         const other = known.get(task.taskId)
