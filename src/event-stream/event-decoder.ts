@@ -2,13 +2,13 @@
 import type { DecodeResult, IssueCode } from '../core/decode-result.ts'
 import type { Diagnostic, Machine } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
-import { describeValue, requireInteger } from '../core/require.ts'
+import { describeValue, requireBoolean, requireInteger } from '../core/require.ts'
 import { decodeEvent, isKnownEvent } from '../events/decode.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { isNestedDeeper } from '../json/depth.ts'
 import { endOfStream, parseChunk, tooLargeDiagnostic } from '../sse/decoder.ts'
 import { initialSseState, messageLimit, type SseOptions, type SseState } from '../sse/state.ts'
-import { isBareDelta, reportInexactNumbers } from './inexact-diagnostics.ts'
+import { reportInexactNumbers } from './inexact-diagnostics.ts'
 
 /** Options of {@link eventDecoder}. */
 export interface EventDecoderOptions extends SseOptions {
@@ -19,6 +19,13 @@ export interface EventDecoderOptions extends SseOptions {
    * @defaultValue 1000
    */
   readonly maxDepth?: number
+  /**
+   * Whether numbers that change when they are parsed are reported, as the diagnostic `inexact-number`. The search takes
+   * longer than the rest of decoding for a long text.
+   *
+   * @defaultValue `false`; in {@link readEvents} and `watchStream` whether there is `onDiagnostic`
+   */
+  readonly inexactNumbers?: boolean
 }
 
 /** An output of {@link eventDecoder}: a decoded event, the last event ID at it, and its text. */
@@ -52,11 +59,11 @@ export type BetweenMessages =
  * a stream that stand between the events of a log: {@link readEvents} reports them, and `batchDecoder` takes them.
  *
  * Diagnostics: `event-name` if the SSE event type differs from the kind; `done` for a `[DONE]` message, which some
- * servers send last; `inexact-number` for a number that changes when it is parsed, such as an integer over 2^53, at
- * most 32 a message, with its text as `detail.text`; of numbers with 16 or 17 digits, the first 20 000 of a message are
- * checked; `incomplete-message` at the end.
+ * servers send last; `incomplete-message` at the end; with `inexactNumbers`, `inexact-number` for a number that changes when
+ * it is parsed, such as an integer over 2^53, at most 32 a message, with its text as `detail.text`. Of numbers with 16 or 17
+ * digits, the first 20 000 of a message are checked.
  *
- * @throws TypeError if a limit is not an integer >= 1.
+ * @throws TypeError if a limit is not an integer >= 1, or `inexactNumbers` is not a boolean.
  *
  * @example
  * ```ts
@@ -85,8 +92,9 @@ export function messageMachine(
   isLog: boolean,
 ): Machine<SseState, string | Uint8Array, DecodedMessage | BetweenMessages> {
   const limit = messageLimit(options)
-  const { maxDepth = 1000 } = options
+  const { maxDepth = 1000, inexactNumbers = false } = options
   requireInteger('maxDepth', maxDepth, 1)
+  requireBoolean('inexactNumbers', inexactNumbers)
   return {
     initial: initialSseState,
     step(state, input) {
@@ -104,8 +112,8 @@ export function messageMachine(
           if (isLog) moveDiagnostics(diagnostics, out)
           continue
         }
-        const decoded =
-          data === undefined ? tooLarge(limit, id) : decodeMessage(data, id, maxDepth, diagnostics)
+        const decoded = data === undefined ? tooLarge(limit, id) : decodeMessage(data, id, maxDepth)
+        if (inexactNumbers && data !== undefined && isParsed(decoded)) reportInexactNumbers(data, diagnostics)
         if (event !== 'message') checkEventName(event, decoded, diagnostics)
         if (isLog && diagnostics.length > 0) moveDiagnostics(diagnostics, out)
         out.push(decoded)
@@ -132,12 +140,7 @@ function invalid(code: IssueCode, message: string, data: string | undefined, id:
   return { status: 'invalid', issues: [{ code, path: '', message }], value: data, id, raw: data ?? '' }
 }
 
-function decodeMessage(
-  data: string,
-  id: string,
-  maxDepth: number,
-  diagnostics: Diagnostic[],
-): DecodedMessage {
+function decodeMessage(data: string, id: string, maxDepth: number): DecodedMessage {
   if (isNestedDeeper(data, maxDepth)) {
     const message = `The JSON is nested more than ${maxDepth} levels deep.`
     return invalid('too-deep', message, data, id)
@@ -152,16 +155,18 @@ function decodeMessage(
     return invalid('invalid-json', message, data, id)
   }
   // The common case without a second object.
-  if (isKnownEvent(value)) {
-    if (!isBareDelta(value, data)) reportInexactNumbers(data, diagnostics)
-    return { status: 'known', event: value, id, raw: data }
-  }
-  reportInexactNumbers(data, diagnostics)
+  if (isKnownEvent(value)) return { status: 'known', event: value, id, raw: data }
   // Assigned: a spread takes several times as long.
   const message = decodeEvent(value) as DecodedMessage
   message.id = id
   message.raw = data
   return message
+}
+
+/** Whether the data of a message is JSON, and was parsed. */
+function isParsed(decoded: DecodedMessage): boolean {
+  const code = decoded.status === 'invalid' ? decoded.issues[0]?.code : undefined
+  return code !== 'too-large' && code !== 'too-deep' && code !== 'invalid-json'
 }
 
 /**
@@ -170,8 +175,7 @@ function decodeMessage(
  */
 function checkEventName(name: string, decoded: DecodedMessage, diagnostics: Diagnostic[]): void {
   if (decoded.status === 'invalid') {
-    const code = decoded.issues[0]?.code
-    if (code === 'too-large' || code === 'too-deep' || code === 'invalid-json') decoded.eventType = name
+    if (!isParsed(decoded)) decoded.eventType = name
     return
   }
   const { kind } = decoded.event

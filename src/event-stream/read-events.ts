@@ -66,7 +66,8 @@ export function readEvents(
   if (contentTypes !== undefined) requireContentTypes(contentTypes)
   const body = isResponse(source) ? bodyOf(source, contentTypes) : source
   requireSource(body, 'a Response, ')
-  const { push, end } = run(eventDecoder(limits), onDiagnostic && { onDiagnostic })
+  const inexactNumbers = onDiagnostic !== undefined
+  const { push, end } = run(eventDecoder({ inexactNumbers, ...limits }), onDiagnostic && { onDiagnostic })
   const tasks = onDiagnostic && new OpenTasks()
   return readItems<string | Uint8Array, DecodedMessage, ContextAnyEvent>(body, {
     push,

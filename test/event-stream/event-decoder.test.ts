@@ -128,7 +128,11 @@ describe('raw data', () => {
 
 describe('inexact-number', () => {
   const inexact = (text: string): unknown[] =>
-    read([data(text)]).diagnostics.map(({ code, path, detail }) => [code, path, detail])
+    read([data(text)], { inexactNumbers: true }).diagnostics.map(({ code, path, detail }) => [
+      code,
+      path,
+      detail,
+    ])
   const written = JSON.stringify(delta(0))
 
   it.each<[text: string, path: string]>([
@@ -153,9 +157,25 @@ describe('inexact-number', () => {
     },
   )
 
+  it('is looked for on request, and by readers with onDiagnostic', async () => {
+    const text = data(written.replace('{', '{"x":1e400,'))
+    expect(read([text]).diagnostics).toEqual([])
+    for (const [options, count] of [
+      [{}, 1],
+      [{ inexactNumbers: false }, 0],
+    ] as const) {
+      const codes: string[] = []
+      const onDiagnostic = ({ code }: Diagnostic): void => void codes.push(code)
+      for await (const event of readEvents([text], { ...options, onDiagnostic }))
+        expect(event).toMatchObject(delta(0))
+      expect(codes.filter((code) => code === 'inexact-number')).toHaveLength(count)
+    }
+  })
+
   it('is bounded in number and length', () => {
     const long = `0.${'1'.repeat(500)}`
-    const diagnostics = read([data(`[${Array(100).fill(long).join()}]`)]).diagnostics
+    const list = data(`[${Array(100).fill(long).join()}]`)
+    const { diagnostics } = read([list], { inexactNumbers: true })
     expect(diagnostics).toHaveLength(32)
     expect(diagnostics[0]?.detail).toEqual({ text: `${long.slice(0, 40)}…` })
   })

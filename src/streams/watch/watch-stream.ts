@@ -112,6 +112,7 @@ export function watchStream(
   const limits = {
     ...(maxMessageSize !== undefined && { maxMessageSize }),
     ...(maxDepth !== undefined && { maxDepth }),
+    inexactNumbers: onDiagnostic !== undefined,
   }
   // Checks the limits now and not at the first connection.
   batchDecoder(limits)
