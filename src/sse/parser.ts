@@ -35,6 +35,7 @@ export function parseText(
   bytes: readonly number[],
   limit: number,
 ): { state: SseState; messages: ParsedMessage[] } {
+  if (continuesLine(state, text, limit)) return { state: withPiece(state, text, bytes), messages: [] }
   const last = text.lastIndexOf('\n\n')
   // No message within a chunk that is within the limit can be over it.
   if (last === -1 || text.length > limit || text.includes('\r')) return parseAny(state, text, bytes, limit)
@@ -46,6 +47,22 @@ export function parseText(
   if (to === text.length) return { state: between, messages: head.messages }
   const tail = parseAny(between, text.slice(to), bytes, limit)
   return { state: tail.state, messages: head.messages }
+}
+
+/** Whether a chunk is nothing but the next piece of a line. */
+function continuesLine({ phase, line }: SseState, text: string, limit: number): boolean {
+  return (
+    phase === 'line' &&
+    text.indexOf('\n') === -1 &&
+    text.indexOf('\r') === -1 &&
+    lengthOf(line) + text.length <= limit
+  )
+}
+
+function withPiece(state: SseState, text: string, bytes: readonly number[]): SseState {
+  const { lastEventId, retry, phase, line, eventTypeBuffer, dataBuffer, idBuffer, tooLarge } = state
+  const longer = append(line, text)
+  return { lastEventId, retry, phase, bytes, line: longer, eventTypeBuffer, dataBuffer, idBuffer, tooLarge }
 }
 
 /** Whether nothing has begun: no message, no line, and no stream that may start with a byte order mark. */
