@@ -51,6 +51,9 @@ const message = fc.record(
 )
 const event = fc.record({
   kind: fc.oneof(line, fc.constantFrom('content-delta', 'error', 'open', 'message', 'task-status')),
+  contextId: fc.constant('ctx-1'),
+  taskId: text,
+  timestamp: line,
   delta: text,
 })
 const part = fc.oneof(

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { command } from '../command.ts'
 import type { Lab } from '../lab.ts'
-import type { Step } from '../step.ts'
+import { Skipped, type Step } from '../step.ts'
 
 const PAGES = ['', 'start', 'streams/view', 'reference/events', 'api/turnstream', 'benchmarks']
 
@@ -22,7 +22,9 @@ export const docsSteps: readonly Step[] = [
 ]
 
 async function readSite(lab: Lab): Promise<string> {
-  const site = await serveSite(join(lab.root, 'site'))
+  const folder = join(lab.root, 'site')
+  if (!existsSync(folder)) throw new Skipped('there is no site: run `npm run docs`')
+  const site = await serveSite(folder)
   const browser = await lab.browser()
   try {
     for (const colorScheme of ['light', 'dark'] as const) {

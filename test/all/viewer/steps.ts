@@ -232,13 +232,13 @@ async function keyboard(lab: Lab): Promise<string> {
     )
     await reach(page, 'position')
     await page.keyboard.press('End')
-    await expectTitle(page, 'Event 94 · line 94')
+    await expectTitle(page, 'Event 95 · line 95')
     await page.keyboard.press('?')
     await page.waitForSelector('#help-dialog[open]')
     await page.uncheck('#use-shortcuts')
     await page.keyboard.press('Escape')
     await page.keyboard.press('k')
-    await expectTitle(page, 'Event 94 · line 94')
+    await expectTitle(page, 'Event 95 · line 95')
     return `${reached.length} controls`
   })
 }
