@@ -15,8 +15,8 @@ const KIB = 1024
 
 it.each<[names: string, from: string, ceiling: number]>([
   ['encodeEvent', 'turnstream/sse', 1.1],
-  ['*', 'turnstream/sse', 4.1],
-  ['jsonDecoder', 'turnstream/sse', 2.7],
+  ['*', 'turnstream/sse', 4.2],
+  ['jsonDecoder', 'turnstream/sse', 2.8],
   ['isKind', 'turnstream', 0.5],
   ['thoughtExtractor', 'turnstream/thoughts', 7],
   ['*', 'turnstream/thoughts', 8.3],

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { command } from './command.ts'
+import type { Lab } from './lab.ts'
 import { Skipped, type Step } from './step.ts'
 
 /** Cases for each property, by folder. A case of `test/streams` is a whole stream, or several. */
@@ -34,12 +35,25 @@ interface VitestReport {
  * Runs the tests of some files whose name contains a text, and resolves with their number. Fails for
  * a file that has none: vitest itself passes when a filter skips every test.
  */
-async function runNamed(root: string, name: string, files: readonly string[], runs: string): Promise<number> {
+async function runNamed(
+  { root, temporary }: Lab,
+  name: string,
+  files: readonly string[],
+  runs: string,
+): Promise<number> {
+  const output = join(temporary, 'named.json')
   const vitest = join(root, 'node_modules/.bin/vitest')
-  const args = ['run', '--testTimeout=36000000', '--reporter=json', '-t', name, ...files]
-  const report: VitestReport = JSON.parse(
-    await command(vitest, args, { cwd: root, env: { FC_RUNS: runs, FC_SEED } }),
-  )
+  const args = [
+    'run',
+    '--testTimeout=36000000',
+    '--reporter=json',
+    `--outputFile=${output}`,
+    '-t',
+    name,
+    ...files,
+  ]
+  await command(vitest, args, { cwd: root, env: { FC_RUNS: runs, FC_SEED } })
+  const report: VitestReport = JSON.parse(readFileSync(output, 'utf8'))
   const passed = report.testResults.map(({ name: file, assertionResults }) => ({
     file,
     count: assertionResults.filter(({ status }) => status === 'passed').length,
@@ -56,10 +70,10 @@ async function runNamed(root: string, name: string, files: readonly string[], ru
 /** The law of every reader of another protocol: nothing is lost silently, and its output is legal. */
 const readerStep: Step = {
   name: 'fuzz: the law of readers',
-  async run({ root }) {
-    const files = testFiles(root, 'test/dialects', /expectReaderLaw/)
+  async run(lab) {
+    const files = testFiles(lab.root, 'test/dialects', /expectReaderLaw/)
     const runs = process.env.FC_RUNS ?? '100000'
-    const laws = await runNamed(root, 'reader', files, runs)
+    const laws = await runNamed(lab, 'reader', files, runs)
     return `${files.length} test files, ${laws} laws of readers, ${runs} generated streams each`
   },
 }
@@ -67,9 +81,9 @@ const readerStep: Step = {
 /** The law of the ledger: each request is answered at most once, whatever clients send and whenever processes crash. */
 const ledgerStep: Step = {
   name: 'fuzz: the law of the ledger',
-  async run({ root }) {
+  async run(lab) {
     const runs = process.env.FC_RUNS ?? '100000'
-    const laws = await runNamed(root, 'at most once', ['test/commands/ledger-law.test.ts'], runs)
+    const laws = await runNamed(lab, 'at most once', ['test/commands/ledger-law.test.ts'], runs)
     return `${laws} laws, ${runs} interleavings each of answers, repeats, expiries, cancellations and crashes`
   },
 }
@@ -92,13 +106,14 @@ const propertySteps: readonly Step[] = Object.entries(cases).map(([folder, norma
 /** Everything that `npm test` runs, on other cases and as many as each test names. */
 const drawStep: Step = {
   name: 'fuzz: all properties, drawn anew',
-  async run({ root }) {
+  async run({ root, temporary }) {
     const vitest = join(root, 'node_modules/.bin/vitest')
-    const printed = await command(vitest, ['run', '--reporter=json'], {
+    const report = join(temporary, 'drawn.json')
+    await command(vitest, ['run', '--reporter=json', `--outputFile=${report}`], {
       cwd: root,
-      env: { FC_SEED, FC_SCALE: '1' },
+      env: { FC_SEED, FC_SCALE: '1', FC_RUNS: '0' },
     })
-    const { numPassedTests } = JSON.parse(printed) as { numPassedTests: number }
+    const { numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as { numPassedTests: number }
     return `${numPassedTests} tests, seed: ${FC_SEED}`
   },
 }

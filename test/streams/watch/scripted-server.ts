@@ -103,7 +103,8 @@ export class ScriptedServer {
   async #textFor(lastEventId: string, fault: ConnectionScript['fault']): Promise<string> {
     const cursor = parseEventId(lastEventId)
     const isHere = cursor?.epoch === `e${this.#epoch}`
-    if (isHere && fault === 'repeat') {
+    // An event with the id of the reader alone is as one without an id: SSE states only that the id has not changed.
+    if (isHere && cursor.seq > 0 && fault === 'repeat') {
       const all = await this.#log.read('')
       return `retry: 20\n\n${encodeBatch(all)}`
     }

@@ -238,7 +238,9 @@ export function endRun(
         outcome: interruptIds.length > 0 ? { type: 'suspended', interruptIds } : { type: 'suspended' },
       }),
     })
-    if (!continues) endTarget(writer, task)
+    if (continues) continue
+    reportUnstarted(writer, task)
+    endTarget(writer, task)
   }
   emitEnd(run.threadId, run.runId)
   writer.state.run = { ...run, phase: 'ended' }
@@ -247,9 +249,9 @@ export function endRun(
   endTarget(writer, root)
 }
 
-/** Reports the subtasks that were created and never started. */
-function reportUnstarted(writer: AgUiWriter, root: TargetTask): void {
-  for (const { startedIn, taskId, name, description } of writer.subtasksOf(root)) {
+/** Reports the subtasks of a task that were created and never started. */
+function reportUnstarted(writer: AgUiWriter, parent: TargetTask): void {
+  for (const { startedIn, taskId, name, description } of writer.subtasksOf(parent)) {
     if (startedIn > 0) continue
     const message = `Subtask ${describeValue(taskId)} has not started.`
     writer.diagnostic('dropped:subtask-created', message, {

@@ -32,6 +32,10 @@ export function writeSubtaskCreated(
   event: ContextEvent<SubtaskCreatedEvent>,
 ): void {
   const { subtaskId, agentId, prompt } = event
+  if (task.phase === 'ended') {
+    writer.droppedEvent(event, 'after-end', 'Got subtask-created after the end of its task.')
+    return
+  }
   if (writer.task(subtaskId) !== undefined) {
     writer.droppedEvent(event, 'repeated', 'Expected subtask-created first of its subtask.')
     return

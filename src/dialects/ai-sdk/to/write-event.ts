@@ -4,6 +4,7 @@ import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { CustomEvent } from '../../../events/custom.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import { isTaskEnd } from '../../../events/task-end.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import type { CustomChunk } from '../wire/types.ts'
@@ -64,7 +65,7 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
   if (isOwn) writeOwn(writer, event)
   else writeOther(writer, event)
   if (kind === 'task-status') pauseIfWaiting(writer, isOwn ? event.metadata : undefined)
-  else if (kind.endsWith('-required')) pauseIfWaiting(writer)
+  else if (kind.endsWith('-required') || isTaskEnd(event)) pauseIfWaiting(writer)
   if (event !== whole) reportLabels(writer, whole)
 }
 
