@@ -133,7 +133,7 @@ it.each(cliTargets.filter((target) => target !== 'a2a' && target !== 'core'))(
   async (target) => {
     await fc.assert(
       fc.asyncProperty(legalStreams(), async (events) => {
-        const viewer = { audience: 'user', subtasks: 'all' } as const
+        const viewer = { audience: 'user' } as const
         const newId = counter()
         const writer = await writerOf(target, { viewer, extension: false, newId })
         const expected = [...events.map((event) => writer.push(event)), writer.end()].flatMap(

@@ -54,7 +54,7 @@ export const convert: Command = {
       throw new UsageError(`Expected --version with --to a2a or frames, got --to ${to}.`)
     }
     const writer = await writerOf(to as Target, {
-      viewer: { audience, subtasks: 'all' },
+      viewer: { audience },
       extension: extension === true,
       ...(typeof version === 'string' && { version }),
       newId: randomUUID,

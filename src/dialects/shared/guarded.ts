@@ -10,9 +10,6 @@ import type { Viewer } from '../../streams/access/viewer.ts'
 import { reportUndecoded } from './report-undecoded.ts'
 import { endWhole, stepWhole } from './unicode.ts'
 
-/** The viewer of a mapper unless stated otherwise: a user, who also sees what subtasks do. */
-export const defaultViewer: Viewer = { audience: 'user', subtasks: 'all' }
-
 /**
  * Guards a mapper: its inputs become valid events that the viewer may see, with `null` read as absent. Reports
  * `invalid-event` with the issues, `dropped:<kind>` with the reason `unknown-kind`, and `dropped:<kind>` with the

@@ -28,3 +28,6 @@ export interface Viewer {
    */
   readonly subtasks?: 'all'
 }
+
+/** Who reads whatever clients read, unless stated otherwise: the user of the task. */
+export const defaultViewer: Viewer = { audience: 'user' }

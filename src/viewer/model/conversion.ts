@@ -25,7 +25,7 @@ export const targets = {
 export type Target = keyof typeof targets
 
 /** The user. Frames are read by operators unless a viewer is given. */
-const viewer = { audience: 'user', subtasks: 'all' } as const
+const viewer = { audience: 'user' } as const
 
 /** A conversion in progress. */
 export interface Conversion {

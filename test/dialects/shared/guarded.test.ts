@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
 import { run } from '../../../src/core/machine.ts'
-import { defaultViewer, guarded } from '../../../src/dialects/shared/guarded.ts'
+import { guarded } from '../../../src/dialects/shared/guarded.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { defaultViewer } from '../../../src/streams/access/viewer.ts'
 
 const ids = { contextId: 'c', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
 
@@ -119,7 +120,7 @@ describe('guarded', () => {
     expect(diagnostics).toEqual([{ code: 'x', message: JSON.stringify(own.initial) }])
   })
 
-  it('shows what subtasks do', () => {
+  it('shows the work of subtasks only on request', () => {
     const event = {
       kind: 'thought-stream',
       ...ids,
@@ -130,6 +131,7 @@ describe('guarded', () => {
       content: 'a',
       index: 0,
     }
-    expect(mapped(event).out).toEqual([event])
+    expect(mapped(event).out).toEqual([])
+    expect(mapped(event, { audience: 'user', subtasks: 'all' }).out).toEqual([event])
   })
 })

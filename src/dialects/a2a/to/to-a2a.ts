@@ -5,8 +5,8 @@ import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { requireBoolean, requireObject, requireOneOf, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
-import type { Viewer } from '../../../streams/access/viewer.ts'
-import { defaultViewer, guarded } from '../../shared/guarded.ts'
+import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
+import { guarded } from '../../shared/guarded.ts'
 import { isInterrupted } from '../wire/model.ts'
 import { serializeItem } from '../wire/serialize.ts'
 import { type A2aEvent, type A2aVersion, requireVersion } from '../wire/version.ts'
@@ -49,7 +49,7 @@ export interface ToA2aOptions<V extends A2aVersion> {
   /**
    * Who reads the items: events that this viewer may not see are dropped, fields removed.
    *
-   * @defaultValue `{ audience: 'user', subtasks: 'all' }`
+   * @defaultValue `{ audience: 'user' }`
    */
   readonly viewer?: Viewer
 }

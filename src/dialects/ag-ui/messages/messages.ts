@@ -5,13 +5,13 @@ import type { Metadata } from '../../../events/metadata.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { projectFor } from '../../../streams/access/project.ts'
 import { requireViewer } from '../../../streams/access/require-viewer.ts'
+import { defaultViewer } from '../../../streams/access/viewer.ts'
 import type { ArtifactView } from '../../../streams/view/artifact.ts'
 import { foldEvents } from '../../../streams/view/fold/index.ts'
 import type { PartView, TextPart } from '../../../streams/view/parts.ts'
 import { requireView } from '../../../streams/view/require-view.ts'
 import { snapshotEvents } from '../../../streams/view/snapshot/index.ts'
 import { emptyView, type TaskView, type View } from '../../../streams/view/view.ts'
-import { defaultViewer } from '../../shared/guarded.ts'
 import type { ToAgUiOptions } from '../to/options.ts'
 import { PROGRESS, STATE } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId, textMessageId } from '../wire/message-ids.ts'
@@ -28,7 +28,7 @@ import type { AgUiMessage } from '../wire/types/index.ts'
  * values, progress without the output of the tool. A result that is an error states it as `error`, and an artifact is the
  * latest version whatever changed it.
  *
- * @param options.viewer - Who reads the messages. Omitted: `{ audience: 'user', subtasks: 'all' }`.
+ * @param options.viewer - Who reads the messages. Omitted: `{ audience: 'user' }`.
  * @throws TypeError if the value is not a view, or an option is invalid.
  *
  * @example

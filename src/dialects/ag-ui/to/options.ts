@@ -22,7 +22,7 @@ export interface ToAgUiOptions {
   /**
    * Who reads the stream.
    *
-   * @defaultValue `{ audience: 'user', subtasks: 'all' }`
+   * @defaultValue `{ audience: 'user' }`
    */
   readonly viewer?: Viewer
 }

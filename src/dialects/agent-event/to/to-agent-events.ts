@@ -5,8 +5,8 @@ import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { optional, requireBoolean, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import type { Viewer } from '../../../streams/access/viewer.ts'
-import { defaultViewer, guarded } from '../../shared/guarded.ts'
+import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
+import { guarded } from '../../shared/guarded.ts'
 import { reportEvictions } from '../wire/open-calls.ts'
 import type { AgentEvent } from '../wire/types.ts'
 import { initialState, type RunWriter, type ToAgentEventsState } from './state.ts'
@@ -24,7 +24,7 @@ export interface ToAgentEventsOptions {
   readonly toolCallIds?: boolean
   /**
    * Who receives the AgentEvents: what this viewer may not see is left out.
-   * @defaultValue `{ audience: 'user', subtasks: 'all' }`
+   * @defaultValue `{ audience: 'user' }`
    */
   readonly viewer?: Viewer
 }

@@ -2,8 +2,7 @@
 
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { projectFor } from '../../../streams/access/project.ts'
-import type { Viewer } from '../../../streams/access/viewer.ts'
-import { defaultViewer } from '../../shared/guarded.ts'
+import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 
 /** The event as a viewer may see it; `undefined` if it is hidden. */
 export function shownEvent(

@@ -4,8 +4,8 @@ import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { mismatch, requireBoolean, requireObject, requireOneOf, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import type { Viewer } from '../../../streams/access/viewer.ts'
-import { defaultViewer, guarded } from '../../shared/guarded.ts'
+import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
+import { guarded } from '../../shared/guarded.ts'
 import { toExtension } from '../wire/extension.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { ChunkWriter, type WriterOptions } from './chunk-writer.ts'
@@ -42,7 +42,7 @@ export interface ToUiMessageStreamOptions {
   /**
    * Who reads the stream: events that this viewer may not see are dropped, fields removed.
    *
-   * @defaultValue `{ audience: 'user', subtasks: 'all' }`
+   * @defaultValue `{ audience: 'user' }`
    */
   readonly viewer?: Viewer
 }

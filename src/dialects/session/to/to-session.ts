@@ -4,8 +4,8 @@ import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { optional, requireOnly, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import type { Viewer } from '../../../streams/access/viewer.ts'
-import { defaultViewer, guarded } from '../../shared/guarded.ts'
+import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
+import { guarded } from '../../shared/guarded.ts'
 import { trackCalls } from '../../shared/tracked-calls.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { placed, SessionWriter, withoutContext } from './session-writer.ts'
@@ -24,7 +24,7 @@ export interface ToSessionOptions {
   /**
    * Who receives the session events: what this viewer may not see is left out.
    *
-   * @defaultValue `{ audience: 'user', subtasks: 'all' }`
+   * @defaultValue `{ audience: 'user' }`
    */
   readonly viewer?: Viewer
 }
