@@ -4,7 +4,6 @@ import {
   type DecodedMessage,
   type Diagnostic,
   eventDecoder,
-  isInternal,
   run,
   type ThoughtStreamEvent,
   type ToolStartEvent,
@@ -40,8 +39,10 @@ export async function replay(recording: Uint8Array, options: ReplayOptions): Pro
   const answer = cutInto(recording, modelPieces)
   let sent = 0
   for await (const event of turn(answer, { ...turnOptions, onDiagnostic })) {
-    // Internal events are for operators.
-    if (!isInternal(event)) wire += encodeEvent(event, { id: String(++sent) })
+    const message = encodeEvent(event, { viewer: { audience: 'user' }, id: String(sent + 1) })
+    // Empty if users may not see the event.
+    if (message !== '') sent++
+    wire += message
   }
 
   const client = run(eventDecoder(), { onDiagnostic })

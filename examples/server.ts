@@ -11,7 +11,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createEmitter, isInternal } from 'turnstream'
+import { createEmitter } from 'turnstream'
 import { encodeEvent, eventStreamHeaders } from 'turnstream/sse'
 import { bundle } from './bundle.ts'
 import { readerOf } from './readers.ts'
@@ -66,8 +66,9 @@ async function streamTurn(response: ServerResponse, options: ServerOptions): Pro
   let sent = 0
   try {
     for await (const event of turn(cutInto(recording, [500]), { emitter, reader })) {
-      if (isInternal(event)) continue
-      const message = encodeEvent(event, { id: String(++sent) })
+      const message = encodeEvent(event, { viewer: { audience: 'user' }, id: String(sent + 1) })
+      if (message === '') continue // Users may not see it.
+      sent++
       // Backpressure: wait for a slow client instead of buffering its events.
       if (!response.write(message)) await once(response, 'drain', { signal: disconnected.signal })
       await sleep(delay, undefined, { signal: disconnected.signal })

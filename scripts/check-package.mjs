@@ -57,7 +57,7 @@ try {
   const use = `
     const decoded = core.decodeEvent({ kind: 'content-delta', contextId: 'c', taskId: 't', delta: 'x', index: 0, timestamp: '2026-01-31T10:30:00Z' })
     if (decoded.status !== 'known') throw new Error('decodeEvent does not work')
-    const [message] = core.run(core.eventDecoder()).push(sse.encodeEvent(decoded.event))
+    const [message] = core.run(core.eventDecoder()).push(sse.encodeEvent(decoded.event, { viewer: 'all' }))
     if (message.status !== 'known') throw new Error('eventDecoder does not work')
     if (thoughts.extractThoughts('<thinking>a</thinking>b').content !== 'b') throw new Error('extractThoughts does not work')
   `

@@ -105,7 +105,7 @@ describe('own fields named like inherited ones survive', () => {
 
   it('encoding and decoding as SSE', () => {
     check((events) => {
-      const text = events.map((event) => encodeEvent(event, { internal: true })).join('')
+      const text = events.map((event) => encodeEvent(event, { viewer: 'all' })).join('')
       const decoded = outputsOf(eventDecoder() as never, [text]) as { event: ContextAnyEvent }[]
       expectSame(
         decoded.map(({ event }) => event),

@@ -120,6 +120,8 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   ],
   'sse/index.ts': [
     'EncodeEventOptions',
+    'EventMessageOptions',
+    'EventStreamOptions',
     'JsonMessage',
     'SseMessage',
     'SseMessageInit',

@@ -281,8 +281,8 @@ describe('the server and the client of the README', () => {
   it('distinguish a canceled task from a completed one', async () => {
     const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
     const url = await responding((_request, response) => {
-      response.write(encodeEvent(emit({ kind: 'task-created', initiator: 'user' })))
-      response.end(encodeEvent(emit({ kind: 'task-status', status: 'canceled' })))
+      response.write(encodeEvent(emit({ kind: 'task-created', initiator: 'user' }), { viewer: 'all' }))
+      response.end(encodeEvent(emit({ kind: 'task-status', status: 'canceled' }), { viewer: 'all' }))
     })
     expect(await chat(url, () => {})).toBe('canceled')
   })
@@ -301,7 +301,7 @@ describe('the server and the client of the README', () => {
       ...rest,
     ]
     return responding((_request, response) =>
-      response.end(events.map((event) => encodeEvent(event)).join('')),
+      response.end(events.map((event) => encodeEvent(event, { viewer: 'all' })).join('')),
     )
   }
 
@@ -367,7 +367,7 @@ describe('the server and the client of the README', () => {
   it('throw if the connection ends before the task', async () => {
     const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
     const url = await responding((_request, response) => {
-      response.end(encodeEvent(emit({ kind: 'task-created', initiator: 'user' })))
+      response.end(encodeEvent(emit({ kind: 'task-created', initiator: 'user' }), { viewer: 'all' }))
     })
     await expect(chat(url, () => {})).rejects.toThrow('The connection ended before the task did.')
   })
@@ -376,7 +376,7 @@ describe('the server and the client of the README', () => {
 it('decodes from a stored state, wherever the stream was cut', () => {
   const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
   const event = emit({ kind: 'content-delta', delta: '4 🎉' })
-  const bytes = new TextEncoder().encode(encodeEvent(event))
+  const bytes = new TextEncoder().encode(encodeEvent(event, { viewer: 'all' }))
   for (let cut = 0; cut <= bytes.length; cut++) {
     const first = decodeChunk(bytes.subarray(0, cut))
     const rest = decodeChunk(bytes.subarray(cut), JSON.parse(JSON.stringify(first.state)))

@@ -10,12 +10,12 @@ const COUNT = 30_000
 export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
   const events = makeEvents(Math.ceil(COUNT * scale), 'ascii').map((event, n) => ({ event, id: `${n}` }))
   const stream = sseOf(events.map(({ event }) => event))
-  strictEqual(events.map(({ event, id }) => encodeEvent(event, { id })).join(''), stream)
+  strictEqual(events.map(({ event, id }) => encodeEvent(event, { viewer: 'all', id })).join(''), stream)
 
   const times = await race(rounds, {
     stringify: () => sum(events, ({ event }) => JSON.stringify(event)),
-    encode: () => sum(events, ({ event }) => encodeEvent(event)),
-    withId: () => sum(events, ({ event, id }) => encodeEvent(event, { id })),
+    encode: () => sum(events, ({ event }) => encodeEvent(event, { viewer: 'all' })),
+    withId: () => sum(events, ({ event, id }) => encodeEvent(event, { viewer: 'all', id })),
   })
   return [
     ratioRow('`encodeEvent`', times.encode, times.stringify, events.length, atMost(1.15)),

@@ -28,7 +28,7 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
   ok(sent > 0)
   const times = await race(rounds, {
     emit: () => emitAll((event) => event.timestamp.length),
-    encode: () => emitAll((event) => encodeEvent(event).length),
+    encode: () => emitAll((event) => encodeEvent(event, { viewer: 'all' }).length),
     follow: () => deliver(streams, texts),
     filter: () => deliver(streams, texts, filter),
   })
@@ -60,7 +60,7 @@ async function deliver(count: number, texts: readonly string[], visible?: ReadFi
     const log = createMemoryLog({ stream: `task/${n}`, epoch, now })
     const connection = async (): Promise<void> => {
       for await (const part of follow(log, null, visible && { filter: visible })) {
-        length += encodeBatch(part).length
+        length += encodeBatch(part, visible ? {} : { viewer: 'all' }).length
         batches++
       }
     }

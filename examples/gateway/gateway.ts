@@ -17,8 +17,7 @@ export interface Gateway {
 /** Reads one run of an AG-UI agent, and serves it to turnstream, AI SDK and A2A clients at once. */
 export function gateway(agent: AsyncIterable<Uint8Array>): Gateway {
   const stream = createStream({ stream: 'run', epoch: crypto.randomUUID() })
-  const viewer = { audience: 'user', subtasks: 'all' } as const
-  const turnstream = (lastEventId?: string) => stream.respond(lastEventId, { viewer })
+  const turnstream = (lastEventId?: string) => stream.respond(lastEventId)
   const read = async () => {
     const events = iterate(pipe(jsonDecoder(), fromAgUi()), agent)
     for await (const event of events) await stream.append(event)

@@ -82,8 +82,8 @@ export interface Emitter {
  * @example
  * ```ts
  * const emitter = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
- * response.write(encodeEvent(emitter.emit({ kind: 'task-created', initiator: 'user' })))
- * response.write(encodeEvent(emitter.emit({ kind: 'content-delta', delta: 'Hello' })))
+ * response.write(encodeEvent(emitter.emit({ kind: 'task-created', initiator: 'user' }), { viewer }))
+ * response.write(encodeEvent(emitter.emit({ kind: 'content-delta', delta: 'Hello' }), { viewer }))
  * ```
  */
 export function createEmitter(options: EmitterOptions): Emitter {

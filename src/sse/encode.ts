@@ -1,8 +1,6 @@
 /** Encoding SSE. */
 import {
   mismatch,
-  requireBoolean,
-  requireEnvelope,
   requireInteger,
   requireKind,
   requireObject,
@@ -82,28 +80,18 @@ export function encodeComment(text: string = 'ping'): string {
   return `${prefixLines(text, ': ')}\n`
 }
 
-/** Options of {@link encodeEvent}. */
-export interface EncodeEventOptions {
-  /** The event id, which clients send as `Last-Event-ID`. Omitted: no `id:` line. */
-  readonly id?: string
+/** How events are written as messages. */
+export interface EventMessageOptions {
   /**
    * - `named`: an `event:` line with the kind, without `internal:`. For `addEventListener`.
    * - `data-only`: no `event:` line. For `onmessage`.
    *
-   * Decoders use the `kind` in the data either way.
+   * Decoders use the `kind` in the data either way. With `named`, the event type of `internal:tool-start`, which only
+   * operators see, is `tool-start`: a listener for that gets both, which have other fields. Let it read the `kind`.
    *
    * @defaultValue 'named'
    */
   readonly profile?: 'named' | 'data-only'
-  /**
-   * Whether internal events are encoded. Otherwise returns an empty string.
-   *
-   * With the profile `named`, the event type of `internal:tool-start` is `tool-start`: a listener for `tool-start` also
-   * gets the internal event, which has other fields. Let listeners read the `kind` of the data, or use `data-only`.
-   *
-   * @defaultValue false
-   */
-  readonly internal?: boolean
 }
 
 /** Event types with another meaning for an `EventSource`. */
@@ -119,38 +107,12 @@ function hasLineEnd(text: string): boolean {
 /**
  * Encodes one event, including the blank line.
  *
- * Events of unknown kinds are encoded unchanged. A kind that cannot be an event type (`error`, `open`, `message`,
- * or one with a line ending) gets no `event:` line.
- *
- * @throws TypeError if an option is invalid, `id` contains a CR, LF or NUL, the event is a draft, without `kind`,
- * `contextId`, `taskId` or `timestamp`, or is not JSON: it contains a cycle or a bigint.
- *
- * @see docs/spec/internal-event-protocol.md#wire-format
- */
-export function encodeEvent(event: { readonly kind: string }, options: EncodeEventOptions = {}): string {
-  requireEncodeOptions(options)
-  requireEnvelope(event)
-  const { id, profile, internal } = options
-  const head = id === undefined ? '' : idLine(id)
-  return eventMessage(event, head, profile !== 'data-only', internal === true)
-}
-
-/**
- * {@link encodeEvent} with options that were checked before.
- *
  * @param head - The lines before the data but for the event type, such as `id: 1\n`.
  */
-export function eventMessage(
-  event: { readonly kind: string },
-  head: string,
-  isNamed: boolean,
-  internal: boolean,
-): string {
+export function eventMessage(event: { readonly kind: string }, head: string, isNamed: boolean): string {
   requireKind(event)
   const { kind } = event
-  const isInternal = kind.startsWith('internal:')
-  if (isInternal && !internal) return ''
-  const name = isInternal ? kind.slice(9) : kind
+  const name = kind.startsWith('internal:') ? kind.slice(9) : kind
   const type = isNamed && !isReservedName(name) && !hasLineEnd(name) ? `event: ${name}\n` : ''
   return `${type}${head}data: ${jsonOf('event', event)}\n\n`
 }
@@ -170,12 +132,9 @@ function jsonOf(name: string, value: unknown): string {
 /** The profiles, in one array for all events. */
 const profiles: readonly unknown[] = ['named', 'data-only']
 
-/** Requires valid options of {@link encodeEvent}. */
-export function requireEncodeOptions(options: EncodeEventOptions): void {
-  requireObject('options', options)
-  const { profile, internal } = options
+/** Requires valid {@link EventMessageOptions}. */
+export function requireProfile({ profile }: EventMessageOptions): void {
   if (profile !== undefined) requireOneOf('profile', profile, profiles)
-  if (internal !== undefined) requireBoolean('internal', internal)
 }
 
 function eventLine(event: string): string {
@@ -184,7 +143,8 @@ function eventLine(event: string): string {
   return `event: ${event}\n`
 }
 
-function idLine(id: string): string {
+/** The line of an id. */
+export function idLine(id: string): string {
   if (typeof id !== 'string' || hasLineEnd(id) || id.includes('\0'))
     throw mismatch('id', 'a string without CR, LF or NUL', id)
   return `id: ${id}\n`

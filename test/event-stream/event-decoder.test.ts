@@ -41,7 +41,9 @@ const data = (text: string): string => encodeMessage({ data: text })
 it('gives known and unknown events with the last event ID', () => {
   const later = { kind: 'later', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z', extra: [1] }
   const { out, diagnostics } = read([
-    encodeEvent(delta(0), { id: '7' }) + encodeEvent(delta(1)) + encodeEvent(later, { id: '8' }),
+    encodeEvent(delta(0), { viewer: 'all', id: '7' }) +
+      encodeEvent(delta(1), { viewer: 'all' }) +
+      encodeEvent(later, { viewer: 'all', id: '8' }),
   ])
   expect(out).toEqual([
     { status: 'known', event: delta(0), id: '7', raw: JSON.stringify(delta(0)) },
@@ -57,7 +59,7 @@ it('treats null in an optional field as absent', () => {
 })
 
 describe('reports an invalid message and continues', () => {
-  const good = encodeEvent(delta(0))
+  const good = encodeEvent(delta(0), { viewer: 'all' })
   const raw = JSON.stringify(delta(0))
   it.each([
     ['invalid JSON', data('{"kind":'), { code: 'invalid-json', path: '' }, '{"kind":'],
@@ -246,7 +248,7 @@ describe('diagnostics', () => {
       iteration: 1,
       timestamp: '2026-01-31T10:30:00Z',
     }
-    expect(read([encodeEvent(event, { internal: true })]).diagnostics).toEqual([])
+    expect(read([encodeEvent(event, { viewer: 'all' })]).diagnostics).toEqual([])
     expect(
       read([encodeMessage({ event: 'internal:checkpoint', data: JSON.stringify(event) })]).diagnostics,
     ).toEqual([])
@@ -271,7 +273,7 @@ it.each([0, -1, 1.5, Number.NaN])('rejects the limits %s', (limit) => {
 it('gives the same wherever the bytes are cut', () => {
   const event = fc.oneof(...Object.values(contextEventSchemas).map((schema) => accepted(schema)))
   const message = fc.oneof(
-    event.map((one) => encodeEvent(one as ContextAnyEvent, { internal: true })),
+    event.map((one) => encodeEvent(one as ContextAnyEvent, { viewer: 'all' })),
     json.map((one) => data(JSON.stringify(one))),
     streamText,
   )
@@ -286,7 +288,12 @@ it('gives the same wherever the bytes are cut', () => {
 
 describe('readEvents', () => {
   const later = { kind: 'later', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
-  const text = encodeEvent(delta(0)) + encodeEvent(later) + data('{') + data('[DONE]') + encodeEvent(delta(1))
+  const text =
+    encodeEvent(delta(0), { viewer: 'all' }) +
+    encodeEvent(later, { viewer: 'all' }) +
+    data('{') +
+    data('[DONE]') +
+    encodeEvent(delta(1), { viewer: 'all' })
   const body = (): ReadableStream<Uint8Array> => new Blob([text]).stream() as ReadableStream<Uint8Array>
   const response = (): Response => new Response(body(), { headers: { 'content-type': 'text/event-stream' } })
 
@@ -326,13 +333,17 @@ describe('readEvents', () => {
   it('applies the limits of the decoder', async () => {
     const issues: unknown[] = []
     const onInvalid = (decoded: { issues: unknown[] }): unknown => issues.push(...decoded.issues)
-    expect(await all([encodeEvent(delta(0))], { maxMessageSize: 9, onInvalid })).toEqual([])
+    expect(await all([encodeEvent(delta(0), { viewer: 'all' })], { maxMessageSize: 9, onInvalid })).toEqual(
+      [],
+    )
     expect(issues).toEqual([expect.objectContaining({ code: 'too-large' })])
   })
 
   it('stops when aborted', async () => {
     const controller = new AbortController()
-    const endless = new ReadableStream<string>({ start: (source) => source.enqueue(encodeEvent(delta(0))) })
+    const endless = new ReadableStream<string>({
+      start: (source) => source.enqueue(encodeEvent(delta(0), { viewer: 'all' })),
+    })
     const seen: ContextAnyEvent[] = []
     await expect(async () => {
       for await (const event of readEvents(endless, { signal: controller.signal })) {

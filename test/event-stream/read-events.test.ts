@@ -35,7 +35,7 @@ const status = (
   timestamp,
 })
 const textOf = (events: readonly ContextAnyEvent[]): string =>
-  events.map((event) => encodeEvent(event)).join('')
+  events.map((event) => encodeEvent(event, { viewer: 'all' })).join('')
 
 const EVENT_STREAM = { headers: { 'content-type': 'text/event-stream' } }
 
@@ -364,7 +364,10 @@ describe('a connection to a log', () => {
       events: [end],
       seqs: [1],
     } as const
-    const text = encodeBatch({ ...part, loss: { 'content-delta': 3, 'tool-progress': 1 } }, { profile })
+    const text = encodeBatch(
+      { ...part, loss: { 'content-delta': 3, 'tool-progress': 1 } },
+      { viewer: 'all', profile },
+    )
     const diagnostics: Diagnostic[] = []
     const invalid: unknown[] = []
     const options: ReadEventsOptions = {

@@ -76,7 +76,7 @@ describe('a task that ends with a task-complete alone is completed', () => {
         ).toEqual([...completed].sort())
 
         const diagnostics: Diagnostic[] = []
-        const body = events.map((event) => encodeEvent(event)).join('')
+        const body = events.map((event) => encodeEvent(event, { viewer: 'all' })).join('')
         for await (const _ of readEvents(chunked(body), { onDiagnostic: (each) => diagnostics.push(each) })) {
           // Read to the end.
         }

@@ -119,38 +119,53 @@ describe('encodeEvent', () => {
   }
 
   it('encodes the kind as the event type, unless the profile is data-only', () => {
-    expect(encodeEvent(delta, { id: '7' })).toBe(
+    expect(encodeEvent(delta, { viewer: 'all', id: '7' })).toBe(
       `event: content-delta\nid: 7\ndata: ${JSON.stringify(delta)}\n\n`,
     )
-    expect(encodeEvent(delta, { id: '7', profile: 'data-only' })).toBe(
+    expect(encodeEvent(delta, { viewer: 'all', id: '7', profile: 'data-only' })).toBe(
       `id: 7\ndata: ${JSON.stringify(delta)}\n\n`,
     )
-    expect(encodeEvent(delta)).toBe(`event: content-delta\ndata: ${JSON.stringify(delta)}\n\n`)
+    expect(encodeEvent(delta, { viewer: 'all' })).toBe(
+      `event: content-delta\ndata: ${JSON.stringify(delta)}\n\n`,
+    )
   })
 
-  it('omits internal events unless the option `internal` is set', () => {
-    expect(encodeEvent(call)).toBe('')
-    expect(encodeEvent(call, { id: '7', profile: 'data-only' })).toBe('')
-    expect(encodeEvent(call, { internal: true })).toBe(`event: checkpoint\ndata: ${JSON.stringify(call)}\n\n`)
-    expect(encodeEvent({ ...call, kind: 'internal:later' })).toBe('')
+  it('is what the viewer may see, or nothing', () => {
+    const user = { viewer: { audience: 'user' } } as const
+    expect(encodeEvent(delta, user)).toBe(encodeEvent(delta, { viewer: 'all' }))
+    const failed = { ...call, kind: 'task-error', error: { code: 'x', message: 'No.', retry: 'terminal' } }
+    const detailed = { ...failed, error: { ...failed.error, details: { stack: 'at x' } } }
+    expect(encodeEvent(detailed, user)).toBe(encodeEvent(failed, { viewer: 'all' }))
+    for (const hidden of [
+      call,
+      { ...call, kind: 'internal:later' },
+      { ...delta, metadata: { audience: ['operator'] } },
+    ]) {
+      expect(encodeEvent(hidden, user)).toBe('')
+      expect(encodeEvent(hidden, { ...user, id: '7', profile: 'data-only' })).toBe('')
+      expect(encodeEvent(hidden, { viewer: { audience: 'operator' } })).toBe(
+        encodeEvent(hidden, { viewer: 'all' }),
+      )
+    }
+    expect(encodeEvent(call, { viewer: 'all' })).toBe(`event: checkpoint\ndata: ${JSON.stringify(call)}\n\n`)
   })
 
   it.each(['error', 'open', 'message', 'a\nb', 'a\rb', '', 'internal:error'])(
     'writes no event line for the kind %j',
     (kind) => {
       const event = { ...call, kind }
-      const text = encodeEvent(event, { internal: true })
+      const text = encodeEvent(event, { viewer: 'all' })
       expect(text).toBe(`data: ${JSON.stringify(event)}\n\n`)
       expect(decode(text)).toEqual([{ event: 'message', data: JSON.stringify(event), id: '' }])
     },
   )
 
   it.each(['a\nb', 'a\rb', 'a\0'])('rejects the id %j', (id) => {
-    expect(() => encodeEvent(delta, { id })).toThrow(TypeError)
+    expect(() => encodeEvent(delta, { viewer: 'all', id })).toThrow(TypeError)
   })
 
   it('rejects an event that is not JSON', () => {
-    expect(() => encodeEvent({ ...delta, big: 1n } as never)).toThrow(TypeError)
+    expect(() => encodeEvent({ ...delta, big: 1n } as never, { viewer: 'all' })).toThrow(TypeError)
   })
 
   it('encodes every decoded event to the same bytes, known or unknown', () => {
@@ -164,11 +179,11 @@ describe('encodeEvent', () => {
     const known = fc.oneof(...Object.values(contextEventSchemas).map((schema) => accepted(schema)))
     fc.assert(
       fc.property(fc.oneof(unknown, known) as fc.Arbitrary<UnknownEvent>, (event) => {
-        const text = encodeEvent(event, { id: '1', internal: true })
+        const text = encodeEvent(event, { id: '1', viewer: 'all' })
         const [message] = decode(text)
         const decoded = decodeEvent(JSON.parse(message?.data ?? ''))
         expect(decoded.status).not.toBe('invalid')
-        const again = 'event' in decoded ? encodeEvent(decoded.event, { id: '1', internal: true }) : ''
+        const again = 'event' in decoded ? encodeEvent(decoded.event, { id: '1', viewer: 'all' }) : ''
         expect(again).toBe(text)
       }),
       { numRuns: runs(500) },
@@ -183,7 +198,7 @@ describe('encodeJson', () => {
     fc.assert(
       fc.property(fc.dictionary(lineEnds, fc.array(lineEnds)), (value) => {
         const event = { ...value, kind: 'x', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
-        for (const text of [encodeJson(event), encodeEvent(event)]) {
+        for (const text of [encodeJson(event), encodeEvent(event, { viewer: 'all' })]) {
           expect(text).not.toMatch(/[\u0085\u2028\u2029]/)
           const [message, ...others] = decode(text)
           expect(others).toEqual([])
@@ -201,6 +216,8 @@ describe('encodeJson', () => {
   })
 })
 
+const event = { kind: 'a', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
+
 it.each<[call: () => unknown, message: string]>([
   [() => encodeMessage(null as never), '"message" must be an object, got null.'],
   [() => encodeMessage({ data: 7 } as never), '"data" must be a string, got 7.'],
@@ -209,14 +226,25 @@ it.each<[call: () => unknown, message: string]>([
   [() => encodeMessage({ data: '', retry: -1 }), '"retry" must be an integer >= 0, got -1.'],
   [() => encodeJson(undefined), '"value" must be JSON, got undefined.'],
   [() => encodeComment(7 as never), '"text" must be a string, got 7.'],
-  [() => encodeEvent(null as never), '"event" must be an object, got null.'],
-  [() => encodeEvent({} as never), '"event.kind" must be a string, got undefined.'],
-  [() => encodeEvent({ kind: 'a' }, null as never), '"options" must be an object, got null.'],
+  [() => encodeEvent(null as never, { viewer: 'all' }), '"event" must be an object, got null.'],
+  [() => encodeEvent({} as never, { viewer: 'all' }), '"event.kind" must be a string, got undefined.'],
+  [() => encodeEvent(event, null as never), '"options" must be an object, got null.'],
   [
-    () => encodeEvent({ kind: 'a' }, { profile: 'both' } as never),
+    () => encodeEvent(event, undefined as never),
+    '"viewer" must be a viewer such as { audience: "user" }, or "all", got undefined.',
+  ],
+  [
+    () => encodeEvent(event, {} as never),
+    '"viewer" must be a viewer such as { audience: "user" }, or "all", got undefined.',
+  ],
+  [
+    () => encodeEvent(event, { viewer: { audience: 'users' } } as never),
+    '"viewer.audience" must be "user", "coordinator", "parent", "observer" or "operator", got "users".',
+  ],
+  [
+    () => encodeEvent(event, { viewer: 'all', profile: 'both' } as never),
     '"profile" must be "named" or "data-only", got "both".',
   ],
-  [() => encodeEvent({ kind: 'a' }, { internal: 1 } as never), '"internal" must be true or false, got 1.'],
 ])('misuse throws: %s', (call, message) => {
   expect(call).toThrow(new TypeError(message))
 })

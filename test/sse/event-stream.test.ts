@@ -1,11 +1,14 @@
 // Events as the body of a response: read at the pace of the client, and canceled with it.
 
 import fc from 'fast-check'
-import { run } from 'turnstream'
-import { eventStream, sseDecoder } from 'turnstream/sse'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { type EventStreamOptions, encodeEvent, eventStream, sseDecoder } from 'turnstream/sse'
+import type { Viewer } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import { contextAnyEventSchema } from '../../src/events/records/schemas.ts'
 import { jsonValue } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
+import { accepted } from '../support/zod-arbitrary.ts'
 
 /** What every event with context has. */
 const envelope = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
@@ -18,18 +21,61 @@ describe('eventStream', () => {
     await fc.assert(
       fc.asyncProperty(events, async (drafts) => {
         const events = drafts.map((draft) => ({ ...draft, ...envelope }))
-        const messages = run(sseDecoder()).push(await text(eventStream(events, { internal: true })))
+        const messages = run(sseDecoder()).push(await text(eventStream(events, { viewer: 'all' })))
         expect(messages.map(({ data }) => JSON.parse(data))).toEqual(JSON.parse(JSON.stringify(events)))
       }),
       { numRuns: runs(200) },
     )
   })
 
-  it('skips internal events, and ends', async () => {
-    const events = ['internal:llm-call', 'custom', 'internal:llm-call'].map((kind) => ({ kind, ...envelope }))
-    expect(await text(eventStream(events, { profile: 'data-only' }))).toBe(
-      `data: ${JSON.stringify({ kind: 'custom', ...envelope })}\n\n`,
+  it('sends what the viewer may see, by default a user, and ends', async () => {
+    const shown = { kind: 'custom', ...envelope, name: 'a.b', data: 1 }
+    const label = (audience: string): object => ({ metadata: { audience: [audience] } })
+    const events = [
+      { kind: 'internal:llm-call', ...envelope },
+      shown,
+      { kind: 'later', ...envelope },
+      { ...shown, ...label('operator') },
+    ]
+    const message = (event: object): string => `data: ${JSON.stringify(event)}\n\n`
+    const sent = (options: EventStreamOptions): Promise<string> =>
+      text(eventStream(events, { profile: 'data-only', ...options }))
+    expect(await sent({})).toBe(message(shown))
+    for (const viewer of ['all', { audience: 'operator' }] as const) {
+      expect(await sent({ viewer })).toBe(events.map(message).join(''))
+    }
+  })
+
+  it('is what encodeEvent writes for the same viewer, of tasks on their own', async () => {
+    const events = accepted(contextAnyEventSchema) as fc.Arbitrary<ContextAnyEvent>
+    const viewers = fc.constantFrom<Viewer>(
+      { audience: 'user' },
+      { audience: 'observer' },
+      { audience: 'parent' },
     )
+    await fc.assert(
+      fc.asyncProperty(fc.array(events), viewers, async (list, viewer) => {
+        const apart = list.map((event, i) => ({ ...event, contextId: `ctx-${i}` }))
+        const each = apart.map((event) => encodeEvent(event, { viewer })).join('')
+        expect(await text(eventStream(apart, { viewer }))).toBe(each)
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('hides the thoughts of a subtask whose parent only an earlier event states', async () => {
+    const created = { kind: 'subtask-created', ...envelope, subtaskId: 's', agentId: 'a', prompt: 'p' }
+    const delta = {
+      kind: 'thought-delta',
+      ...envelope,
+      taskId: 's',
+      delta: 'x',
+      index: 0,
+      verbosity: 'brief',
+    }
+    const events: { kind: string }[] = [created, delta]
+    expect(await text(eventStream(events))).not.toContain('thought-delta')
+    expect(await text(eventStream(events, { viewer: { audience: 'parent' } }))).toContain('thought-delta')
   })
 
   it('reads no event before it is asked for one', async () => {

@@ -221,7 +221,6 @@ const respondRows: readonly [name: string, accepts: Accepts][] = [
   ['signal', (value) => value === undefined],
   ['heartbeatMs', (value) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)],
   ['retry', (value) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)],
-  ['internal', (value) => value === undefined || typeof value === 'boolean'],
   ['profile', (value) => value === undefined || value === 'named' || value === 'data-only'],
 ]
 
@@ -282,6 +281,9 @@ const optionalViewerRows = (call: (viewer: never) => unknown): MisuseRow[] =>
     name === 'viewer' ? maybe(accepts) : accepts,
     row,
   ])
+/** Options that lack the viewer, which another row checks. */
+const withAll = (options: never): never =>
+  (maybe(isObject)(options) ? { viewer: 'all', ...(options as object | undefined) } : options) as never
 const filterRows = (name: string, call: (filter: never) => unknown): MisuseRow[] => [
   [`${name}.kinds`, nullable(isArray), (value) => call({ kinds: value } as never)],
   [`${name}.kinds[0]`, kinds, (kind) => call({ kinds: [kind] } as never)],
@@ -617,21 +619,25 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   'turnstream/sse': {
     encodeComment: [['text', maybe(isString), (text) => encodeComment(text)]],
     encodeEvent: [
-      ...eventRows(encodeEvent),
-      ['options', maybe(isObject), (options) => encodeEvent(event, options)],
+      ...eventRows((value) => encodeEvent(value, { viewer: 'all' })),
+      ['options', maybe(isObject), (options) => encodeEvent(event, withAll(options))],
+      ...viewerRows('viewer', (viewer) => encodeEvent(event, { viewer })),
       [
         'id',
         maybe((value) => isString(value) && !/[\r\n\0]/.test(value as string)),
-        (id) => encodeEvent(event, { id }),
+        (id) => encodeEvent(event, { viewer: 'all', id }),
       ],
-      ['profile', maybe(oneOf('named', 'data-only')), (profile) => encodeEvent(event, { profile })],
-      ['internal', maybe(isBoolean), (internal) => encodeEvent(event, { internal })],
+      [
+        'profile',
+        maybe(oneOf('named', 'data-only')),
+        (profile) => encodeEvent(event, { viewer: 'all', profile }),
+      ],
     ],
     eventStream: [
       ['source', isSource, (source) => eventStream(source)],
       ['options', maybe(isObject), (options) => eventStream([], options)],
       ['profile', maybe(oneOf('named', 'data-only')), (profile) => eventStream([], { profile })],
-      ['internal', maybe(isBoolean), (internal) => eventStream([], { internal })],
+      ...viewerRows('viewer', (viewer) => eventStream([], { viewer })),
     ],
     encodeJson: [
       [
@@ -804,7 +810,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['limits', maybe(isObject), (limits) => createStream({ ...logOptions, limits })],
       ['maxBytes', integer(1), (maxBytes) => createStream({ ...logOptions, limits: { maxBytes } })],
       ['log', never, (log) => createStream({ log })],
-      ['options', isObject, (options) => stream.respond('', options)],
+      ['options', maybe(isObject), (options) => stream.respond('', options)],
       ...viewerRows('viewer', (viewer) => stream.respond('', { viewer })),
       ...filterRows('filter', (filter) => stream.respond('', { viewer: { audience: 'user' }, filter })),
       ...respondRows.map(
@@ -860,9 +866,13 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
     encodeBatch: [
       ['part', never, (part) => encodeBatch(part)],
-      ['options', maybe(isObject), (options) => encodeBatch(batch, options)],
-      ['profile', maybe(oneOf('named', 'data-only')), (profile) => encodeBatch(batch, { profile })],
-      ['internal', maybe(isBoolean), (internal) => encodeBatch(batch, { internal })],
+      ['options', maybe(isObject), (options) => encodeBatch(batch, withAll(options))],
+      [
+        'profile',
+        maybe(oneOf('named', 'data-only')),
+        (profile) => encodeBatch(batch, { viewer: 'all', profile }),
+      ],
+      ['viewer', oneOf('all'), (viewer) => encodeBatch(batch, { viewer })],
     ],
     escapePatternSegment: [['id', isText, (id) => escapePatternSegment(id)]],
     eventLogLaw: [
@@ -914,7 +924,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
     project: viewerRows('viewer', (viewer) => project(event, viewer)),
     readFilter: [
-      ...viewerRows('viewer', (viewer) => readFilter(viewer)),
+      ...optionalViewerRows((viewer) => readFilter(viewer)),
       [
         'filter',
         maybe((value) => isObject(value) && Object.keys(value as object).length === 0),

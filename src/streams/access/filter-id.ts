@@ -28,7 +28,7 @@ function canonicalFilter({ kinds, tasks, thoughts, internal }: Nullable<EventFil
   return {
     ...(kinds && { kinds: canonicalKinds(kinds) }),
     // A list of kinds also decides about internal ones.
-    ...(!kinds && { internal: internal === true }),
+    ...(!kinds && { internal: internal !== false }),
     ...(tasks && { tasks: setOf(tasks) }),
     thoughts: canonicalPolicy(thoughts ?? {}),
   }

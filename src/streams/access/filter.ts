@@ -29,7 +29,7 @@ export interface ThoughtPolicy {
   readonly unknownConfidence?: 'keep' | 'drop'
 }
 
-/** Which events a reader wants. Plain JSON. Omitted fields do not restrict, except `internal`. */
+/** Which events a reader wants, of those it may see. Plain JSON. Omitted fields do not restrict. */
 export interface EventFilter {
   /**
    * Only events of these kinds, or of groups of kinds such as `tool-*`. Internal kinds in the list are included
@@ -44,9 +44,9 @@ export interface EventFilter {
    */
   readonly thoughts?: ThoughtPolicy
   /**
-   * Whether to include internal events.
+   * Whether to include internal events, which only operators may see.
    *
-   * @defaultValue false
+   * @defaultValue true
    */
   readonly internal?: boolean
 }
@@ -96,7 +96,7 @@ export function compileFilter(filter: EventFilter): (event: { readonly kind: str
   return (event) => {
     if (isWantedKind) {
       if (!isWantedKind(event.kind)) return false
-    } else if (internal !== true && event.kind.startsWith(INTERNAL_PREFIX)) return false
+    } else if (internal === false && event.kind.startsWith(INTERNAL_PREFIX)) return false
     if (tasks && !('taskId' in event && tasks.has(event.taskId))) return false
     return !thoughts || allowsThought(thoughts, event)
   }

@@ -5,7 +5,7 @@ import { compileFilter, type EventFilter } from '../access/filter.ts'
 import { filterIdOf } from '../access/filter-id.ts'
 import { projectFor } from '../access/project.ts'
 import { requireFilter, requireViewer } from '../access/require-viewer.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { defaultViewer, type Viewer } from '../access/viewer.ts'
 import type { StreamEvent } from './batch.ts'
 
 /** Selects and redacts the events of a stream for one reader. */
@@ -28,13 +28,14 @@ export interface ReadFilter<E extends StreamEvent = ContextAnyEvent> {
  * Its id is the same for the same viewer and filter, however they are written, and differs if another version of this
  * library hides something else by default: a reader then gets a reset.
  *
+ * @param viewer - Who reads. Defaults to `{ audience: 'user' }`.
  * @param filter - Which of the visible events the viewer wants. Defaults to all of them.
  * @throws TypeError if the viewer or the filter has an invalid field or an unknown one: an unknown audience, thought
  * type, verbosity or kind.
  */
 export function readFilter<E extends StreamEvent = ContextAnyEvent>(
-  viewer: Viewer,
-  filter: EventFilter = { internal: true },
+  viewer: Viewer = defaultViewer,
+  filter: EventFilter = {},
 ): ReadFilter<E> {
   requireViewer('viewer', viewer)
   requireFilter('filter', filter)

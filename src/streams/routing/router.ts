@@ -9,7 +9,8 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Audience, isForwardedByDefault, mustReachUser, type RoutedEvent } from '../access/audience.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
 import { projectFor } from '../access/project.ts'
-import { requireFilter, requireViewer } from '../access/require-viewer.ts'
+import { requireReader, viewerIn } from '../access/reader.ts'
+import { requireFilter } from '../access/require-viewer.ts'
 import { createTaskTree, MAX_SUBTASKS } from '../access/task-tree.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { isPattern, type Pattern, parsePattern } from './pattern.ts'
@@ -19,9 +20,11 @@ import { createSubscriptions, type Subscription } from './subscriptions.ts'
 export interface SubscriptionFilter extends EventFilter {
   /**
    * Who the events are shown to: the subscriber gets events for its audience only, as {@link project} returns
-   * them. Omitted: the subscriber is part of the server and gets events unchanged.
+   * them. `'all'`: the subscriber is part of the server and gets all events unchanged.
+   *
+   * @defaultValue `{ audience: 'user' }`
    */
-  readonly viewer?: Viewer
+  readonly viewer?: Viewer | 'all'
   /**
    * Id of the only context whose events the subscriber gets, whatever the pattern matches. Set it if the pattern comes
    * from a client: `**` alone selects the events of all contexts. Omitted: the pattern decides.
@@ -82,7 +85,7 @@ export interface Router<E extends RoutedEvent = ContextAnyEvent> {
    *
    * @param pattern - Which tasks; see {@link parsePattern} for the syntax. With a list, the subscriber gets each event
    * once that matches any of its patterns. Overlapping subscriptions are independent: each gets the event.
-   * @param filter - Which of their events. `{}`: all except internal events. A pattern from a client can match any
+   * @param filter - Which of their events. `{}`: all that a user may see. A pattern from a client can match any
    * context: set {@link SubscriptionFilter.contextId} to one that the client may read.
    * @param deliver - Called synchronously with each event. The event is shared: do not change it.
    * @returns A function that ends the subscription. Calling it again has no effect.
@@ -122,7 +125,7 @@ export interface Router<E extends RoutedEvent = ContextAnyEvent> {
  * ```ts
  * const router = createRouter()
  * const unsubscribe = router.subscribe('ctx-1/task-1/**', { viewer: { audience: 'user' } }, (event) => {
- *   response.write(encodeEvent(event))
+ *   response.write(encodeEvent(event, { viewer: 'all' })) // It is projected.
  * })
  * request.on('close', unsubscribe)
  * ```
@@ -159,12 +162,12 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
       if (!active) continue
       try {
         if (!matches(event)) continue
-        const visible = viewer === undefined ? event : projectFor(event, viewer, isForwardedOnce)
+        const visible = viewer === 'all' ? event : projectFor(event, viewer, isForwardedOnce)
         if (visible === undefined) continue
         const pending = deliver(visible)
         if (isThenable(pending)) reportRejection(pending, pattern)
         count++
-        isUserReached ||= viewer?.audience === 'user'
+        isUserReached ||= viewer !== 'all' && viewer.audience === 'user'
       } catch (error) {
         failed.push({ pattern, error })
       }
@@ -182,9 +185,10 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
     subscribe(pattern, filter, deliver) {
       const patterns = readPatterns(pattern)
       requireFilter('filter', filter, ['viewer', 'contextId'])
-      const { viewer, contextId } = filter
-      // Also if it is `undefined`: a viewer or a context that was not found must not show everything.
-      if ('viewer' in filter) requireViewer('filter.viewer', viewer)
+      const { contextId } = filter
+      const viewer = viewerIn(filter)
+      requireReader('filter.viewer', viewer)
+      // Also if it is `undefined`: a context that was not found must not show everything.
       if ('contextId' in filter) requireText('filter.contextId', contextId)
       requireFunction('deliver', deliver)
       const matches = compileFilter(filter)

@@ -10,7 +10,7 @@ export interface Subscription<E> {
   /** The only context it gets events of. `undefined`: any. */
   readonly contextId: string | undefined
   readonly matches: (event: E) => boolean
-  readonly viewer: Viewer | undefined
+  readonly viewer: Viewer | 'all'
   readonly deliver: (event: E) => unknown
   /** Set to `false` when it ends, which may be while an event is being delivered. */
   active: boolean

@@ -11,9 +11,11 @@ import {
   requireString,
 } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { requireEncodeOptions } from '../../sse/encode.ts'
+import { type EventMessageOptions, requireProfile } from '../../sse/encode.ts'
 import { eventStreamHeaders } from '../../sse/headers.ts'
 import type { EventFilter } from '../access/filter.ts'
+import { viewerIn } from '../access/reader.ts'
+import { requireViewer } from '../access/require-viewer.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Batch, Reset } from '../log/batch.ts'
 import { type Position, parseEventId } from '../log/cursor.ts'
@@ -62,9 +64,13 @@ export interface LoggedStreamOptions {
 }
 
 /** Options of {@link Stream.respond}. */
-export interface RespondOptions {
-  /** Who reads: every event is projected for this viewer. */
-  readonly viewer: Viewer
+export interface RespondOptions extends EventMessageOptions {
+  /**
+   * Who reads: every event is projected for this viewer.
+   *
+   * @defaultValue `{ audience: 'user' }`
+   */
+  readonly viewer?: Viewer
   /** Which of the visible events the reader wants. Omitted: all of them. */
   readonly filter?: EventFilter
   /** Aborting it ends the body, such as when a server shuts down. Cancelling the body does the same. */
@@ -77,19 +83,6 @@ export interface RespondOptions {
   readonly heartbeatMs?: number
   /** Milliseconds that the client waits before it reconnects: an integer >= 0. Omitted: the client decides. */
   readonly retry?: number
-  /**
-   * Whether internal events are sent. Only operators may see any.
-   *
-   * @defaultValue false
-   */
-  readonly internal?: boolean
-  /**
-   * - `named`: each message has the kind as its SSE event type. For `addEventListener`.
-   * - `data-only`: no event types. For `onmessage`.
-   *
-   * @defaultValue 'named'
-   */
-  readonly profile?: 'named' | 'data-only'
 }
 
 /** An HTTP response as data: pass it to `new Response(body, { status, headers })`, or write it to a socket. */
@@ -121,7 +114,7 @@ export interface Stream {
    * @param lastEventId - The unmodified `Last-Event-ID` header. Omitted, null or empty: the beginning of the stream.
    * @throws TypeError if an option is invalid, or `lastEventId` is something else, such as the request.
    */
-  respond(lastEventId: string | null | undefined, options: RespondOptions): StreamResponse
+  respond(lastEventId?: string | null, options?: RespondOptions): StreamResponse
   /**
    * Returns the view of everything appended so far, without the tasks that were forgotten; see {@link createStream}. It
    * holds what any audience may see: do not send it to users.
@@ -182,19 +175,17 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
       last = await log.append(requireEvent(event))
       return last
     },
-    respond(lastEventId, respondOptions) {
+    respond(lastEventId, respondOptions = {}) {
       if (lastEventId !== null) optional(requireString, 'lastEventId', lastEventId)
       const {
-        viewer,
         filter,
         signal,
         heartbeatMs = 15_000,
         retry,
-        internal = false,
         profile = 'named',
       } = checkedOptions(respondOptions)
-      const encoding = { internal, profile }
-      const visible = readFilter(viewer, filter)
+      const encoding = { profile }
+      const visible = readFilter(viewerIn(respondOptions), filter)
       if (hasAll(lastEventId, visible.id)) return { status: 204, headers: {}, body: null }
       const bodyOptions = { filter: visible, encoding, signal, heartbeatMs, retry, onPart, onError }
       const body = bodyOf(log, lastEventId ?? undefined, bodyOptions)
@@ -231,19 +222,12 @@ function loggedStream(options: LoggedStreamOptions): Pick<Stream, 'log' | 'view'
 }
 
 function checkedOptions(options: RespondOptions): RespondOptions {
-  requireOnly('options', options, [
-    'viewer',
-    'filter',
-    'signal',
-    'heartbeatMs',
-    'retry',
-    'internal',
-    'profile',
-  ])
+  requireOnly('options', options, ['viewer', 'filter', 'signal', 'heartbeatMs', 'retry', 'profile'])
   const { signal, heartbeatMs, retry } = options
+  requireViewer('viewer', viewerIn(options))
   optional(requireSignal, 'signal', signal)
   optional((name, value) => requireInteger(name, value, 1), 'heartbeatMs', heartbeatMs)
   optional((name, value) => requireInteger(name, value, 0), 'retry', retry)
-  requireEncodeOptions(options as Pick<RespondOptions, 'internal' | 'profile'>)
+  requireProfile(options)
   return options
 }

@@ -1,6 +1,7 @@
 /** The messages of an SSE stream over several connections. */
 import { type Runner, run } from '../../core/machine.ts'
-import { type SseMessage, sseDecoder } from '../../sse/index.ts'
+import { sseDecoder } from '../../sse/decoder.ts'
+import type { SseMessage } from '../../sse/state.ts'
 
 type Decoder = Runner<ReturnType<typeof sseDecoder>['initial'], string, SseMessage>
 

@@ -87,7 +87,7 @@ function encode(parts: readonly Part[], cuts: readonly number[]): Omit<Stream, '
     else if (each.type === 'event') {
       const name = each.value.kind
       // Internal events are not written unless asked for.
-      wire += encodeEvent(each.value)
+      wire += encodeEvent(each.value, { viewer: 'all' })
       if (name.startsWith('internal:')) continue
       const isReserved = ['', 'error', 'open', 'message'].includes(name)
       encoded.push({ event: isReserved ? 'message' : name, data: jsonLine(each.value), id })

@@ -18,7 +18,7 @@ const encoded = (event) => JSON.stringify(event).replaceAll('\u2028', '\\u2028')
  * @returns {Promise<{ passed: string[], failed: { name: string, error: string }[] }>}
  */
 export async function check({ core, sse, thoughts, zod }) {
-  const wire = () => events.map((event, i) => sse.encodeEvent(event, { id: `${i}` })).join('')
+  const wire = () => events.map((event, i) => sse.encodeEvent(event, { viewer: 'all', id: `${i}` })).join('')
   const bytes = () => new TextEncoder().encode(wire())
 
   const checks = {
@@ -42,7 +42,7 @@ export async function check({ core, sse, thoughts, zod }) {
       const wrong = { ...delta('', 0), index: -1 }
       const other = { kind: 'weather', ...envelope, timestamp }
       const decoded = decoder.push(
-        `data: {\n\n${sse.encodeEvent(wrong)}${sse.encodeEvent(other)}data: [DONE]\n\n`,
+        `data: {\n\n${sse.encodeEvent(wrong, { viewer: 'all' })}${sse.encodeEvent(other, { viewer: 'all' })}data: [DONE]\n\n`,
       )
       same(
         decoded.map(({ status, issues }) => [status, issues?.[0]?.code, issues?.[0]?.path]),

@@ -53,7 +53,7 @@ async function shown(events: readonly ContextAnyEvent[], viewer: Viewer) {
   const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
   const router = createRouter()
   const routed: ContextAnyEvent[] = []
-  router.subscribe('**', { internal: true, viewer }, (event) => routed.push(event))
+  router.subscribe('**', { viewer }, (event) => routed.push(event))
   const tree = createTaskTree()
   const projected: ContextAnyEvent[] = []
   for (const event of events) {

@@ -68,9 +68,9 @@ describe('the id of a read filter', () => {
   const kinds = ['content-delta'] as const
   test.each<[string, [Viewer, EventFilter?], [Viewer, EventFilter?]]>([
     ['the default filter', [user], [user, { internal: true }]],
-    ['internal: false', [user, {}], [user, { internal: false }]],
+    ['internal: true', [user, {}], [user, { internal: true }]],
     ['kinds of a group', [user, { kinds: ['tool-*'] }], [user, { kinds: ['tool-start', 'tool-*'] }]],
-    ['internal beside kinds', [user, { kinds }], [user, { kinds, internal: true }]],
+    ['internal beside kinds', [user, { kinds }], [user, { kinds, internal: false }]],
     ['the default policy of the audience', [user], [{ ...user, thoughts: { maxVerbosity: 'normal' } }]],
     ['the default of maxVerbosity', [user, {}], [user, { thoughts: { maxVerbosity: 'detailed' } }]],
     ['unknownConfidence alone', [user, {}], [user, { thoughts: { unknownConfidence: 'drop' } }]],
@@ -104,13 +104,13 @@ describe('the id of a read filter', () => {
     [{ ...user, removed: { 'tool-complete': ['/arguments'] } }],
     [{ ...user, removed: { 'tool-start': ['/arguments', '/metadata'] } }],
     [{ ...user, removed: { 'tool-start': ['/metadata', '/arguments'] } }],
-    [user, {}],
+    [user, { internal: false }],
     [user, { kinds: [] }],
     [user, { kinds: ['tool-*'] }],
     [user, { kinds: ['tool-start'] }],
     [user, { tasks: [] }],
     [user, { tasks: ['tool-start'] }],
-    [user, { internal: true, thoughts: { maxVerbosity: 'normal' } }],
+    [user, { thoughts: { maxVerbosity: 'normal' } }],
   ]
   it('differs for everything that selects differently', () => {
     expect(new Set(forms.map((form) => idOf(...form))).size).toBe(forms.length)

@@ -122,7 +122,7 @@ async function published(events: readonly ContextAnyEvent[], viewer: Viewer, lim
   const stream = createStream({ stream: 's', epoch: 'e', now: () => 0, ...(limits && { limits }) })
   const router = createRouter()
   const delivered: ContextAnyEvent[] = []
-  router.subscribe('**', { internal: true, viewer }, (event) => delivered.push(event))
+  router.subscribe('**', { viewer }, (event) => delivered.push(event))
   for (const event of events) {
     await stream.append(event)
     router.route(event)
@@ -208,7 +208,7 @@ describe('a viewer gets nothing that project hides from it', () => {
         [small.stream, undefined],
       ] as const) {
         await from.close()
-        const { body } = from.respond(lastEventId, { viewer, internal: true })
+        const { body } = from.respond(lastEventId, { viewer })
         bodies.push(await new Response(body).text())
       }
       return bodies
@@ -223,7 +223,7 @@ describe('a viewer gets nothing that project hides from it', () => {
       await stream.close()
       const items: unknown[] = []
       const connect = (lastEventId: string | undefined) => {
-        const { status, headers, body } = stream.respond(lastEventId, { viewer, internal: true })
+        const { status, headers, body } = stream.respond(lastEventId, { viewer })
         return new Response(body, { status, headers })
       }
       for await (const item of watchStream(connect)) items.push(item)

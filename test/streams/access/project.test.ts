@@ -60,7 +60,7 @@ function bytesFor(viewer: Viewer, events: readonly ContextAnyEvent[]): string {
   const log = openLog()
   const router = createRouter()
   const delivered: unknown[] = []
-  router.subscribe('**', { internal: true, viewer }, (event) => delivered.push(event))
+  router.subscribe('**', { viewer }, (event) => delivered.push(event))
   for (const event of events) {
     log.append(event, 0)
     router.route(event)
@@ -72,7 +72,7 @@ function bytesFor(viewer: Viewer, events: readonly ContextAnyEvent[]): string {
   const reset = { ...log.read('nonsense', filter), events: visible }
   const parts = [live, reduced, resumed, reset]
   return (
-    JSON.stringify([parts, delivered]) + parts.map((part) => encodeBatch(part, { internal: true })).join('')
+    JSON.stringify([parts, delivered]) + parts.map((part) => encodeBatch(part, { viewer: 'all' })).join('')
   )
 }
 
@@ -415,7 +415,7 @@ describe('the events of a subtask', () => {
         if (!audienceOf(event).includes(viewer.audience)) expect(visible).toBeUndefined()
         const delivered: unknown[] = []
         const router = createRouter()
-        router.subscribe('**', { internal: true, viewer }, (event) => delivered.push(event))
+        router.subscribe('**', { viewer }, (event) => delivered.push(event))
         router.route(event)
         expect(delivered).toEqual(visible === undefined ? [] : [visible])
       }),

@@ -245,7 +245,7 @@ function proveTheorem<F>(folding: Folding<F>, tries: number): void {
         const write = (decision: BackpressureDecision): void => {
           count('sent')
           const answer = server.answer(sent, client.filter, decision)
-          text += encodeBatch(answer.part, { internal: true })
+          text += encodeBatch(answer.part, { viewer: 'all' })
           dropped.push(...answer.dropped)
           const { stream, epoch, through: seq, filter } = answer.part
           sent = { stream, epoch, seq, ...(filter !== undefined && { filter }) }

@@ -220,7 +220,7 @@ describe('follow', () => {
     const ids: string[] = []
     for await (const part of follow(log, 's:e:0')) {
       ids.push(
-        ...encodeBatch(part)
+        ...encodeBatch(part, { viewer: 'all' })
           .split('\n')
           .filter((line) => line.startsWith('id: ')),
       )

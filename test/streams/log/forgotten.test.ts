@@ -38,7 +38,7 @@ async function readAll(log: EventLog): Promise<{ ids: Set<string>; forgotten?: F
   let ids = new Set<string>()
   let forgotten: Forgotten | undefined
   for await (const part of follow(log, undefined, { filter })) {
-    for (const got of decoder.push(encodeBatch(part))) {
+    for (const got of decoder.push(encodeBatch(part, { viewer: 'all' }))) {
       if (got.type === 'reset') [ids, forgotten] = [new Set(), got.forgotten]
       for (const { taskId } of got.events ?? []) ids.add(taskId)
     }
@@ -139,7 +139,7 @@ describe('a list of forgotten tasks', () => {
       { tasks: [{ ...task, parentTaskId: 'p', path: ['a', 'b'] }], before: timestamp, more: true as const },
     ]) {
       const reset = { type: 'reset', reason: 'evicted', ...source, events: [], forgotten } as const
-      expect(run(batchDecoder()).push(encodeBatch(reset))).toEqual([reset])
+      expect(run(batchDecoder()).push(encodeBatch(reset, { viewer: 'all' }))).toEqual([reset])
     }
   })
 })

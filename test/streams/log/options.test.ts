@@ -63,10 +63,23 @@ describe('misuse throws a TypeError with the name, what is expected and the valu
     [() => batchDecoder(never({ keepUnknown: 1 })), '"keepUnknown" must be true or false, got 1.'],
     [() => batchDecoder({ maxSnapshotSize: 0 }), '"maxSnapshotSize" must be an integer >= 1, got 0.'],
     [() => batchDecoder({ maxMessageSize: 0 }), '"maxMessageSize" must be '],
-    [() => encodeBatch(never([])), '"part" must be a batch or a reset, got '],
-    [() => encodeBatch(never({ type: 'batch', events: [] })), '"part" must be a batch or a reset, got '],
-    [() => encodeBatch(never({ type: 'batch', seqs: [] })), '"part" must be a batch or a reset, got '],
-    [() => encodeBatch(part, { internal: never(1) }), '"internal" must be true or false, got 1.'],
+    [() => encodeBatch(never([]), { viewer: 'all' }), '"part" must be a batch or a reset, got '],
+    [
+      () => encodeBatch(never({ type: 'batch', events: [] }), { viewer: 'all' }),
+      '"part" must be a batch or a reset, got ',
+    ],
+    [
+      () => encodeBatch(never({ type: 'batch', seqs: [] }), { viewer: 'all' }),
+      '"part" must be a batch or a reset, got ',
+    ],
+    [
+      () => encodeBatch(part),
+      '"viewer" must be "all", or omitted for a part that was read with a filter, got undefined.',
+    ],
+    [
+      () => encodeBatch({ ...part, filter: 'f' }, { viewer: never({ audience: 'user' }) }),
+      '"viewer" must be "all", or omitted for a part that was read with a filter, got ',
+    ],
     [() => decideBackpressure(-1), '"lag" must be a number >= 0, got -1.'],
     [() => decideBackpressure(0, never(7)), '"policy" must be an object, got 7.'],
     [

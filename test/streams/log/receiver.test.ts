@@ -12,7 +12,7 @@ import {
 } from 'turnstream/streams'
 import { describe, expect, it, test } from 'vitest'
 import { pipe, run } from '../../../src/core/machine.ts'
-import type { Loss } from '../../../src/streams/log/batch.ts'
+import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { streamMessageNames } from '../../../src/streams/log/wire/stream-messages.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { runs } from '../../support/runs.ts'
@@ -199,7 +199,7 @@ describe('the machine law', () => {
   it('receiver', () => expectMachineLaw(receiver(), input, { runs: 500 }))
 
   const chunk = fc.tuple(fc.array(input, { maxLength: 3 }), fc.nat(), fc.nat()).map(([parts, from, to]) => {
-    const text = parts.map((part) => encodeBatch(part)).join('')
+    const text = parts.map((part) => encodeBatch(part, { viewer: 'all' })).join('')
     const [start = 0, end = 0] = [from % (text.length + 1), to % (text.length + 1)].sort((a, b) => a - b)
     return from % 3 === 0 ? text : text.slice(start, end)
   })
@@ -218,7 +218,7 @@ describe('batchDecoder', () => {
       reset(9, { reason: 'filter-changed', filter: 'v', events: [delta(0), delta(1)] }),
       batch(9, 11, { filter: 'v', closed: true }),
     ]
-    const text = parts.map((part) => encodeBatch(part)).join('')
+    const text = parts.map((part) => encodeBatch(part, { viewer: 'all' })).join('')
     const whole = run(receiver())
     const expected = parts.flatMap((part) => whole.push(part))
     fc.assert(
@@ -236,17 +236,23 @@ describe('batchDecoder', () => {
     )
   })
 
-  it('encodes internal events only with the option "internal", and skips them otherwise', () => {
+  it('encodes the events of a batch, and nothing for hidden ones beside them', () => {
     const checkpoint = { ...delta(1), kind: 'internal:checkpoint', iteration: 1 } as const
-    const part = { ...batch(-1, 1), events: [delta(0), checkpoint] }
-    expect(encodeBatch(part)).toBe(
-      `event: content-delta\nid: s:e:0\ndata: ${JSON.stringify(delta(0))}\n\nid: s:e:1\n\n`,
+    const message = (seq: number, event: ContextAnyEvent): string =>
+      `id: s:e:${seq}\ndata: ${JSON.stringify(event)}\n\n`
+    const all = { viewer: 'all' } as const
+    expect(encodeBatch({ ...batch(-1, 1), events: [delta(0), checkpoint] }, all)).toBe(
+      `event: content-delta\n${message(0, delta(0))}event: checkpoint\n${message(1, checkpoint)}`,
     )
-    expect(encodeBatch(part, { internal: true, profile: 'data-only' })).toBe(
-      `id: s:e:0\ndata: ${JSON.stringify(delta(0))}\n\nid: s:e:1\ndata: ${JSON.stringify(checkpoint)}\n\n`,
-    )
+    const part = batch(-1, 3, { events: [delta(1)], seqs: [1] })
+    expect(encodeBatch(part, { ...all, profile: 'data-only' })).toBe(message(1, delta(1)))
+    const none = batch(1, 3, { events: [], seqs: [] })
+    expect(encodeBatch(none, all)).toBe('id: s:e:3\n\n')
     const client = run(batchDecoder())
-    expect(client.push(encodeBatch(part))).toEqual([batch(-1, 1, { seqs: [0], merged: true })])
+    expect([part, none].flatMap((one) => client.push(encodeBatch(one, all)))).toEqual([
+      batch(-1, 1, { events: [delta(1)], seqs: [1], merged: true }),
+      { ...none, merged: true },
+    ])
   })
 
   test.each(['named', 'data-only'] as const)(
@@ -254,28 +260,21 @@ describe('batchDecoder', () => {
     (profile) => {
       const part = batch(-1, 0, { loss: { 'thought-delta': 3 }, closed: true })
       const name = (text: string): string => (profile === 'named' ? `event: ${text}\n` : '')
-      expect(encodeBatch(part, { profile })).toBe(
+      expect(encodeBatch(part, { viewer: 'all', profile })).toBe(
         `${name('stream-loss')}data: {"type":"loss","loss":{"thought-delta":3}}\n\n` +
           `${name('content-delta')}id: s:e:0\ndata: ${JSON.stringify(delta(0))}\n\n` +
           `${name('stream-closed')}id: s:e:0\ndata: {"type":"closed"}\n\n`,
       )
-      expect(encodeBatch(reset(3), { profile })).toBe(
+      expect(encodeBatch(reset(3), { viewer: 'all', profile })).toBe(
         `${name('stream-reset')}id: s:e:3\ndata: ${JSON.stringify(reset(3))}\n\n`,
       )
       const client = run(pipe(batchDecoder(), receiver()))
-      const received = [part, reset(3)].flatMap((part) => client.push(encodeBatch(part, { profile })))
+      const received = [part, reset(3)].flatMap((part) =>
+        client.push(encodeBatch(part, { viewer: 'all', profile })),
+      )
       expect(received.map((one) => one.type)).toEqual(['events', 'closed', 'reset'])
     },
   )
-
-  it('reports a loss of internal events only with the option "internal"', () => {
-    const lossy = (loss: Loss) => batch(-1, 0, { seqs: [], loss })
-    const decoded = (part: Batch, options = {}) => run(batchDecoder()).push(encodeBatch(part, options))
-    const both = lossy({ 'internal:llm-call': 3, 'thought-stream': 1 })
-    expect(decoded(both)).toEqual([lossy({ 'thought-stream': 1 })])
-    expect(decoded(both, { internal: true })).toEqual([both])
-    expect(decoded(lossy({ 'internal:llm-call': 3 }))).toEqual([batch(-1, 0, { seqs: [] })])
-  })
 
   const forgeries: readonly object[] = [
     { type: 'closed' },
@@ -289,7 +288,7 @@ describe('batchDecoder', () => {
         onDiagnostic: (diagnostic) => diagnostics.push(diagnostic.code),
       })
       const forged = { ...batch(-1, 1), events: [{ ...fake, kind } as never, delta(1)] }
-      const got = client.push(encodeBatch(forged, { profile: 'data-only' }))
+      const got = client.push(encodeBatch(forged, { viewer: 'all', profile: 'data-only' }))
       expect(eventsIn(got)).toEqual([delta(1)])
       expect(got.at(-1)).toMatchObject({ type: 'events', cursor: at(1) })
       expect(diagnostics).toEqual(['invalid-event'])
@@ -300,34 +299,36 @@ describe('batchDecoder', () => {
     const events = Object.values(streamMessageNames).flatMap((name) => [name, `internal:${name}`])
     const kinds = [...events, 'content-delta'].map((kind) => ({ kind }))
     const part = { ...batch(-1, 6), events: kinds }
-    const names = encodeBatch(part as unknown as Batch, { internal: true }).match(/^event: .*$/gm)
+    const names = encodeBatch(part as unknown as Batch, { viewer: 'all' }).match(/^event: .*$/gm)
     expect(names).toEqual(['event: content-delta'])
   })
 
   it('accepts a reset with an unknown reason, and with a filter of null', () => {
     const data = { ...reset(7), reason: 'slow-consumer', filter: null }
     const client = run(pipe(batchDecoder(), receiver()))
-    client.push(encodeBatch(batch(-1, 1)))
+    client.push(encodeBatch(batch(-1, 1), { viewer: 'all' }))
     expect(client.push(`id: s:e:7\ndata: ${JSON.stringify(data)}\n\n`)).toEqual([
       { type: 'reset', reason: 'slow-consumer', cursor: at(7) },
     ])
-    expect(client.push(encodeBatch(batch(7, 8)))).toMatchObject([{ type: 'events', cursor: at(8) }])
+    expect(client.push(encodeBatch(batch(7, 8), { viewer: 'all' }))).toMatchObject([
+      { type: 'events', cursor: at(8) },
+    ])
   })
 
   it('keeps its position over broken connections, even over empty ones', () => {
     const client = run(pipe(batchDecoder(), receiver()))
     const header = (): string => client.state[0].lastEventId
-    const first = encodeBatch(log.read())
+    const first = encodeBatch(log.read(), { viewer: 'all' })
     client.push(first.slice(0, first.length - 20))
     client.end()
     expect(header()).toBe('s:e:2')
     client.end()
     expect(header()).toBe('s:e:2')
-    expect(client.push(encodeBatch(log.read(header())))).toEqual([
+    expect(client.push(encodeBatch(log.read(header()), { viewer: 'all' }))).toEqual([
       { type: 'events', events: [delta(3)], cursor: at(3) },
     ])
     client.end()
-    expect(client.push(encodeBatch(closedLogOf(4).read(header())))).toEqual([
+    expect(client.push(encodeBatch(closedLogOf(4).read(header()), { viewer: 'all' }))).toEqual([
       { type: 'closed', cursor: at(3) },
     ])
   })
@@ -335,7 +336,7 @@ describe('batchDecoder', () => {
   it('continues from a stored cursor', () => {
     const client = run(pipe(batchDecoder({ cursor: at(1) }), receiver({ cursor: at(1) })))
     const header = client.state[0].lastEventId
-    expect(client.push(encodeBatch(log.read(header)))).toEqual([
+    expect(client.push(encodeBatch(log.read(header), { viewer: 'all' }))).toEqual([
       { type: 'events', events: [delta(2), delta(3)], cursor: at(3) },
     ])
     expect(() => batchDecoder({ cursor: { ...at(1), epoch: '' } })).toThrow(TypeError)
@@ -344,7 +345,9 @@ describe('batchDecoder', () => {
   test.each([{ epoch: 'f' }, { filter: 'v' }, { stream: 't' }])(
     'starts a new batch for %j, even within one chunk',
     (another) => {
-      const [first, second] = [batch(-1, 1), batch(1, 2, another)].map((part) => encodeBatch(part))
+      const [first, second] = [batch(-1, 1), batch(1, 2, another)].map((part) =>
+        encodeBatch(part, { viewer: 'all' }),
+      )
       const whole = run(pipe(batchDecoder(), receiver()))
       expect(whole.push(`${first}${second}`).map(textOf)).toEqual(['events 0 1 → 1', 'gap 1 ≠ 1'])
       const cut = run(pipe(batchDecoder(), receiver()))
@@ -355,15 +358,17 @@ describe('batchDecoder', () => {
 
   it('does not mistake a step back for new events', () => {
     const client = run(pipe(batchDecoder(), receiver()))
-    client.push(encodeBatch(batch(-1, 3)))
-    expect(client.push(encodeBatch(batch(1, 3))).map(textOf)).toEqual(['duplicate → 3'])
+    client.push(encodeBatch(batch(-1, 3), { viewer: 'all' }))
+    expect(client.push(encodeBatch(batch(1, 3), { viewer: 'all' })).map(textOf)).toEqual(['duplicate → 3'])
   })
 
   it('keeps the losses of batches without events separate', () => {
     const lossy = (after: number, through: number) =>
       batch(after, through, { seqs: [], loss: { 'thought-delta': through - after } })
     const client = run(pipe(batchDecoder(), receiver()))
-    const received = client.push(encodeBatch(lossy(-1, 1)) + encodeBatch(lossy(1, 4)))
+    const received = client.push(
+      encodeBatch(lossy(-1, 1), { viewer: 'all' }) + encodeBatch(lossy(1, 4), { viewer: 'all' }),
+    )
     expect(received.map((one) => [one.cursor?.seq, 'loss' in one && one.loss])).toEqual([
       [1, { 'thought-delta': 2 }],
       [4, { 'thought-delta': 3 }],
@@ -372,15 +377,15 @@ describe('batchDecoder', () => {
 
   it('discards a loss whose batch did not arrive', () => {
     const client = run(batchDecoder())
-    client.push(encodeBatch(batch(-1, 0, { loss: { 'thought-stream': 1 } })).slice(0, 90))
+    client.push(encodeBatch(batch(-1, 0, { loss: { 'thought-stream': 1 } }), { viewer: 'all' }).slice(0, 90))
     expect(client.state).toMatchObject({ progress: { loss: { 'thought-stream': 1 } } })
     client.end()
     expect(client.state).toHaveProperty('progress', {})
-    client.push(encodeBatch(batch(-1, 0)))
-    client.push(encodeBatch(batch(0, 1, { loss: { 'thought-stream': 1 } })).slice(0, 90))
+    client.push(encodeBatch(batch(-1, 0), { viewer: 'all' }))
+    client.push(encodeBatch(batch(0, 1, { loss: { 'thought-stream': 1 } }), { viewer: 'all' }).slice(0, 90))
     expect(client.state).toMatchObject({ cursor: at(0), progress: { loss: { 'thought-stream': 1 } } })
     client.end()
-    expect(client.push(encodeBatch(batch(0, 1)))).toEqual([batch(0, 1)])
+    expect(client.push(encodeBatch(batch(0, 1), { viewer: 'all' }))).toEqual([batch(0, 1)])
   })
 
   const event = JSON.stringify(delta(0))
@@ -463,7 +468,7 @@ it('a chunk of a great many messages is read, whatever they are', () => {
 describe('a reset of several messages', () => {
   const large = (index: number) => ({ ...delta(index), delta: `${index}`.padEnd(100_000, '.') })
   const events = Array.from({ length: 9 }, (_, index) => large(index))
-  const text = encodeBatch(reset(9, { events }))
+  const text = encodeBatch(reset(9, { events }), { viewer: 'all' })
   const messages = text.split(/(?<=\n\n)/)
   const decode = (chunks: readonly string[], options: Parameters<typeof batchDecoder>[0] = {}) => {
     const diagnostics: string[] = []
@@ -482,7 +487,7 @@ describe('a reset of several messages', () => {
 
   it('has no empty message before a large event', () => {
     const event = { ...delta(0), delta: '.'.repeat(300_000) }
-    const alone = encodeBatch(reset(9, { events: [event, delta(1)] })).split(/(?<=\n\n)/)
+    const alone = encodeBatch(reset(9, { events: [event, delta(1)] }), { viewer: 'all' }).split(/(?<=\n\n)/)
     expect(alone.map((message) => message.includes('"events":[{'))).toEqual([true, true])
   })
 
@@ -517,13 +522,18 @@ describe('a reset of several messages', () => {
   const of = (index: number): string => messages[index] ?? ''
   const bare = reset(9)
   const gap = (seq: number): Batch => batch(seq, seq)
-  const later = encodeBatch(batch(9, 10))
+  const later = encodeBatch(batch(9, 10), { viewer: 'all' })
   it.each<[string, string[], unknown[], string[]]>([
     ['a missing part', [of(0), of(2), of(3), of(4)], [gap(9)], ['incomplete-reset']],
     ['a missing first part', [of(1), of(2), of(3), of(4)], [gap(9)], ['incomplete-reset']],
     ['a missing last part', [of(0), of(1), of(2), of(3), later], [gap(9)], ['incomplete-reset']],
     ['a repeated start', [of(0), of(1), ...messages], [reset(9, { events })], ['incomplete-reset']],
-    ['another message in between', [of(0), encodeBatch(batch(-1, 0))], [gap(9)], ['incomplete-reset']],
+    [
+      'another message in between',
+      [of(0), encodeBatch(batch(-1, 0), { viewer: 'all' })],
+      [gap(9)],
+      ['incomplete-reset'],
+    ],
     [
       'a part of another reset',
       [of(0), of(1).replace('"through":9', '"through":8'), of(2), of(3), of(4)],
@@ -546,7 +556,7 @@ describe('a reset of several messages', () => {
     fc.assert(
       fc.property(starts, sources, fates, fc.boolean(), fc.boolean(), (seq, from, plan, close, oneChunk) => {
         const cursor = seq === undefined ? undefined : { ...from, seq }
-        const next = encodeBatch({ ...batch(9, 10), ...(close && { closed: true }) })
+        const next = encodeBatch({ ...batch(9, 10), ...(close && { closed: true }) }, { viewer: 'all' })
         const parts = messages.flatMap((message, i) =>
           plan[i] === 'comes'
             ? [message]
@@ -574,7 +584,10 @@ describe('a reset of several messages', () => {
   })
 
   it('is emitted without events above maxSnapshotSize', () => {
-    for (const chunks of [messages, [encodeBatch(reset(9, { events: events.slice(0, 1) }))]]) {
+    for (const chunks of [
+      messages,
+      [encodeBatch(reset(9, { events: events.slice(0, 1) }), { viewer: 'all' })],
+    ]) {
       const { out, diagnostics } = decode(chunks, { maxSnapshotSize: 90_000 })
       expect([out, diagnostics]).toEqual([[bare], ['snapshot-too-large']])
     }
@@ -585,7 +598,7 @@ describe('a reset of several messages', () => {
     const unknown = { ...delta(0), kind: 'content-spark' }
     const nulls = { ...delta(2), indexEnd: null }
     const mixed = [delta(0), unknown, { kind: 'content-delta' }, 'nonsense', nulls] as never
-    const wire = encodeBatch({ ...reset(9), events: [] }).replace(
+    const wire = encodeBatch({ ...reset(9), events: [] }, { viewer: 'all' }).replace(
       '"events":[]',
       `"events":${JSON.stringify(mixed)}`,
     )
@@ -600,7 +613,6 @@ describe('a reset of several messages', () => {
   it('has internal events only with the option "internal"', () => {
     const internal = { ...delta(0), kind: 'internal:checkpoint', iteration: 1 } as const
     const part = reset(9, { events: [internal, delta(1)] })
-    expect(decode([encodeBatch(part)]).out).toEqual([reset(9, { events: [delta(1)] })])
-    expect(decode([encodeBatch(part, { internal: true })]).out).toEqual([part])
+    expect(decode([encodeBatch(part, { viewer: 'all' })]).out).toEqual([part])
   })
 })

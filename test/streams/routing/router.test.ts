@@ -143,9 +143,9 @@ function routerWith(
 ) {
   const router = createRouter()
   const got: ContextAnyEvent[][] = []
-  const stops = subscriptions.map(([pattern, filter = {}], i) => {
+  const stops = subscriptions.map(([pattern, filter], i) => {
     got.push([])
-    return router.subscribe(pattern, filter, (event) => got[i]?.push(event))
+    return router.subscribe(pattern, { viewer: 'all', ...filter }, (event) => got[i]?.push(event))
   })
   return { router, got, stops }
 }
@@ -302,22 +302,12 @@ describe('createRouter', () => {
     ['another kind', { kinds: ['content-complete'] }, delta(0), false],
     ['a listed task', { tasks: ['task-1'] }, delta(0), true],
     ['another task', { tasks: ['task-2'] }, delta(0), false],
-    ['an internal event', {}, checkpoint, false],
-    ['an internal event with internal: true', { internal: true }, checkpoint, true],
+    ['an internal event', {}, checkpoint, true],
+    ['an internal event with internal: false', { internal: false }, checkpoint, false],
     ['an internal event of a listed kind', { kinds: ['internal:checkpoint'] }, checkpoint, true],
-    [
-      'an internal event of another kind with internal: true',
-      { internal: true, kinds: ['content-delta'] },
-      checkpoint,
-      false,
-    ],
-    ['an internal event and a user', { internal: true, viewer }, checkpoint, false],
-    [
-      'an internal event and an operator',
-      { internal: true, viewer: { audience: 'operator' } },
-      checkpoint,
-      true,
-    ],
+    ['an internal event of another kind', { kinds: ['content-delta'] }, checkpoint, false],
+    ['an internal event and a user', { viewer }, checkpoint, false],
+    ['an internal event and an operator', { viewer: { audience: 'operator' } }, checkpoint, true],
     ['an unknown kind', {}, unknown, true],
     ['an unknown kind and a user', { viewer }, unknown, false],
     ['a listed thought type', { thoughts: { types: ['planning'] } }, thought(0), true],
@@ -345,10 +335,15 @@ describe('createRouter', () => {
     expect(got[0]).toEqual(isDelivered ? [event] : [])
   })
 
-  it('projects events for viewers and delivers the event itself to others', () => {
-    const { router, got } = routerWith(['**', { viewer }], ['**'])
+  it('projects events for viewers, by default a user, and delivers the event itself to the server', () => {
+    const { router, got } = routerWith(['**', { viewer }], ['**', { viewer: 'all' }])
+    const users: unknown[] = []
+    router.subscribe('**', {}, (event) => users.push(event))
     router.route(secret)
+    router.route(checkpoint)
     expect(got[0]).toEqual([{ ...secret, metadata: {} }])
+    expect(users).toEqual(got[0])
+    expect(got[1]).toEqual([secret, checkpoint])
     expect(got[1]?.[0]).toBe(secret)
     expect(secret.metadata).toEqual({ alternatives: ['another'] })
   })
@@ -370,7 +365,7 @@ describe('createRouter', () => {
     )
     const rootThought = { ...thought(0), parentTaskId: null as never }
     for (const event of [rootThought, checkpoint]) router.route(event)
-    expect(got).toEqual([[rootThought], [rootThought]])
+    expect(got).toEqual([[rootThought], [rootThought, checkpoint]])
   })
 
   it('isolates other subscribers from a `forward` that throws', () => {
@@ -381,7 +376,7 @@ describe('createRouter', () => {
     })
     const got: unknown[] = []
     router.subscribe('**', { viewer }, () => got.push('never'))
-    router.subscribe('**', {}, (event) => got.push(event.taskId))
+    router.subscribe('**', { viewer: 'all' }, (event) => got.push(event.taskId))
     const result = router.route({ ...thought(0), parentTaskId: 'p' })
     expect(result).toMatchObject({ delivered: 1, failed: [{ error: { message: 'forward' } }] })
     expect(got).toEqual(['task-1'])
@@ -416,7 +411,10 @@ describe('createRouter', () => {
   it.each<[filter: unknown, message: string]>([
     [null, '"filter" must be an object, got null.'],
     [{ tasks: 7 }, '"filter.tasks" must be an array, got 7.'],
-    [{ viewer: undefined }, '"filter.viewer" must be an object, got undefined.'],
+    [
+      { viewer: undefined },
+      '"filter.viewer" must be a viewer such as { audience: "user" }, or "all", got undefined.',
+    ],
     [{ viewer: { audience: 'admin' } }, '"filter.viewer.audience" must be "user", '],
     [{ contextId: undefined }, '"filter.contextId" must be a non-empty string, got undefined.'],
   ])('throws a TypeError that names what is wrong with the filter %j', (filter, message) => {
@@ -557,7 +555,8 @@ describe('createRouter', () => {
       ['a user whose filter excludes it', '**', { viewer: user, kinds: ['content-delta'] }, nothing, false],
       ['a user whose delivery fails', '**', { viewer: user }, fail, false],
       ['a coordinator', '**', { viewer: { audience: 'coordinator' } }, nothing, false],
-      ['the server', '**', {}, nothing, false],
+      ['somebody, by default a user', '**', {}, nothing, true],
+      ['the server', '**', { viewer: 'all' }, nothing, false],
     ])('delivered to %s', (_, pattern, filter, deliver, isReached) => {
       for (const event of [auth, ask]) {
         const router = createRouter({ forward: () => false })
@@ -578,7 +577,7 @@ describe('createRouter', () => {
       for (const event of [delta(0), optional])
         expect(router.route(event)).toEqual({ delivered: 0, failed: [] })
       const results: unknown[] = []
-      router.subscribe('**', {}, (event) => {
+      router.subscribe('**', { viewer: 'all' }, (event) => {
         if (event.taskId === 'first') results.push(router.route(auth), router.route(delta(1, 'second')))
       })
       expect(router.route(delta(0, 'first')).unreached).toEqual(['user'])

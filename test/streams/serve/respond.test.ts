@@ -201,8 +201,8 @@ describe('a response', () => {
     await stream.append(call as unknown as ContextAnyEvent)
     await stream.close()
     const operator = { viewer: { audience: 'operator' } } as const
-    expect(await whole(stream, '', { ...operator, internal: true })).toContain('internal:llm-call')
-    for (const options of [operator, { ...operator, internal: false }, { internal: true }]) {
+    expect(await whole(stream, '', operator)).toContain('internal:llm-call')
+    for (const options of [{}, user, { ...operator, filter: { internal: false } }]) {
       expect(await whole(stream, '', options)).not.toContain('internal:llm-call')
     }
   })
@@ -574,7 +574,7 @@ describe('options', () => {
     [{ heartbeatMs: 0 }, /^"heartbeatMs" must be an integer >= 1, got 0\.$/],
     [{ heartbeatMs: 1.5 }, /^"heartbeatMs" must be an integer >= 1, got 1\.5\.$/],
     [{ retry: -1 }, /^"retry" must be an integer >= 0, got -1\.$/],
-    [{ internal: 1 }, /^"internal" must be .*, got 1\.$/],
+    [{ internal: true }, /^"options" must be an object of .*, got "internal"\.$/],
     [{ profile: 'named-only' }, /^"profile" must be .*, got "named-only"\.$/],
     [{ heartbeat: 5 }, /^"options" must be an object of .*, got "heartbeat"\.$/],
   ])('of respond: %j is refused', (options, message) => {
@@ -587,7 +587,7 @@ describe('options', () => {
     const { signal } = new AbortController()
     const filter = { kinds: ['content-*'] } as const
     for (const profile of ['named', 'data-only'] as const) {
-      const options = { ...user, filter, signal, heartbeatMs: 1, retry: 0, internal: true, profile }
+      const options = { ...user, filter, signal, heartbeatMs: 1, retry: 0, profile }
       expect(open().respond('', options).status).toBe(200)
     }
   })

@@ -46,7 +46,7 @@ class Reader {
   async connect(stream: Stream, head: number, length: number, chunk: number): Promise<void> {
     const { lastEventId } = this.client.state[0]
     if (this.cursor !== undefined) expect(lastEventId).toBe(formatEventId(this.cursor))
-    const { status, headers, body } = stream.respond(lastEventId, { viewer: this.viewer, internal: true })
+    const { status, headers, body } = stream.respond(lastEventId, { viewer: this.viewer })
     const response = new Response(body, { status, headers })
     count(`status ${status}`)
     if (status === 204) {

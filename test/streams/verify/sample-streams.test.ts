@@ -61,8 +61,8 @@ describe.each(samples)('a streamed answer %s', (_, text, events) => {
 
   it('is decoded from what was encoded', () => {
     const { push } = run(sseDecoder())
-    const decoded = push(events.map((event) => encodeEvent(event)).join('')).map(({ data }) =>
-      decodeEvent(JSON.parse(data)),
+    const decoded = push(events.map((event) => encodeEvent(event, { viewer: 'all' })).join('')).map(
+      ({ data }) => decodeEvent(JSON.parse(data)),
     )
     expect(decoded).toEqual(events.map((event) => ({ status: 'known', event })))
   })

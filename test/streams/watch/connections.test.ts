@@ -37,7 +37,7 @@ async function textOfLog(): Promise<string> {
   const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
   for (const event of events) await log.append(event)
   await log.close()
-  return encodeBatch(await log.read(''))
+  return encodeBatch(await log.read(''), { viewer: 'all' })
 }
 
 interface Outcome {
@@ -238,13 +238,19 @@ describe('a failure is reported, and the connection opened again', () => {
 describe('a snapshot', () => {
   const large = events.map((event) => ({ ...event, delta: '.'.repeat(200_000) }))
   const end = { stream: 's', epoch: 'f', through: 2, earliest: 3 }
-  const snapshot = encodeBatch({
-    type: 'reset',
-    reason: 'epoch-changed',
-    ...end,
-    events: large as typeof events,
-  })
-  const closed = encodeBatch({ type: 'batch', ...end, after: 2, events: [], seqs: [], closed: true })
+  const snapshot = encodeBatch(
+    {
+      type: 'reset',
+      reason: 'epoch-changed',
+      ...end,
+      events: large as typeof events,
+    },
+    { viewer: 'all' },
+  )
+  const closed = encodeBatch(
+    { type: 'batch', ...end, after: 2, events: [], seqs: [], closed: true },
+    { viewer: 'all' },
+  )
   const parts = snapshot.split(/(?<=\n\n)/)
   const cursor: Cursor = { stream: 's', epoch: 'e', seq: 2 }
 
@@ -369,7 +375,10 @@ describe('waiting', () => {
       () => Promise.reject(new Error('refused')),
       () => new Response(null, { status: 503, headers: { 'retry-after': '0' } }),
       () => [
-        encodeBatch({ type: 'reset', reason: 'evicted', stream: 's', epoch: 'e', through: 4, earliest: 5 }),
+        encodeBatch(
+          { type: 'reset', reason: 'evicted', stream: 's', epoch: 'e', through: 4, earliest: 5 },
+          { viewer: 'all' },
+        ),
       ],
       // New events each time, with ids of one epoch, of many, or without.
       (n) => [`id: s:e:${n}\ndata: ${JSON.stringify(delta(n))}\n\n`],
@@ -729,7 +738,7 @@ it('a reset without events empties the view', async () => {
     earliest: 5,
   } as const
   const view = whole
-  const { items } = await watch([() => [encodeBatch(reset)], status(204)], {
+  const { items } = await watch([() => [encodeBatch(reset, { viewer: 'all' })], status(204)], {
     view,
     cursor: { stream: 's', epoch: 'e', seq: 2 },
   })
@@ -802,7 +811,7 @@ describe('options', () => {
     const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
     await log.append(deep as ContextAnyEvent)
     await log.close()
-    const answer = encodeBatch(await log.read(''))
+    const answer = encodeBatch(await log.read(''), { viewer: 'all' })
     for (const options of [{ maxDepth: 3 }, { maxMessageSize: 60 }]) {
       const limited = await watch([() => [answer], status(404)], options)
       expect(limited.diagnostics).not.toEqual([])

@@ -106,15 +106,15 @@ export class ScriptedServer {
     // An event with the id of the reader alone is as one without an id: SSE states only that the id has not changed.
     if (isHere && cursor.seq > 0 && fault === 'repeat') {
       const all = await this.#log.read('')
-      return `retry: 20\n\n${encodeBatch(all)}`
+      return `retry: 20\n\n${encodeBatch(all, { viewer: 'all' })}`
     }
     if (fault === 'switch') {
       const seq = Math.min(this.#appended - 1, cursor?.seq ?? -1)
       const other = await this.#logOf('other')
-      return encodeBatch(await other.read({ stream: 's', epoch: 'other', seq }))
+      return encodeBatch(await other.read({ stream: 's', epoch: 'other', seq }), { viewer: 'all' })
     }
     const part = await this.#log.read(lastEventId)
-    return `retry: 30\n\n${encodeBatch(part.type === 'reset' ? this.#withEvents(part) : part)}`
+    return `retry: 30\n\n${encodeBatch(part.type === 'reset' ? this.#withEvents(part) : part, { viewer: 'all' })}`
   }
 
   /** The shortest snapshot is the stream itself. */

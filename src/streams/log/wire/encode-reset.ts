@@ -11,8 +11,7 @@
  * What the server no longer has is a message before them. A connection that breaks before the last message leaves the
  * reader's cursor where it was.
  */
-import { INTERNAL_PREFIX } from '../../../events/kinds.ts'
-import type { EncodeEventOptions } from '../../../sse/encode.ts'
+import type { EventMessageOptions } from '../../../sse/encode.ts'
 import { cursorAfter, type Reset, type StreamEvent } from '../batch.ts'
 import { formatEventId } from '../cursor.ts'
 import type { ReadFilter } from '../read-filter.ts'
@@ -29,7 +28,7 @@ const MAX_PART_LENGTH = 2 ** 18
  */
 export function* encodeReset<E extends StreamEvent>(
   { events, forgotten, ...head }: Reset<E>,
-  options: Pick<EncodeEventOptions, 'profile' | 'internal'>,
+  options: EventMessageOptions,
   reader?: ReadFilter<E>,
 ): Generator<string, void, undefined> {
   const { type, reason, stream, epoch, filter, through, earliest } = head
@@ -49,7 +48,6 @@ export function* encodeReset<E extends StreamEvent>(
   for (const item of events) {
     const event = reader === undefined ? item : reader.apply(item)
     if (event === undefined) continue
-    if (event.kind.startsWith(INTERNAL_PREFIX) && options.internal !== true) continue
     const text = JSON.stringify(event)
     if (list !== '' && list.length + text.length > MAX_PART_LENGTH) {
       yield encodeStreamMessage('reset', `${start},"part":${part++},"more":true,"events":[${list}]}`, options)

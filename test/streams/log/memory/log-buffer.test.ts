@@ -255,7 +255,6 @@ describe('readFilter', () => {
     const filters = [
       readFilter({ audience: 'user' }),
       readFilter({ audience: 'operator' }),
-      readFilter({ audience: 'user' }, {}),
       readFilter({ audience: 'user' }, { kinds: ['content-delta'] }),
       readFilter({ audience: 'user' }, { kinds: ['content-complete'] }),
       readFilter({ audience: 'user', thoughts: { maxVerbosity: 'none' } }),
@@ -275,7 +274,9 @@ describe('readFilter', () => {
     expect(readFilter({ audience: 'operator' }, requested).apply(checkpoint)).toBe(checkpoint)
     expect(readFilter({ audience: 'operator' }, requested).apply(thought(0))).toBeUndefined()
     expect(readFilter({ audience: 'operator' }).apply(checkpoint)).toBe(checkpoint)
-    expect(readFilter({ audience: 'operator' }, {}).apply(checkpoint)).toBeUndefined()
+    expect(readFilter({ audience: 'operator' }, {}).apply(checkpoint)).toBe(checkpoint)
+    expect(readFilter({ audience: 'operator' }, { internal: false }).apply(checkpoint)).toBeUndefined()
+    expect(readFilter().id).toBe(readFilter({ audience: 'user' }).id)
   })
 })
 

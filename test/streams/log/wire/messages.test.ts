@@ -67,7 +67,7 @@ describe('what is written', () => {
   it('is a reset that conforms to the schema, in parts that are numbered, with an id in the last one', () => {
     fc.assert(
       fc.property(reset, (part) => {
-        const messages = messagesIn(encodeBatch(part, { internal: true }))
+        const messages = messagesIn(encodeBatch(part, { viewer: 'all' }))
         for (const { value } of messages)
           expect(streamMessageSchemas.reset.safeParse(value).success).toBe(true)
         expect(messages.map(({ event }) => event)).toEqual(messages.map(() => 'stream-reset'))
@@ -103,7 +103,7 @@ describe('what is written', () => {
         const part = isReset
           ? ({ type: 'reset', ...at, reason: 'evicted', earliest: 0 } as const)
           : ({ type: 'batch', ...at, after: -1, seqs: [0], loss: { [delta]: 1 }, closed: true } as const)
-        expect(encodeBatch(part)).not.toMatch(/[\u0085\u2028\u2029]/)
+        expect(encodeBatch(part, { viewer: 'all' })).not.toMatch(/[\u0085\u2028\u2029]/)
       }),
       { numRuns: runs(200) },
     )
@@ -119,7 +119,9 @@ describe('what is written', () => {
       events: [],
       seqs: [],
     }
-    const messages = messagesIn(encodeBatch({ ...batch, loss: { 'thought-delta': 3 }, closed: true }))
+    const messages = messagesIn(
+      encodeBatch({ ...batch, loss: { 'thought-delta': 3 }, closed: true }, { viewer: 'all' }),
+    )
     expect(messages.map(({ type, event, id }) => [type, event, id])).toEqual([
       ['loss', 'stream-loss', ''],
       ['closed', 'stream-closed', 's:e:4'],

@@ -1,12 +1,26 @@
 /** Events as the body of a response. */
 
-import { requireEnvelope } from '../core/require.ts'
-import { openSource, requireSource, type Source } from '../core/source.ts'
-import { type EncodeEventOptions, eventMessage, requireEncodeOptions } from './encode.ts'
+import { requireEnvelope, requireObject } from '../../core/require.ts'
+import { openSource, requireSource, type Source } from '../../core/source.ts'
+import { projectorFor, requireReader, viewerIn } from '../../streams/access/reader.ts'
+import { createTaskTree } from '../../streams/access/task-tree.ts'
+import type { Viewer } from '../../streams/access/viewer.ts'
+import { type EventMessageOptions, eventMessage, requireProfile } from '../encode.ts'
+
+/** Options of {@link eventStream}. */
+export interface EventStreamOptions extends EventMessageOptions {
+  /**
+   * Who reads the stream: each event is projected for this viewer. `'all'`: all events are sent, with all fields.
+   *
+   * @defaultValue `{ audience: 'user' }`
+   */
+  readonly viewer?: Viewer | 'all'
+}
 
 /**
  * Encodes events as the body of an HTTP response: a stream of bytes that reads an event when its reader asks for more.
- * Events that {@link EncodeEventOptions.internal} leaves out are skipped.
+ * Events that are hidden from the viewer are skipped. An event of a subtask whose parent an earlier event stated gets that
+ * `parentTaskId`.
  *
  * Cancelling the stream, as servers do when a client disconnects, cancels the source. If the source throws, the stream
  * fails with its error. The stream does not resume: for clients that reconnect use `createStream` of `turnstream/streams`.
@@ -22,11 +36,16 @@ import { type EncodeEventOptions, eventMessage, requireEncodeOptions } from './e
  */
 export function eventStream(
   source: Source<{ readonly kind: string }>,
-  options: Omit<EncodeEventOptions, 'id'> = {},
+  options: EventStreamOptions = {},
 ): ReadableStream<Uint8Array> {
   requireSource(source)
-  requireEncodeOptions(options)
-  const { profile, internal = false } = options
+  requireObject('options', options)
+  requireProfile(options)
+  const { profile } = options
+  const viewer = viewerIn(options)
+  requireReader('viewer', viewer)
+  const projected = projectorFor<{ readonly kind: string }>(viewer)
+  const tree = createTaskTree()
   const encoder = new TextEncoder()
   const { pull, cancel, release } = openSource(source)
   return new ReadableStream<Uint8Array>(
@@ -40,9 +59,9 @@ export function eventStream(
             return
           }
           requireEnvelope(value)
-          const text = eventMessage(value, '', profile !== 'data-only', internal)
-          if (text === '') continue
-          controller.enqueue(encoder.encode(text))
+          const event = projected(tree.stamp(value))
+          if (event === undefined) continue
+          controller.enqueue(encoder.encode(eventMessage(event, '', profile !== 'data-only')))
           return
         }
       },
