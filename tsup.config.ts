@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
 import { defineConfig, type Options } from 'tsup'
 import { entryPoints } from './scripts/entry-points.ts'
 import { markPure } from './scripts/mark-pure.ts'
@@ -12,38 +13,66 @@ const entry = Object.fromEntries(
   entryPoints.map(({ source }) => [source.replace(/^src\//, '').replace(/\.ts$/, ''), source]),
 )
 
-const sources = Object.values(entry).map((path) => join(root, path))
+/** What runs by itself: the binary, and the page that it assembles from the files of the package. */
+const programs = { 'cli/main': 'src/cli/main.ts', 'viewer/main': 'src/viewer/main.ts' }
 
+/** Of the library, the programs reach what `inspect` does and these: the same, so that it is in the same chunks. */
+const reached = ['sse/index.ts', 'streams/view/fold/index.ts', 'streams/watch/backoff.ts']
+
+const fileOf = (source: string): string => join(root, source)
 /** Loaded without the rest of `turnstream`, of which they use little. */
-const small = ['sse', 'thoughts', 'json'].map((name) => join(root, `src/${name}/index.ts`))
+const small = ['sse', 'thoughts', 'json'].map((name) => `src/${name}/index.ts`)
+/** Source → what it reaches besides what it imports. */
+const alsoReached = new Map([
+  ...Object.values(entry)
+    .filter((source) => !small.includes(source))
+    .map((source) => [fileOf(source), ['src/index.ts']] as const),
+  ...Object.values(programs).map((source) => [fileOf(source), reached.map((path) => `src/${path}`)] as const),
+])
+
+/** The folder of the entry point that has a file. */
+const entryFolder = /\/src\/(dialects\/[^/]+|providers|streams)\//
 
 /**
  * Decides which modules share a chunk: those that the same entry points reach.
  *
- * - What the binary loads when it is needed is the entry point that has it. Each file that is loaded by itself would be an entry of
- *   its own, and split the chunks of all others.
+ * - What the binary loads when it is needed is the entry point that has it, and what the page of the viewer uses of entry points
+ *   it imports from their files. Each file that is loaded by itself would be an entry of its own, and split the chunks of all others.
  * - All entry points but the small ones reach all of `turnstream`, which is one chunk, then. Nothing is left of that import.
  */
 const chunks: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'chunks',
   setup(build) {
     build.initialOptions.logOverride = { 'ignored-bare-import': 'silent' }
-    build.onResolve({ filter: /^\.\.?\// }, ({ path, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined
-      const [, folder] = /\/(src\/(?:dialects\/[^/]+|providers|streams))\//.exec(join(resolveDir, path)) ?? []
-      return folder === undefined ? undefined : { path: join(root, folder, 'index.ts') }
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, kind, importer, resolveDir }) => {
+      const [, folder] = entryFolder.exec(join(resolveDir, path)) ?? []
+      if (folder === undefined) return undefined
+      if (kind === 'dynamic-import') return { path: fileOf(`src/${folder}/index.ts`) }
+      const isOfPage = importer.startsWith(fileOf('src/viewer/')) && path.endsWith('/index.ts')
+      return isOfPage ? { path: `../${folder}/index.js`, external: true } : undefined
     })
-    build.onResolve({ filter: /^all of turnstream$/ }, () => ({ path: join(root, 'src/index.ts') }))
+    build.onResolve({ filter: /^also:/ }, ({ path }) => ({ path: path.slice('also:'.length) }))
     build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      if (!sources.includes(path) || small.includes(path)) return undefined
-      return { contents: `${await readFile(path, 'utf8')}\nimport 'all of turnstream'`, loader: 'ts' }
+      const also = alsoReached.get(path)
+      if (also === undefined) return undefined
+      const imports = also.map((source) => `import ${JSON.stringify(`also:${fileOf(source)}`)}`)
+      return { contents: [await readFile(path, 'utf8'), ...imports].join('\n'), loader: 'ts' }
     })
   },
 }
 
+/** Writes what the page of the viewer has besides its script. */
+async function writePage(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const style = await readFile(fileOf('src/viewer/style.css'), 'utf8')
+  const { code } = await transform(style, { loader: 'css', minify: true, target: 'es2022' })
+  await writeFile(join(folder, 'style.css'), code.trim())
+  await writeFile(join(folder, 'page.html'), await readFile(fileOf('src/viewer/page.html')))
+}
+
 export default defineConfig(({ outDir = 'dist' }) => ({
-  // Code that entry points share is in chunks: few files load fast. The binary is one more user of these chunks.
-  entry: { ...entry, 'cli/main': 'src/cli/main.ts' },
+  // Code that entry points share is in chunks: few files load fast. The programs are more users of these chunks.
+  entry: { ...entry, ...programs },
   format: 'esm',
   target: 'es2022',
   platform: 'node',
@@ -54,10 +83,11 @@ export default defineConfig(({ outDir = 'dist' }) => ({
     options.chunkNames = 'chunks/[name]-[hash]'
   },
   plugins: [{ name: 'pure', renderChunk: (code) => ({ code: markPure(code) }) }],
-  // CommonJS loads the same files, so that a process never has two copies of a class.
   async onSuccess() {
+    // CommonJS loads the same files, so that a process never has two copies of a class.
     for (const path of Object.keys(entry)) {
       await writeFile(`${outDir}/${path}.cjs`, "module.exports = require('./index.js')\n")
     }
+    await writePage(`${outDir}/viewer`)
   },
 }))

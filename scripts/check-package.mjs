@@ -78,10 +78,10 @@ try {
   run(process.execPath, ['use.cjs'], project)
   console.log(`imported and required: ${entries.join(', ')}`)
 
-  // Also what entry points do not load at once.
+  // Also what entry points do not load at once, but what runs by itself.
   const dist = join(project, 'node_modules/turnstream/dist')
   const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.js') && file !== join('cli', 'main.js'))
+    .filter((file) => file.endsWith('.js') && !file.endsWith('main.js'))
     .map((file) => pathToFileURL(join(dist, file)).href)
   writeFileSync(join(project, 'all.mjs'), modules.map((url) => `await import('${url}')`).join('\n'))
   run(process.execPath, ['all.mjs'], project)

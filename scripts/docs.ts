@@ -4,12 +4,12 @@
  *
  * The build fails on a link to a page that does not exist.
  */
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Application, type TypeDocOptions } from 'typedoc'
 import { build, createServer } from 'vitepress'
+import { viewerPage } from '../src/cli/viewer/page.ts'
 import { entryPoints } from './entry-points.ts'
-import { writeViewer } from './viewer.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -56,7 +56,7 @@ async function writeApi(): Promise<void> {
 }
 
 await writeApi()
-await writeViewer(at('docs/public/playground.html'))
+writeFileSync(at('docs/public/playground.html'), await viewerPage(new URL('../dist/', import.meta.url)))
 if (process.argv.includes('--serve')) {
   const server = await createServer(at('docs'))
   await server.listen()

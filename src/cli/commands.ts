@@ -8,7 +8,7 @@ import { inspect } from './inspect/index.ts'
 import { replay } from './replay/index.ts'
 import { schema } from './schema/index.ts'
 import { validate } from './validate/index.ts'
-import { viewer } from './viewer.ts'
+import { viewer } from './viewer/index.ts'
 
 export const commands: readonly CommandEntry[] = [
   {

@@ -64,8 +64,10 @@ describe.each(Object.entries(readers))('%s', (call, options) => {
   )
 
   it('of a recording ends with 0, its result on standard output', async () => {
-    if (name === 'viewer' && !existsSync('dist/viewer.html.br')) {
-      expect((await run(name, recordingPath('core.sse'), ...options)).err).toContain('The viewer is missing')
+    if (name === 'viewer' && !existsSync('dist/viewer/main.js')) {
+      expect((await run(name, recordingPath('core.sse'), ...options)).err).toContain(
+        'The viewer is incomplete',
+      )
       return
     }
     const { code, out, err } = await run(name, recordingPath('core.sse'), ...options)

@@ -411,10 +411,10 @@ describe('the viewer', () => {
   })
 
   it('is written with the recording inside, readable by nobody else', async () => {
-    if (!existsSync('dist/viewer.html.br')) {
+    if (!existsSync('dist/viewer/main.js')) {
       const { code, err } = await run('viewer', core)
       expect(code).toBe(2)
-      expect(err).toContain('The viewer is missing in this installation')
+      expect(err).toContain('The viewer is incomplete in this installation')
       return
     }
     const output = join(folder, 'run.html')
@@ -431,7 +431,7 @@ describe('the viewer without a recording', () => {
     expect(wrong.err).toContain(`Expected no file with --empty, got ${core}.`)
   })
 
-  it.runIf(existsSync('dist/viewer.html.br'))('is the page that the build makes', async () => {
+  it.runIf(existsSync('dist/viewer/main.js'))('is the page that the build makes', async () => {
     const output = join(folder, 'empty.html')
     expect((await run('viewer', '--empty', '--output', output)).code).toBe(0)
     expect(readFileSync(output, 'utf8')).toContain('<script type="application/json" id="recording"></script>')

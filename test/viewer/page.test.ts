@@ -1,13 +1,15 @@
 // Proves that the page holds all it needs, that its policy allows that alone, and that a recording stays text in it.
+// Needs `npm run build`; `npm test` builds first.
 import { createHash } from 'node:crypto'
+import { Script } from 'node:vm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { viewerPage } from '../../scripts/viewer.ts'
+import { viewerPage } from '../../src/cli/viewer/page.ts'
 import { embedRecording } from '../../src/viewer/embed.ts'
 
 let page = ''
 beforeAll(async () => {
-  page = await viewerPage()
+  page = await viewerPage(new URL('../../dist/', import.meta.url))
 })
 
 /** The content of the only element that begins with a tag. */
@@ -34,6 +36,12 @@ describe('the page', () => {
     expect(markup).not.toMatch(/\s(?:style|on\w+)=/)
     expect([...markup.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, url]) => url)).toEqual(['data:,'])
     expect(contentOf(page, '<style>')).not.toMatch(/url\(|@import/)
+  })
+
+  it('has a script without imports', () => {
+    const script = contentOf(page, '<script>')
+    expect(() => new Script(script)).not.toThrow()
+    expect(script).not.toMatch(/\bimport\b\s*[({"]/)
   })
 
   it('has ids that are unique, and labels that exist', () => {

@@ -12,7 +12,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { ContextAnyEvent } from 'turnstream'
 import { eventStreamHeaders } from 'turnstream/sse'
 import { createStream } from 'turnstream/streams'
-import { viewerPage } from '../../../scripts/viewer.ts'
+import { viewerPage } from '../../../src/cli/viewer/page.ts'
 import { embedRecording } from '../../../src/viewer/embed.ts'
 import { conversion, type Target, targets } from '../../../src/viewer/model/conversion.ts'
 import { exampleRecording } from '../../../src/viewer/model/example.ts'
@@ -63,7 +63,7 @@ async function inViewer(
 ): Promise<string> {
   const { recording, faults: expected, isServed = false, ...context } = options
   const file = join(lab.temporary, 'viewer.html')
-  const html = await viewerPage()
+  const html = await viewerPage(new URL('../../../dist/', import.meta.url))
   await writeFile(file, recording === undefined ? html : embedRecording(html, recording))
   const browser = await lab.browser()
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...context })

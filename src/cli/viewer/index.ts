@@ -1,21 +1,22 @@
 /** The command `turnstream viewer`. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
-import { utf16Of } from '../inspect/recording/byte-text.ts'
-import { isValue, recordingReader } from '../inspect/recording/reader.ts'
-import { recordingInspector } from '../inspect/report/inspector.ts'
-import { embedRecording } from '../viewer/embed.ts'
-import type { Arguments } from './arguments.ts'
-import type { Command } from './command.ts'
-import { visible } from './escape.ts'
-import { packageFolder } from './package-folder.ts'
-import { inputOf } from './recording/input.ts'
-import { requireKnown } from './recording/known.ts'
-import { UsageError } from './usage-error.ts'
-import { writePrivate } from './write-file.ts'
+import { fileURLToPath } from 'node:url'
+import { utf16Of } from '../../inspect/recording/byte-text.ts'
+import { isValue, recordingReader } from '../../inspect/recording/reader.ts'
+import { recordingInspector } from '../../inspect/report/inspector.ts'
+import { embedRecording } from '../../viewer/embed.ts'
+import type { Arguments } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import { visible } from '../escape.ts'
+import { packageFolder } from '../package-folder.ts'
+import { inputOf } from '../recording/input.ts'
+import { requireKnown } from '../recording/known.ts'
+import { UsageError } from '../usage-error.ts'
+import { writePrivate } from '../write-file.ts'
+import { viewerPage } from './page.ts'
 
 /** Pages that are larger do not open in browsers. */
 const MAX_BYTES = 256 * 1024 * 1024
@@ -50,7 +51,7 @@ export const viewer: Command = {
 async function emptyPage({ operands, rest }: Arguments): Promise<string> {
   const [file] = [...operands, ...rest]
   if (file !== undefined) throw new UsageError(`Expected no file with --empty, got ${file}.`)
-  return viewerPage()
+  return builtPage()
 }
 
 /** The viewer with the recording that the arguments name. */
@@ -69,7 +70,7 @@ async function filledPage(args: Arguments): Promise<string> {
   }
   await requireFormat(input.name, chunks)
   const text = textOf(Buffer.concat(chunks))
-  return embedRecording(await viewerPage(), { name: basename(input.name), text })
+  return embedRecording(await builtPage(), { name: basename(input.name), text })
 }
 
 /** Requires that the viewer recognizes a recording, as it does itself: as soon as it can. */
@@ -96,13 +97,16 @@ function textOf(bytes: Uint8Array): string {
   return values.map(({ value }) => `${JSON.stringify(value)}\n`).join('')
 }
 
-/** The viewer, which the build writes and compresses: otherwise it is a fifth of the package. */
-async function viewerPage(): Promise<string> {
+/** The viewer, as this installation has it. */
+async function builtPage(): Promise<string> {
+  const dist = new URL('dist/', packageFolder)
   try {
-    const page = await readFile(new URL('dist/viewer.html.br', packageFolder))
-    return brotliDecompressSync(page).toString()
-  } catch {
-    throw new UsageError('The viewer is missing in this installation: expected dist/viewer.html.br.')
+    return await viewerPage(dist)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new UsageError(
+      `The viewer is incomplete in this installation: ${code ?? message} in ${visible(fileURLToPath(dist))}.`,
+    )
   }
 }
 
