@@ -1,11 +1,18 @@
 /** The workspace of one step of the verifier: its next state, and the violations found. */
 
-import { type BoundedMap, boundedGet, boundedSet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
+import {
+  type BoundedMap,
+  boundedGet,
+  boundedSet,
+  boundedValues,
+  GENERATION_SIZE,
+} from '../../core/bounded-map/bounded-map.ts'
 import type { Diagnostic } from '../../core/machine.ts'
+import { describeValue } from '../../core/require.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../events/event.ts'
 import type { Rules, VerifyMode } from '../../rules/rule.ts'
 import { type Violation, type ViolationDetails, ViolationReporter } from '../../rules/violation.ts'
-import { contextKey } from '../context-key.ts'
+import { contextKey, itemKey } from '../context-key.ts'
 import type { EventRuleName } from './rule-names.ts'
 import { copyTask, newTask, type TaskDraft, type TaskState } from './state/task-state.ts'
 import { copyState, type Stores, type VerifierDraft, type VerifierState } from './state/verifier-state.ts'
@@ -98,6 +105,11 @@ export class CheckContext extends ViolationReporter<EventRuleName> {
     return contextKey(this.#location?.contextId ?? '', id)
   }
 
+  /** The key of an id within the task of the event. */
+  itemKey(id: string): string {
+    return itemKey(this.#location ?? noTask, id)
+  }
+
   get<S extends keyof Stores>(store: S, key: string): Stored<S> | undefined {
     return boundedGet(this.#state[store] as BoundedMap<Stored<S>>, key)
   }
@@ -112,6 +124,29 @@ export class CheckContext extends ViolationReporter<EventRuleName> {
       code: 'state-evicted',
       message: `Too many ${store}: evicted the least recently used. Unknown ids are no longer violations.`,
     })
+  }
+
+  /** Whether a task has a thought or a tool call with the id of a key. */
+  isOwned(key: string): boolean {
+    return boundedGet(this.#state.owners, key) !== undefined
+  }
+
+  /**
+   * Stores that the task of the event has an id, unless another one of the context had it before.
+   *
+   * @param key - By {@link contextKey}, with the type of a request before it.
+   */
+  own(key: string): void {
+    const { owners } = this.#state
+    if (this.isOwned(key)) return
+    this.#state.owners = boundedSet(owners, key, this.task.taskId, MAX_OWNERS).map
+  }
+
+  /** A sentence on an id that the task of the event does not have: another one may. */
+  unknownId(shownId: string, key: string): string {
+    const owner = boundedGet(this.#state.owners, key)
+    if (owner === undefined || owner === this.task.taskId) return `Unknown ${shownId}.`
+    return `${shownId} belongs to task ${describeValue(owner)}.`
   }
 
   /** The task of the event as stored; `undefined` if the event is its first one. */
@@ -154,5 +189,7 @@ export function* tasksIn({ task: latest, tasks }: VerifierState): Generator<Task
 
 /** More one-time violations than this are not reported. */
 const MAX_REPORTED = 256
+/** As many as the calls, thoughts and requests that are stored. */
+const MAX_OWNERS = 6 * GENERATION_SIZE
 /** Older unresolved references than these are dropped. */
 const MAX_UNRESOLVED = 64

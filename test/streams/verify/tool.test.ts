@@ -73,7 +73,7 @@ describeCases('tool calls', {
     ],
     rules: ['tool-outcome', 'progress-order', 'tool-outcome'],
   },
-  'reports argument deltas and starts of a call of another task': {
+  'checks calls of two tasks with the same id by themselves': {
     events: [
       created,
       { ...created, taskId: 'other' },
@@ -84,7 +84,7 @@ describeCases('tool calls', {
       { kind: 'tool-complete', toolCallId: 'c', toolName: 'u', success: true },
       status('completed'),
     ],
-    rules: ['arguments-before-start', 'arguments-before-start'],
+    rules: ['delta-index', 'tool-name'],
   },
   'accepts a failed call with the result null': {
     events: [

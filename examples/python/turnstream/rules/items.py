@@ -14,13 +14,13 @@ def check_tool_name(stream: Stream, call: Call, name: str):
 
 
 def tool_arguments_delta(stream: Stream, task: Task, event: dict):
-    key, index = (task.key[0], event["toolCallId"]), event["index"]
+    key, index = (*task.key, event["toolCallId"]), event["index"]
     end = event.get("indexEnd", index)
     known = stream.calls.get(key)
-    if known and (known.state != "writing" or known.task_id != task.id):
+    if known and known.state != "writing":
         stream.report_at("arguments-before-start", "/toolCallId")
         return
-    call = stream.calls.setdefault(key, Call(task.id, "writing", text=""))
+    call = stream.calls.setdefault(key, Call("writing", text=""))
     check_tool_name(stream, call, event["toolName"])
     is_next = index == call.next_index and end >= index
     if not is_next and not (known is None and task.is_partial and end >= index):
@@ -31,18 +31,13 @@ def tool_arguments_delta(stream: Stream, task: Task, event: dict):
 
 
 def tool_start(stream: Stream, task: Task, event: dict):
-    key = (task.key[0], event["toolCallId"])
+    key = (*task.key, event["toolCallId"])
     known = stream.calls.get(key)
     if known and known.state != "writing":
         stream.report_at("tool-call-once", "/toolCallId")
         return
     check_not_waiting(stream, task)
-    if known and known.task_id != task.id:
-        stream.report_at("arguments-before-start", "/toolCallId")
-        other = stream.tasks.get((task.key[0], known.task_id))
-        if other:
-            remove(other.open_calls, key)
-    elif known:
+    if known:
         check_tool_name(stream, known, event["toolName"])
         if known.text is not None and not is_json_of(known.text, event["arguments"]):
             stream.report_at("whole-repeats-deltas", "/arguments")
@@ -50,7 +45,7 @@ def tool_start(stream: Stream, task: Task, event: dict):
     running = [stream.calls[other] for other in task.open_calls if stream.calls[other].state == "running"]
     if any(is_exclusive or other.is_exclusive for other in running):
         stream.report_at("tool-alone", "/metadata/concurrent" if is_exclusive else "/kind")
-    stream.calls[key] = Call(task.id, "running", event["toolName"], is_exclusive)
+    stream.calls[key] = Call("running", event["toolName"], is_exclusive)
     add(task.open_calls, key)
 
 
@@ -64,13 +59,12 @@ def is_json_of(text: str, value: dict) -> bool:
 
 
 def running_call(stream: Stream, task: Task, call_id: str, or_writing: bool = False) -> Call | None:
-    key = (task.key[0], call_id)
+    key = (*task.key, call_id)
     call = stream.calls.get(key)
-    is_own = call is not None and call.task_id == task.id
-    if is_own and (call.state == "running" or (or_writing and call.state == "writing")):
+    if call and (call.state == "running" or (or_writing and call.state == "writing")):
         return call
-    if task.is_partial and (call is None or (is_own and call.state == "writing")):
-        stream.calls[key] = call = call or Call(task.id, "running")
+    if task.is_partial and (call is None or call.state == "writing"):
+        stream.calls[key] = call = call or Call("running")
         call.state = "running"
         return call
     stream.report_at("tool-call-open", "/toolCallId")
@@ -100,7 +94,7 @@ def tool_complete(stream: Stream, task: Task, event: dict):
         return
     check_tool_name(stream, call, event["toolName"])
     call.tool_name, call.state = event["toolName"], "ended"
-    remove(task.open_calls, (task.key[0], event["toolCallId"]))
+    remove(task.open_calls, (*task.key, event["toolCallId"]))
 
 
 def end_calls(stream: Stream, task: Task, is_success: bool):
@@ -114,23 +108,23 @@ def end_calls(stream: Stream, task: Task, is_success: bool):
 def open_request(stream: Stream, task: Task, event: dict, kind: str, require_user: bool, seconds):
     from .tasks import note_wait_reason
 
-    key = (kind, task.key[0], event[f"{kind}Id"])
+    key = (kind, *task.key, event[f"{kind}Id"])
     if key in stream.requests:
         stream.report_at(f"{kind}-once", f"/{kind}Id")
         return
     expires_at = None if seconds is None else milliseconds(event["timestamp"]) + seconds * 1000
-    stream.requests[key] = Request(task.id, "open", require_user, expires_at)
+    stream.requests[key] = Request("open", require_user, expires_at)
     (task.open_inputs if kind == "input" else task.open_auths).append(key)
     note_wait_reason(task)
 
 
 def answer_request(stream: Stream, task: Task, event: dict, kind: str, timestamp: str | None = None):
-    key = (kind, task.key[0], event[f"{kind}Id"])
+    key = (kind, *task.key, event[f"{kind}Id"])
     request = stream.requests.get(key)
     if request is None and task.is_partial:
-        stream.requests[key] = Request(task.id, "answered")
+        stream.requests[key] = Request("answered")
         return None
-    if request is None or request.state != "open" or request.task_id != task.id:
+    if request is None or request.state != "open":
         stream.report_at(f"{kind}-open", f"/{kind}Id")
         return None
     if timestamp and request.expires_at is not None and milliseconds(timestamp) > request.expires_at:
@@ -144,7 +138,7 @@ def answers_ended_request(stream: Stream, event: dict) -> bool:
     kind = event["kind"].split("-")[0]
     if event["kind"] not in ("input-received", "input-canceled", "auth-completed", "auth-failed"):
         return False
-    request = stream.requests.get((kind, event["contextId"], event[f"{kind}Id"]))
+    request = stream.requests.get((kind, event["contextId"], event["taskId"], event[f"{kind}Id"]))
     return request is not None and request.state == "ended"
 
 

@@ -2,7 +2,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-Key = tuple[str, str]  # context and id: ids are unique in a context
+Key = tuple[str, str]  # context and id: of tasks and artifacts; what belongs to a task has its id, too
 FINAL = ("completed", "failed", "canceled")
 
 
@@ -34,7 +34,7 @@ class Task:
     has_earlier_segment: bool = False
     last_content: str | None = None
     next_thought: int | None = 0
-    open_calls: list[Key] = field(default_factory=list)
+    open_calls: list[tuple] = field(default_factory=list)
     open_inputs: list[tuple] = field(default_factory=list)
     open_auths: list[tuple] = field(default_factory=list)
     open_writes: list[Key] = field(default_factory=list)
@@ -54,7 +54,6 @@ class Task:
 
 @dataclass
 class Call:
-    task_id: str
     state: str  # "writing", "running" or "ended"
     tool_name: str | None = None
     is_exclusive: bool = False
@@ -65,7 +64,6 @@ class Call:
 
 @dataclass
 class Request:
-    task_id: str
     state: str  # "open", "answered" or "ended"
     require_user: bool = False
     expires_at: float | None = None
@@ -107,9 +105,9 @@ class Stream:
     index: int
     is_partial: bool  # joined late
     tasks: dict[Key, Task] = field(default_factory=dict)
-    calls: dict[Key, Call] = field(default_factory=dict)
+    calls: dict[tuple, Call] = field(default_factory=dict)
     requests: dict[tuple, Request] = field(default_factory=dict)
-    thoughts: dict[Key, Thought] = field(default_factory=dict)
+    thoughts: dict[tuple, Thought] = field(default_factory=dict)
     artifacts: dict[Key, Artifact] = field(default_factory=dict)
     reported: set = field(default_factory=set)
     unresolved: list[tuple[Key, int]] = field(default_factory=list)

@@ -253,7 +253,7 @@ def task_error(stream: Stream, task: Task, event: dict):
     scope, retry, call_id = error.get("scope", "task"), error["retry"], error.get("toolCallId")
     if scope == "stream":
         stream.report_at("stream-error-outside", "/error/scope")
-    call = stream.calls.get((task.key[0], call_id))
+    call = stream.calls.get((*task.key, call_id))
     if scope == "tool" and call and call.state == "ended":
         stream.report_at("tool-error-before-end", "/error/toolCallId")
     if scope == "task" and retry in ("exhausted", "terminal"):

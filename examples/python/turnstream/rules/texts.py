@@ -91,7 +91,7 @@ def is_result(stream: Stream, task: Task, content: str) -> bool:
 
 
 def thought_delta(stream: Stream, task: Task, event: dict):
-    key = (task.key[0], event["thoughtId"])
+    key = (*task.key, event["thoughtId"])
     known = stream.thoughts.get(key)
     if known and known.is_complete:
         stream.report_at("thought-once", "/thoughtId")
@@ -102,7 +102,7 @@ def thought_delta(stream: Stream, task: Task, event: dict):
 
 
 def thought_stream(stream: Stream, task: Task, event: dict):
-    key, index = (task.key[0], event["thoughtId"]), event["index"]
+    key, index = (*task.key, event["thoughtId"]), event["index"]
     known = stream.thoughts.get(key)
     if known and known.is_complete:
         stream.report_at("thought-once", "/thoughtId")
@@ -127,8 +127,9 @@ def check_labels(stream: Stream, thought: Thought, event: dict):
 
 
 def report_unresolved(stream: Stream):
+    known = {(key[0], key[2]) for key in [*stream.thoughts, *stream.calls]}
     for key, index in stream.unresolved:
-        if not (stream.is_partial or key in stream.thoughts or key in stream.calls):
+        if not stream.is_partial and key not in known:
             stream.report("related-known", index, "/metadata/relatedTo")
 
 

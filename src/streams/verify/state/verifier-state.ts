@@ -25,11 +25,13 @@ export interface VerifierState extends Stores {
   readonly task: TaskState | null
   /** Keys of the violations that are reported only once and have been. */
   readonly reported: readonly string[]
+  /** Which task used an id first, by type and `contextKey`. */
+  readonly owners: BoundedMap<string>
   /** References of thoughts to ids that have not been seen yet. */
   readonly unresolved: readonly ThoughtReference[]
 }
 
-/** The bounded maps of the state, by {@link contextKey}. */
+/** The bounded maps of the state: tasks and artifacts by {@link contextKey}, what belongs to a task by {@link itemKey}. */
 export interface Stores {
   readonly tasks: BoundedMap<TaskState>
   readonly calls: BoundedMap<CallState>
@@ -39,7 +41,6 @@ export interface Stores {
 }
 
 export interface CallState {
-  readonly taskId: string
   /** `null` if unknown. */
   readonly toolName: string | null
   readonly state: 'writing' | 'running' | 'ended'
@@ -54,7 +55,6 @@ export interface CallState {
 }
 
 export interface RequestState {
-  readonly taskId: string
   /** `ended`: its task ended before an answer. */
   readonly state: 'open' | 'answered' | 'ended'
   readonly requireUser: boolean
@@ -77,7 +77,7 @@ export interface ThoughtLabels {
 }
 
 export interface ThoughtReference {
-  /** Key of the thought or tool call referred to. */
+  /** Of the thought or tool call referred to, within its context. */
   readonly key: string
   readonly relatedTo: string
   readonly eventIndex: number
@@ -97,6 +97,7 @@ export function initialState(startIndex: number): VerifierState {
     thoughts: emptyBoundedMap,
     artifacts: emptyBoundedMap,
     reported: [],
+    owners: emptyBoundedMap,
     unresolved: [],
   }
 }
@@ -116,6 +117,7 @@ export function copyState(state: VerifierState): VerifierDraft {
     thoughts: state.thoughts,
     artifacts: state.artifacts,
     reported: state.reported,
+    owners: state.owners,
     unresolved: state.unresolved,
   }
 }

@@ -8,7 +8,7 @@ import type { AuthRuleName } from '../../rule-names.ts'
 import { answerRequest, expiryOf, openRequest } from './request.ts'
 
 export const authRules: Rules<AuthRuleName> = {
-  'auth-once': defineRule('K32', 'stated', ERROR, 'Each `authId` of a context has one `auth-required`.'),
+  'auth-once': defineRule('K32', 'stated', ERROR, 'Each `authId` of a task has one `auth-required`.'),
   'auth-open': defineRule(
     'K32',
     'stated',

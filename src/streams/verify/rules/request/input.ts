@@ -15,7 +15,7 @@ import type { RequestState } from '../../state/verifier-state.ts'
 import { answerRequest, expiryOf, openRequest } from './request.ts'
 
 export const inputRules: Rules<InputRuleName> = {
-  'input-once': defineRule('K27', 'stated', ERROR, 'Each `inputId` of a context has one `input-required`.'),
+  'input-once': defineRule('K27', 'stated', ERROR, 'Each `inputId` of a task has one `input-required`.'),
   'input-open': defineRule(
     'K27',
     'stated',
@@ -88,7 +88,7 @@ function approveCall(
   approved: string | undefined,
 ): void {
   if (approved === undefined || request === undefined || request.toolCallId === null) return
-  const key = context.contextKey(request.toolCallId)
+  const key = context.itemKey(request.toolCallId)
   const call = context.get('calls', key)
   if (call?.state === 'writing') context.set('calls', key, { ...call, approved })
 }

@@ -59,7 +59,8 @@ export function openRequest(
     return
   }
   const { task } = context
-  context.set('requests', key, { taskId: task.taskId, state: 'open', requireUser, expiresAt, toolCallId })
+  context.own(ownerKey(context, type, id))
+  context.set('requests', key, { state: 'open', requireUser, expiresAt, toolCallId })
   const list = openLists[type]
   task[list] = pushBounded(task[list], key)
   noteWaitReason(context)
@@ -75,19 +76,17 @@ export function answerRequest(
   const key = requestKey(context, type, id)
   const request = context.get('requests', key)
   const { task } = context
-  const { taskId } = task
   const shownId = `${type}Id ${describeValue(id)}`
-  if (request?.state !== 'open' || request.taskId !== taskId) {
+  if (request?.state !== 'open') {
     if (request === undefined && context.isTaskPartial) {
       const unknown = { requireUser: false, expiresAt: null, toolCallId: null }
-      context.set('requests', key, { taskId, state: 'answered', ...unknown })
+      context.set('requests', key, { state: 'answered', ...unknown })
       return undefined
     }
-    let message = `${shownId} is no longer open.`
-    if (request === undefined) message = `Unknown ${shownId}.`
-    else if (request.taskId !== taskId) {
-      message = `${shownId} belongs to task ${describeValue(request.taskId)}.`
-    }
+    const message =
+      request === undefined
+        ? context.unknownId(shownId, ownerKey(context, type, id))
+        : `${shownId} is no longer open.`
     context.report(`${type}-open`, message, { path: `/${type}Id`, actual: id })
     return undefined
   }
@@ -113,6 +112,10 @@ export function endRequests(context: CheckContext): void {
 }
 
 function requestKey(context: CheckContext, type: RequestType, id: string): string {
+  return `${type} ${context.itemKey(id)}`
+}
+
+function ownerKey(context: CheckContext, type: RequestType, id: string): string {
   return `${type} ${context.contextKey(id)}`
 }
 

@@ -52,7 +52,7 @@ export const taskErrorChecks: Checks<'task-error'> = {
       )
     }
     if (scope === 'tool' && toolCallId !== undefined) {
-      const call = context.get('calls', context.contextKey(toolCallId))
+      const call = context.get('calls', context.itemKey(toolCallId))
       if (call?.state === 'ended') {
         const message = `Expected no task-error after the end of toolCallId ${describeValue(toolCallId)}.`
         const details = { path: '/error/toolCallId', actual: toolCallId }

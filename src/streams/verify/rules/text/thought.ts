@@ -19,7 +19,7 @@ export const thoughtRules: Rules<ThoughtRuleName> = {
     'K40',
     'stated',
     ERROR_WARN_OFF,
-    'Each `thoughtId` has one `thought-stream`, and no deltas after it.',
+    'Each `thoughtId` of a task has one `thought-stream`, and no deltas after it.',
   ),
   'thought-labels': defineRule(
     'K51',
@@ -47,7 +47,7 @@ const noLabels: ThoughtLabels = {}
 export const thoughtChecks: Checks<'thought-delta' | 'thought-stream'> = {
   'thought-delta'(context, event) {
     const { thoughtId } = event
-    const key = context.contextKey(thoughtId)
+    const key = context.itemKey(thoughtId)
     const thought = context.get('thoughts', key)
     if (thought?.state === 'complete') {
       const message = `Expected no thought-delta after the thought-stream of thoughtId ${describeValue(thoughtId)}.`
@@ -56,12 +56,13 @@ export const thoughtChecks: Checks<'thought-delta' | 'thought-stream'> = {
     }
     const series = appendToSeries(context, thought?.series ?? null, event, 'delta-index')
     const labels = checkLabels(context, thought?.labels ?? noLabels, event)
+    if (thought === undefined) context.own(context.contextKey(thoughtId))
     context.set('thoughts', key, { state: 'open', series, labels })
   },
 
   'thought-stream'(context, event) {
     const { thoughtId, content, index, metadata } = event
-    const key = context.contextKey(thoughtId)
+    const key = context.itemKey(thoughtId)
     const thought = context.get('thoughts', key)
     if (thought?.state === 'complete') {
       const message = `Duplicate thought-stream for thoughtId ${describeValue(thoughtId)}.`
@@ -76,6 +77,7 @@ export const thoughtChecks: Checks<'thought-delta' | 'thought-stream'> = {
       context.report('thought-index', `Expected thought index ${task.nextThought}, got ${index}.`, details)
     }
     task.nextThought = index + 1
+    if (thought === undefined) context.own(context.contextKey(thoughtId))
     context.set('thoughts', key, { state: 'complete', series: emptySeries, labels: noLabels })
     checkReference(context, metadata?.relatedTo)
   },
@@ -109,21 +111,16 @@ function checkLabel(
 function checkReference(context: CheckContext, relatedTo: string | undefined): void {
   if (relatedTo === undefined || !context.isEnabled('related-known')) return
   const key = context.contextKey(relatedTo)
-  if (!isKnown(context, key)) context.addUnresolved(key, relatedTo)
+  if (!context.isOwned(key)) context.addUnresolved(key, relatedTo)
 }
 
 /** Reports, at the end of the stream, the references to thoughts and tool calls that never came. */
 export function reportUnresolved(context: CheckContext): void {
   if (context.isPartial) return
   for (const { key, relatedTo, ...location } of context.unresolved) {
-    if (isKnown(context, key)) continue
+    if (context.isOwned(key)) continue
     const message = `No thought or tool call has the id ${describeValue(relatedTo)} of metadata.relatedTo.`
     const details = { ...location, path: '/metadata/relatedTo', actual: relatedTo }
     context.report('related-known', message, details)
   }
-}
-
-/** Whether there is a thought or a tool call with a key. */
-function isKnown(context: CheckContext, key: string): boolean {
-  return context.get('thoughts', key) !== undefined || context.get('calls', key) !== undefined
 }

@@ -7,13 +7,9 @@ import type { TaskDraft } from '../../state/task-state.ts'
 import type { CallState } from '../../state/verifier-state.ts'
 
 /** A call before its first event. */
-export function newCall(
-  taskId: string,
-  state: CallState['state'],
-  argumentsText: string | null = null,
-): CallState {
+export function newCall(state: CallState['state'], argumentsText: string | null = null): CallState {
   const fresh = { toolName: null, isExclusive: false, progress: 0, nextIndex: 0, approved: null }
-  return { taskId, state, argumentsText, ...fresh }
+  return { state, argumentsText, ...fresh }
 }
 
 export function addOpenCall(task: TaskDraft, key: string): void {
@@ -29,8 +25,4 @@ export function checkToolName(
   if (expected === null || expected === actual) return
   const message = `Expected toolName ${describeValue(expected)}, got ${describeValue(actual)}.`
   context.report('tool-name', message, { path: '/toolName', expected, actual })
-}
-
-export function otherTaskMessage(toolCallId: string, { taskId }: CallState): string {
-  return `toolCallId ${describeValue(toolCallId)} belongs to task ${describeValue(taskId)}.`
 }

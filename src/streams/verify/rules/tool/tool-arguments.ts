@@ -9,14 +9,14 @@ import type { CheckContext, Checks } from '../../context.ts'
 import type { ToolArgumentsRuleName } from '../../rule-names.ts'
 import type { CallState } from '../../state/verifier-state.ts'
 import { reportIndex } from '../series.ts'
-import { addOpenCall, checkToolName, newCall, otherTaskMessage } from './call.ts'
+import { addOpenCall, checkToolName, newCall } from './call.ts'
 
 export const toolArgumentsRules: Rules<ToolArgumentsRuleName> = {
   'arguments-before-start': defineRule(
     'K22',
     'added',
     ERROR_LENIENT_WARN,
-    'The deltas of a call’s arguments come before its `tool-start` and from the same task.',
+    'The deltas of a call’s arguments come before its `tool-start`.',
   ),
 }
 
@@ -25,19 +25,15 @@ const MAX_ARGUMENTS_LENGTH = 65_536
 
 export const toolArgumentsChecks: Checks<'tool-arguments-delta'> = {
   'tool-arguments-delta'(context, { toolCallId, toolName, delta, index, indexEnd = index }) {
-    const { taskId } = context.task
-    const key = context.contextKey(toolCallId)
+    const key = context.itemKey(toolCallId)
     const known = context.get('calls', key)
     if (known !== undefined && known.state !== 'writing') {
       const message = `Expected no tool-arguments-delta after the tool-start of toolCallId ${describeValue(toolCallId)}.`
       context.report('arguments-before-start', message, { path: '/toolCallId', actual: toolCallId })
       return
     }
-    if (known !== undefined && known.taskId !== taskId) {
-      reportOtherTask(context, toolCallId, known)
-      return
-    }
-    const call = known ?? newCall(taskId, 'writing', '')
+    if (known === undefined) context.own(context.contextKey(toolCallId))
+    const call = known ?? newCall('writing', '')
     checkToolName(context, call, toolName)
     const isNext = index === call.nextIndex && indexEnd >= index
     const isJoinedLate = known === undefined && context.isTaskPartial && indexEnd >= index
@@ -48,11 +44,6 @@ export const toolArgumentsChecks: Checks<'tool-arguments-delta'> = {
     context.set('calls', key, { ...call, toolName, nextIndex, argumentsText })
     addOpenCall(context.task, key)
   },
-}
-
-export function reportOtherTask(context: CheckContext, toolCallId: string, call: CallState): void {
-  const details = { path: '/toolCallId', actual: toolCallId }
-  context.report('arguments-before-start', otherTaskMessage(toolCallId, call), details)
 }
 
 /** Reports arguments of a `tool-start` that differ from the joined deltas. */

@@ -14,16 +14,11 @@ import type { ToolRuleName } from '../../rule-names.ts'
 import { without } from '../../state/bounded-list.ts'
 import type { CallState } from '../../state/verifier-state.ts'
 import { checkNotWaiting } from '../request/waiting.ts'
-import { addOpenCall, checkToolName, newCall, otherTaskMessage } from './call.ts'
-import { checkArguments, reportOtherTask } from './tool-arguments.ts'
+import { addOpenCall, checkToolName, newCall } from './call.ts'
+import { checkArguments } from './tool-arguments.ts'
 
 export const toolRules: Rules<ToolRuleName> = {
-  'tool-call-once': defineRule(
-    'K22',
-    'stated',
-    ERROR,
-    'Each `toolCallId` of a context has one `tool-start`.',
-  ),
+  'tool-call-once': defineRule('K22', 'stated', ERROR, 'Each `toolCallId` of a task has one `tool-start`.'),
   'tool-call-open': defineRule(
     'K22',
     'stated',
@@ -66,8 +61,7 @@ export const toolRules: Rules<ToolRuleName> = {
 
 export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'> = {
   'tool-start'(context, { kind, toolCallId, toolName, arguments: args, metadata }) {
-    const { taskId } = context.task
-    const key = context.contextKey(toolCallId)
+    const key = context.itemKey(toolCallId)
     const known = context.get('calls', key)
     if (known !== undefined && known.state !== 'writing') {
       const message = `Duplicate tool-start for toolCallId ${describeValue(toolCallId)}.`
@@ -75,18 +69,14 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
       return
     }
     checkNotWaiting(context, kind)
-    if (known !== undefined && known.taskId !== taskId) {
-      reportOtherTask(context, toolCallId, known)
-      context.changeTask(context.contextKey(known.taskId), (task) => {
-        task.openCalls = without(task.openCalls, key)
-      })
-    } else if (known !== undefined) {
+    if (known === undefined) context.own(context.contextKey(toolCallId))
+    else {
       checkToolName(context, known, toolName)
       checkArguments(context, toolCallId, known, args)
     }
     const isExclusive = metadata?.concurrent === false
     checkConcurrency(context, kind, isExclusive)
-    context.set('calls', key, { ...newCall(taskId, 'running'), toolName, isExclusive })
+    context.set('calls', key, { ...newCall('running'), toolName, isExclusive })
     addOpenCall(context.task, key)
   },
 
@@ -104,7 +94,7 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
       context.report('progress-order', message, details)
     }
     const latest = Math.max(progress, call.progress)
-    context.set('calls', context.contextKey(toolCallId), { ...call, progress: latest })
+    context.set('calls', context.itemKey(toolCallId), { ...call, progress: latest })
   },
 
   'tool-complete'(context, { toolCallId, toolName, success, result, error }) {
@@ -121,7 +111,7 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
     if (call === undefined) return
     checkToolName(context, call, toolName)
     const { task } = context
-    const key = context.contextKey(toolCallId)
+    const key = context.itemKey(toolCallId)
     context.set('calls', key, { ...call, toolName, state: 'ended', argumentsText: null })
     task.openCalls = without(task.openCalls, key)
   },
@@ -151,20 +141,16 @@ export function endCalls(context: CheckContext, isSuccess: boolean): void {
  * which is reported.
  */
 function runningCall(context: CheckContext, toolCallId: string, orWriting = false): CallState | undefined {
-  const { taskId } = context.task
-  const call = context.get('calls', context.contextKey(toolCallId))
-  const isOpen = call?.state === 'running' || (orWriting && call?.state === 'writing')
-  if (isOpen && call.taskId === taskId) return call
+  const call = context.get('calls', context.itemKey(toolCallId))
+  if (call?.state === 'running' || (orWriting && call?.state === 'writing')) return call
   if (context.isTaskPartial) {
-    if (call === undefined) return newCall(taskId, 'running')
-    if (call.state === 'writing' && call.taskId === taskId)
-      return { ...call, state: 'running', argumentsText: null }
+    if (call === undefined) return newCall('running')
+    if (call.state === 'writing') return { ...call, state: 'running', argumentsText: null }
   }
-  const id = describeValue(toolCallId)
-  let message = `toolCallId ${id} has already ended.`
-  if (call === undefined) message = `Unknown toolCallId ${id}.`
-  else if (call.taskId !== taskId) message = otherTaskMessage(toolCallId, call)
-  else if (call.state === 'writing') message = `toolCallId ${id} has not started.`
+  const shownId = `toolCallId ${describeValue(toolCallId)}`
+  let message = `${shownId} has already ended.`
+  if (call === undefined) message = context.unknownId(shownId, context.contextKey(toolCallId))
+  else if (call.state === 'writing') message = `${shownId} has not started.`
   context.report('tool-call-open', message, { path: '/toolCallId', actual: toolCallId })
   return undefined
 }
