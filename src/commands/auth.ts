@@ -7,6 +7,11 @@ export interface AuthRespondCommand {
   commandId: string
   /** The conversation. Omitted if the receiver knows it. */
   contextId?: string
+  /**
+   * The task that asks. Omitted: the only one that waits for an authentication with the id. If several do, the command is
+   * refused as `ambiguous`.
+   */
+  taskId?: string
   /** The request: the `authId` of an `auth-required`. */
   authId: string
   /** `denied`: the user refused. `failed`: authentication failed. */

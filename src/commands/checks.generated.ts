@@ -21,6 +21,7 @@ function taskCancel(o: Fields): boolean {
 
 function inputRespondResponsesItem(o: Fields): boolean {
   return isId(o.inputId) &&
+    (o.taskId === undefined || isId(o.taskId)) &&
     (o.outcome === undefined || (o.outcome === 'answered' || o.outcome === 'declined')) &&
     (o.reason === undefined || isText(o.reason)) &&
     (o.callDigest === undefined || isId(o.callDigest))
@@ -37,6 +38,7 @@ function inputRespond(o: Fields): boolean {
 function authRespond(o: Fields): boolean {
   return isId(o.commandId) &&
     (o.contextId === undefined || isId(o.contextId)) &&
+    (o.taskId === undefined || isId(o.taskId)) &&
     isId(o.authId) &&
     (o.outcome === 'completed' || o.outcome === 'denied' || o.outcome === 'failed') &&
     (o.credentialRef === undefined || isId(o.credentialRef)) &&
@@ -49,6 +51,7 @@ function authRespond(o: Fields): boolean {
 function toolResult(o: Fields): boolean {
   return isId(o.commandId) &&
     (o.contextId === undefined || isId(o.contextId)) &&
+    (o.taskId === undefined || isId(o.taskId)) &&
     isId(o.toolCallId) &&
     typeof o.success === 'boolean' &&
     (o.error === undefined || isText(o.error)) &&

@@ -22,6 +22,11 @@ export interface InputRespondCommand {
 export interface InputResponse {
   /** The request: the `inputId` of an `input-required`. */
   inputId: string
+  /**
+   * The task that asks. Omitted: the only one that waits for an answer to a request with the id. If several do, the
+   * response is refused as `ambiguous`.
+   */
+  taskId?: string
   /** `declined` if the request is refused. Defaults to `answered`; to approve a tool call, it or `value` is required. */
   outcome?: 'answered' | 'declined'
   /**

@@ -8,6 +8,11 @@ export interface ToolResultCommand {
   /** The conversation. Omitted if the receiver knows it. */
   contextId?: string
   /**
+   * The task of the call. Omitted: the only one that waits for a result of a call with the id. If several do, the command
+   * is refused as `ambiguous`.
+   */
+  taskId?: string
+  /**
    * The tool call: the `toolCallId` of a `tool-start`, or the `metadata.toolCall.id` of an `input-required`, with the
    * `metadata.provider` `client`. Results of other calls are refused.
    */

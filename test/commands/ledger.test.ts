@@ -366,13 +366,12 @@ describe('an inputId that is used again', () => {
     emit(1, askCall, wait)
     answer(2, { inputId: 'i' })
     const dear = { id: 'd', function: { name: 'book', arguments: '{"n":1000}' } }
-    emit(3, { taskId: 'task-2', kind: 'task-created', initiator: 'user' })
-    emit(3, { ...askCall, taskId: 'task-2', metadata: { toolCall: dear } })
+    emit(3, { ...askCall, metadata: { toolCall: dear } })
     expect(diagnostics).toEqual(['repeated-request'])
     expect(answerTo(ledger.state, { inputId: 'i' })).toEqual({ status: 'open' })
     answer(4, { inputId: 'i', outcome: 'declined' })
     expect(answerTo(ledger.state, { inputId: 'i' })).toMatchObject({
-      answer: { taskId: 'task-2', outcome: 'declined' },
+      answer: { outcome: 'declined' },
     })
   })
 
@@ -390,7 +389,6 @@ describe('an inputId that is used again', () => {
   })
 
   it.each<[differs: string, change: Record<string, unknown>]>([
-    ['taskId', { taskId: 'task-2' }],
     ['prompt', { prompt: 'Really?' }],
     ['inputType', { inputType: 'confirmation' }],
     ['requireUser', { requireUser: true }],

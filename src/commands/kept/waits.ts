@@ -1,10 +1,10 @@
 /** Who waits for what in one process: for answers, for signals, and for requests to expire. */
 
 import { onAbort } from '../../core/on-abort.ts'
-import { requireObject, requireSignal } from '../../core/require.ts'
+import { mismatch, requireObject, requireSignal } from '../../core/require.ts'
 import { startTimer, stopTimer } from '../../core/timer.ts'
 import type { CommandLedgerState } from '../ledger/ledger.ts'
-import { answerTo, nextExpiry, type RequestName } from '../ledger/read.ts'
+import { answerTo, nextExpiry, type RequestName, requestNamed } from '../ledger/read.ts'
 import type { Answer } from '../ledger/types.ts'
 import { taskSignals } from '../task-signals.ts'
 import type { Ledger } from './ledger.ts'
@@ -71,9 +71,19 @@ export function ledgerWaits(options: {
       const { signal } = more
       if (signal !== undefined) requireSignal('signal', signal)
       options.onWait?.()
+      let named = name
       for (;;) {
         signal?.throwIfAborted()
-        const found = answerTo(state, name)
+        const request = requestNamed(state, named)
+        // Who waits for this request does not wait for one that another task asks later.
+        if (typeof request === 'object') {
+          named = { ...name, contextId: request.contextId, taskId: request.taskId }
+        }
+        const found = answerTo(state, named)
+        if (found.status === 'ambiguous') {
+          const expected = 'the id of a task, because several have asked with the id of the request'
+          throw mismatch('request.taskId', expected, undefined)
+        }
         if (found.status === 'answered') return found.answer
         if (found.status === 'closed') return undefined
         if (isClosed) throw new Error('The ledger was closed before the answer came.')

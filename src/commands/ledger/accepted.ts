@@ -99,18 +99,22 @@ function targetsOf(command: Command): string {
   return textDigest(JSON.stringify(targets))
 }
 
+function taskOf({ taskId }: { readonly taskId?: string }): Pick<CommandResult, 'taskId'> {
+  return taskId === undefined ? {} : { taskId }
+}
+
 /** What the results of a command name. */
 function subjectsOf(command: Command): Partial<CommandResult>[] {
   switch (command.kind) {
     case 'input.respond':
-      return command.responses.map(({ inputId }) => ({ inputId }))
+      return command.responses.map(({ inputId, ...of }) => ({ inputId, ...taskOf(of) }))
     case 'auth.respond':
-      return [{ authId: command.authId }]
+      return [{ authId: command.authId, ...taskOf(command) }]
     case 'tool.result':
-      return [{ toolCallId: command.toolCallId }]
+      return [{ toolCallId: command.toolCallId, ...taskOf(command) }]
     case 'task.send':
     case 'task.cancel':
-      return [command.taskId === undefined ? {} : { taskId: command.taskId }]
+      return [taskOf(command)]
     case 'stream.resume':
       return [{}]
     default:

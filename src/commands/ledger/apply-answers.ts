@@ -7,9 +7,10 @@ import type { AuthRespondCommand } from '../auth.ts'
 import type { InputRespondCommand, InputResponse } from '../input.ts'
 import { checkAnswer, type SchemaValidator } from './check-answer.ts'
 import { expire, isExpired } from './expire.ts'
-import type { LedgerStep } from './ledger-step.ts'
+import { type LedgerStep, requestsIn } from './ledger-step.ts'
+import { type Refusal, takerOf } from './named.ts'
 import type { RequestRecord } from './state.ts'
-import type { Answer, CommandResult, ReceiptStatus, Sender } from './types.ts'
+import type { Answer, CommandResult, Sender } from './types.ts'
 
 /**
  * Applies each response of a command by itself.
@@ -24,7 +25,8 @@ export function applyResponses(
 ): CommandResult[] {
   return responses.map((response) => {
     const applied = applyResponse(step, contextId, response, sender, validate)
-    return { ...(applied ?? conflictOf(commandId)), inputId: response.inputId }
+    const { inputId, taskId } = response
+    return { ...(applied ?? conflictOf(commandId)), inputId, ...(taskId !== undefined && { taskId }) }
   })
 }
 
@@ -43,14 +45,14 @@ function applyResponse(
   sender: Sender,
   validate: SchemaValidator | undefined,
 ): CommandResult | undefined {
-  const { inputId, outcome = 'answered', value, reason, callDigest: shown } = response
+  const { inputId, taskId, outcome = 'answered', value, reason, callDigest: shown } = response
   const isSame = (answer: Answer): boolean => {
     if (answer.outcome !== outcome || outcome === 'declined') return answer.outcome === outcome
     // To approve a call, `true` means the same as no value.
     const given = answer.call !== undefined && value === true ? undefined : value
     return isEqualJson(answer.value, given)
   }
-  const found = openFor(step, 'input', contextId, inputId, sender, isSame, shown)
+  const found = openFor(step, { type: 'input', contextId, taskId, id: inputId }, sender, isSame, shown)
   if ('status' in found) return found
   if (validate === undefined) return undefined
   const { request } = found
@@ -97,10 +99,11 @@ export function answerInput(
 /** Applies the outcome of an authentication. */
 export function applyAuth(step: LedgerStep, command: AuthRespondCommand, sender: Sender): CommandResult {
   const { authId, outcome, credentialRef, expiresAt, message: reason } = command
-  const found = openFor(step, 'auth', command.contextId, authId, sender, (answer) => {
+  const named = { authId, ...(command.taskId !== undefined && { taskId: command.taskId }) }
+  const found = openFor(step, { ...command, type: 'auth', id: authId }, sender, (answer) => {
     return answer.outcome === outcome && answer.credentialRef === credentialRef
   })
-  if ('status' in found) return { ...found, authId }
+  if ('status' in found) return { ...found, ...named }
   const { request } = found
   const { contextId, taskId } = request
   accept(step, request, {
@@ -117,7 +120,7 @@ export function applyAuth(step: LedgerStep, command: AuthRespondCommand, sender:
     step.event(request, { kind: 'auth-failed', authId, reason: outcome, ...message })
   }
   step.resume(request)
-  return { status: 'accepted', message: `Accepted the outcome of authId "${authId}".`, authId }
+  return { status: 'accepted', message: `Accepted the outcome of authId "${authId}".`, ...named }
 }
 
 /** Closes a request with an answer, of which state and output hold a copy each. */
@@ -131,7 +134,7 @@ function accept(step: LedgerStep, request: RequestRecord, { sender, ...rest }: A
 export function refusalOf(
   { type, id, audience, requireUser }: RequestRecord,
   { role }: Sender,
-): { readonly status: ReceiptStatus; readonly message: string } | undefined {
+): Refusal | undefined {
   const shownId = `${type}Id "${id}"`
   if (audience?.includes(role) === false) return { status: 'unknown-request', message: `Unknown ${shownId}.` }
   const responders: readonly string[] = respondersOf({
@@ -143,31 +146,50 @@ export function refusalOf(
   return { status: 'forbidden', message }
 }
 
-/**
- * The open request that a sender may answer, or why there is none.
- *
- * @param shown - The digest of the call that the sender was shown. Omitted if it states none.
- */
+/** The open request that a sender may answer, or why there is none. */
 export function openFor(
   step: LedgerStep,
-  type: RequestRecord['type'],
-  context: string | undefined,
-  id: string,
+  { type, contextId: context, taskId, id }: RequestId,
   sender: Sender,
   isSame: (answer: Answer) => boolean,
   shown?: string,
-): { readonly request: RequestRecord } | { readonly status: ReceiptStatus; readonly message: string } {
+): { readonly request: RequestRecord } | Refusal {
   const shownId = `${type}Id "${id}"`
   if (sender.role !== 'user' && sender.role !== 'coordinator') {
     const message = `Expected an answer to ${shownId} by user or coordinator, got one by ${sender.role}.`
     return { status: 'forbidden', message }
   }
   const contextId = step.contextOf(context)
-  const request = contextId === undefined ? undefined : step.request(type, contextId, id)
-  if (request === undefined) {
-    const where = contextId === undefined ? 'Expected a contextId, because the stream has several.' : ''
-    return { status: 'unknown-request', message: `Unknown ${shownId}. ${where}`.trimEnd() }
+  if (contextId === undefined) {
+    const message = `Unknown ${shownId}. Expected a contextId, because the stream has several.`
+    return { status: 'unknown-request', message }
   }
+  const requests = requestsIn(step.state, type, contextId, taskId, id)
+  const found = takerOf(requests, shownId, (each) => closedTo(step, each, sender, isSame, shown))
+  return 'taker' in found ? { request: found.taker } : found
+}
+
+/** Names a request. */
+interface RequestId {
+  readonly type: RequestRecord['type']
+  readonly contextId?: string | undefined
+  readonly taskId?: string | undefined
+  readonly id: string
+}
+
+/**
+ * Why a request takes no answer of a sender; `undefined` if it does.
+ *
+ * @param shown - The digest of the call that the sender was shown. Omitted if it states none.
+ */
+export function closedTo(
+  step: LedgerStep,
+  request: RequestRecord,
+  sender: Sender,
+  isSame: (answer: Answer) => boolean,
+  shown?: string,
+): Refusal | undefined {
+  const shownId = `${request.type}Id "${request.id}"`
   const refused = refusalOf(request, sender)
   if (refused !== undefined) return refused
   const isAnswerable = request.status === 'open' || request.status === 'answered'
@@ -179,8 +201,8 @@ export function openFor(
   switch (request.status) {
     case 'open':
       // Of so many open requests that the oldest are no longer listed.
-      if (isExpired(request, Date.parse(step.at))) expire(step, request)
-      else return { request }
+      if (!isExpired(request, Date.parse(step.at))) return undefined
+      expire(step, request)
       return { status: 'expired', message: `${shownId} has expired.` }
     case 'answered':
       return request.answer !== undefined && isSame(request.answer)

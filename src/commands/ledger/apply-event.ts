@@ -3,6 +3,7 @@
 import type { AuthRequiredEvent } from '../../events/auth.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
 import type { InputRequiredEvent, ToolCall } from '../../events/input.ts'
+import { eachItemId } from '../../events/item-ids.ts'
 import type { Audience } from '../../events/kind.ts'
 import { isTerminalStatus, type TaskStatus } from '../../events/task-status.ts'
 import type { ToolCompleteEvent, ToolStartEvent } from '../../events/tool.ts'
@@ -21,6 +22,7 @@ import { withdraw } from './withdraw.ts'
 /** Applies an event that was appended to the stream. Applying it again changes nothing. */
 export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {
   note(step, event)
+  eachItemId(event, (type, id) => step.name(type, event, id))
   const { kind } = event
   if (kind === 'task-status') setStatus(step, event, event.status)
   else if (kind === 'task-complete') setStatus(step, event, 'completed')
@@ -42,7 +44,7 @@ export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {
 
 function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void {
   const { contextId, taskId, toolCallId, toolName, metadata } = event
-  const known = step.call(contextId, toolCallId)
+  const known = step.call(event, toolCallId)
   checkApproval(step, event, known?.approval)
   if (known !== undefined && known.status !== 'requested') return
   const isClient = known?.isClient === true || metadata?.provider === 'client'
@@ -53,8 +55,8 @@ function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void 
   })
 }
 
-function endCall(step: LedgerStep, { contextId, toolCallId }: ContextEvent<ToolCompleteEvent>): void {
-  const known = step.call(contextId, toolCallId)
+function endCall(step: LedgerStep, event: ContextEvent<ToolCompleteEvent>): void {
+  const known = step.call(event, event.toolCallId)
   if (known !== undefined && known.status !== 'ended') step.setCall({ ...known, status: 'ended' })
 }
 
@@ -109,6 +111,7 @@ function withTime(state: LedgerState, contextId: string, latest: string | null):
     open: state.open,
     calls: state.calls,
     tasks: state.tasks,
+    names: state.names,
     accepted: state.accepted,
     refused: state.refused,
   }
@@ -139,7 +142,7 @@ function openInput(step: LedgerStep, event: ContextEvent<InputRequiredEvent>): v
   }
   if (!openRequest(step, request) || call === undefined) return
   const { contextId, taskId } = event
-  const known = step.call(contextId, call.toolCallId)
+  const known = step.call(event, call.toolCallId)
   if (known?.status === 'ended') return
   const { toolCallId, toolName } = call
   step.setCall({
@@ -218,8 +221,8 @@ function requestedCall(toolCall: ToolCall | undefined): RequestedCall | undefine
  * id: an answer would be for either.
  */
 function openRequest(step: LedgerStep, request: RequestRecord): boolean {
-  const { type, contextId, id } = request
-  const known = step.request(type, contextId, id)
+  const { type, id } = request
+  const known = step.request(type, request, id)
   if (known !== undefined) {
     const differs = differencesOf(known, request)
     if (differs.length === 0) return false
@@ -254,7 +257,7 @@ function closeRequest(
   id: string,
   status: RequestRecord['status'],
 ): void {
-  const request = step.request(type, event.contextId, id)
+  const request = step.request(type, event, id)
   if (request?.status === 'open') step.close(request, status)
 }
 
@@ -264,7 +267,7 @@ function checkApproval(
   event: ContextEvent<ToolStartEvent>,
   inputId: string | undefined,
 ): void {
-  const request = inputId === undefined ? undefined : step.request('input', event.contextId, inputId)
+  const request = inputId === undefined ? undefined : step.request('input', event, inputId)
   if (request?.call === undefined || request.status === 'foreign') return
   const approved = request.answer?.call
   const started = callDigest({ toolName: event.toolName, arguments: event.arguments })

@@ -3,62 +3,79 @@
 import { textDigest } from '../../encoding/sha256.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import type { ToolResultCommand } from '../tool.ts'
-import { answerInput, openFor, refusalOf } from './apply-answers.ts'
+import { answerInput, closedTo, refusalOf } from './apply-answers.ts'
 import { argumentsOf } from './apply-event.ts'
 import { isOver, isWaiting, type LedgerStep } from './ledger-step.ts'
+import { type Refusal, takerOf } from './named.ts'
 import type { CallRecord, RequestRecord } from './state.ts'
 import type { ApprovedCall, CommandResult, ReceiptStatus, Sender } from './types.ts'
 
 /** Ends a call that the client was asked to run: by an `input-required` or a `tool-start` with the provider `client`. */
 export function applyToolResult(step: LedgerStep, command: ToolResultCommand, sender: Sender): CommandResult {
-  const { toolCallId } = command
-  const result = (status: ReceiptStatus, message: string): CommandResult => ({ status, message, toolCallId })
+  const { toolCallId, taskId } = command
+  const result = (status: ReceiptStatus, message: string): CommandResult => {
+    return { status, message, toolCallId, ...(taskId !== undefined && { taskId }) }
+  }
   if (sender.role !== 'user' && sender.role !== 'coordinator') {
     return result('forbidden', `Expected a result by user or coordinator, got one by ${sender.role}.`)
   }
   const contextId = step.contextOf(command.contextId)
-  const call = contextId === undefined ? undefined : step.call(contextId, toolCallId)
-  if (contextId === undefined || call === undefined || call.audience?.includes(sender.role) === false) {
-    return result('unknown-request', `Unknown toolCallId "${toolCallId}".`)
-  }
-  const requestOf = (id: string | undefined): RequestRecord | undefined =>
-    id === undefined ? undefined : step.request('input', contextId, id)
-  const [approval, run] = [requestOf(call.approval), requestOf(call.run)]
+  const digest = digestOfResult(command)
+  const calls = contextId === undefined ? [] : step.calls(contextId, taskId, toolCallId)
+  const found = takerOf(calls, `toolCallId "${toolCallId}"`, (call) =>
+    refusalOfResult(step, call, digest, sender),
+  )
+  if ('status' in found) return result(found.status, found.message)
+  const { taker: call } = found
+  const [approval, run] = requestsOf(step, call)
+  if (run?.status === 'open') answerInput(step, run, sender, { outcome: 'answered' })
+  complete(step, command, call, digest, run, approval?.answer?.call?.arguments)
+  return result('accepted', `Accepted the result of toolCallId "${toolCallId}".`)
+}
+
+/** The latest request to approve a call, and the latest to run it. */
+function requestsOf(step: LedgerStep, call: CallRecord): (RequestRecord | undefined)[] {
+  return [call.approval, call.run].map((id) =>
+    id === undefined ? undefined : step.request('input', call, id),
+  )
+}
+
+/** Why a call takes no result with a digest; `undefined` if it does. */
+function refusalOfResult(
+  step: LedgerStep,
+  call: CallRecord,
+  digest: string,
+  sender: Sender,
+): Refusal | undefined {
+  const shownId = `toolCallId "${call.toolCallId}"`
+  const unknown: Refusal = { status: 'unknown-request', message: `Unknown ${shownId}.` }
+  if (call.audience?.includes(sender.role) === false) return unknown
+  const [approval, run] = requestsOf(step, call)
   // A call that has not started is known from its requests only.
   const isShown = [approval, run].some((each) => each && each.audience?.includes(sender.role) !== false)
-  if (call.status === 'requested' && !isShown) {
-    return result('unknown-request', `Unknown toolCallId "${toolCallId}".`)
-  }
-  const digest = digestOfResult(command)
+  if (call.status === 'requested' && !isShown) return unknown
   if (call.result !== undefined) {
     return call.result === digest
-      ? result('repeated', `The same result of toolCallId "${toolCallId}" was accepted before.`)
-      : result('conflict', `Another result of toolCallId "${toolCallId}" was accepted before.`)
+      ? { status: 'repeated', message: `The same result of ${shownId} was accepted before.` }
+      : { status: 'conflict', message: `Another result of ${shownId} was accepted before.` }
   }
   if (!call.isClient) {
-    return result('forbidden', `Expected a toolCallId of a tool that the client runs, got "${toolCallId}".`)
+    return {
+      status: 'forbidden',
+      message: `Expected a toolCallId of a tool that the client runs, got ${shownId}.`,
+    }
   }
   const approved = approval?.answer?.call
   if (call.approval !== undefined && approved === undefined && approval?.status !== 'foreign') {
-    return result(
-      'forbidden',
-      `Expected an approval of toolCallId "${toolCallId}" before the result, got none.`,
-    )
+    return { status: 'forbidden', message: `Expected an approval of ${shownId} before the result, got none.` }
   }
   const refused = run && refusalOf(run, sender)
-  if (refused !== undefined) return result(refused.status, refused.message)
+  if (refused !== undefined) return refused
   if (run !== undefined && (run.status === 'open' || call.status === 'requested')) {
-    const found = openFor(step, 'input', contextId, run.id, sender, () => false)
-    if ('status' in found) return result(found.status, found.message)
-    answerInput(step, found.request, sender, { outcome: 'answered' })
-    complete(step, command, call, digest, found.request, approved?.arguments)
-    return result('accepted', `Accepted the result of toolCallId "${toolCallId}".`)
+    return closedTo(step, run, sender, () => false)
   }
-  if (call.status === 'ended' || isOver(step.taskOf(call))) {
-    return result('unknown-request', `toolCallId "${toolCallId}" is no longer open.`)
-  }
-  complete(step, command, call, digest, run, approved?.arguments)
-  return result('accepted', `Accepted the result of toolCallId "${toolCallId}".`)
+  if (call.status !== 'ended' && !isOver(step.taskOf(call))) return undefined
+  return { status: 'unknown-request', message: `${shownId} is no longer open.` }
 }
 
 /** Emits the end of a call, and its start if it has not started. A task that waits for something else waits again. */

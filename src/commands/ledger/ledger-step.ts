@@ -3,10 +3,14 @@
 import { type BoundedMap, boundedGet, boundedSet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import type { ItemType } from '../../events/item-ids.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
-import { contextKey } from '../../streams/context-key.ts'
+import { contextKey, itemKey } from '../../streams/context-key.ts'
+import { tasksNamed, withName } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
 import type { Answer, LedgerOutput } from './types.ts'
+
+type TaskName = Pick<TaskRecord, 'contextId' | 'taskId'>
 
 /** An event without context and timestamp. */
 export type Bare = { readonly kind: ContextAnyEvent['kind']; readonly [field: string]: unknown }
@@ -70,20 +74,32 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     this.set('tasks', contextKey(task.contextId, task.taskId), task)
   }
 
-  call(contextId: string, toolCallId: string): CallRecord | undefined {
-    return this.get('calls', contextKey(contextId, toolCallId))
+  /** Stores that a task uses an id. */
+  name(type: ItemType, of: TaskName, id: string): void {
+    const names = withName(this.state, type, of, id, this.limits.maxEntries)
+    if (names !== this.state.names) this.update({ names })
+  }
+
+  call(of: TaskName, toolCallId: string): CallRecord | undefined {
+    return this.get('calls', itemKey(of, toolCallId))
+  }
+
+  /** The calls with an id: of the task, or else of all tasks of the context, oldest first. */
+  calls(contextId: string, taskId: string | undefined, toolCallId: string): CallRecord[] {
+    const tasks = taskId === undefined ? tasksNamed(this.state, 'call', contextId, toolCallId) : [taskId]
+    return tasks.flatMap((each) => this.call({ contextId, taskId: each }, toolCallId) ?? [])
   }
 
   setCall(call: CallRecord): void {
-    this.set('calls', contextKey(call.contextId, call.toolCallId), call)
+    this.set('calls', itemKey(call, call.toolCallId), call)
   }
 
-  request(type: RequestRecord['type'], contextId: string, id: string): RequestRecord | undefined {
-    return requestIn(this.state, type, contextId, id)
+  request(type: RequestRecord['type'], of: TaskName, id: string): RequestRecord | undefined {
+    return requestIn(this.state, type, of, id)
   }
 
   /** The open requests of a task, or of all. */
-  openRequests(task?: { readonly contextId: string; readonly taskId: string }): readonly RequestRecord[] {
+  openRequests(task?: TaskName): readonly RequestRecord[] {
     const { open } = this.state
     if (task === undefined) return open
     return open.filter(({ contextId, taskId }) => contextId === task.contextId && taskId === task.taskId)
@@ -96,7 +112,7 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   /** Closes a request, and forgets what only open ones need. */
   close(request: RequestRecord, status: RequestRecord['status'], answer?: Answer): void {
     const { schema: _, options: __, ...rest } = request
-    const key = requestKey(request.type, request.contextId, request.id)
+    const key = requestKey(request.type, request, request.id)
     const chars = answer === undefined ? 0 : JSON.stringify(answer).length
     const total = this.state.answerChars + chars
     const record = answer === undefined ? { ...rest, status } : { ...rest, status, answer }
@@ -166,19 +182,39 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
 export function requestIn(
   { open, requests }: LedgerState,
   type: RequestRecord['type'],
-  contextId: string,
+  of: TaskName,
   id: string,
 ): RequestRecord | undefined {
   const isNamed = (each: RequestRecord): boolean =>
+    each.type === type && each.id === id && each.contextId === of.contextId && each.taskId === of.taskId
+  return open.find(isNamed) ?? boundedGet(requests, requestKey(type, of, id))
+}
+
+/** The requests that are or were open with an id: of the task, or else of all tasks of the context, oldest first. */
+export function requestsIn(
+  state: LedgerState,
+  type: RequestRecord['type'],
+  contextId: string,
+  taskId: string | undefined,
+  id: string,
+): RequestRecord[] {
+  const isNamed = (each: RequestRecord): boolean =>
     each.type === type && each.id === id && each.contextId === contextId
-  return open.find(isNamed) ?? boundedGet(requests, requestKey(type, contextId, id))
+  const tasks =
+    taskId !== undefined
+      ? [taskId]
+      : new Set([
+          ...tasksNamed(state, type, contextId, id),
+          ...state.open.filter(isNamed).map((each) => each.taskId),
+        ])
+  return [...tasks].flatMap((each) => requestIn(state, type, { contextId, taskId: each }, id) ?? [])
 }
 
 type EntryOf<Name extends keyof Maps> = Maps[Name] extends BoundedMap<infer Entry> ? Entry : never
 
 /** The key of a request. */
-function requestKey(type: RequestRecord['type'], contextId: string, id: string): string {
-  return `${type} ${contextKey(contextId, id)}`
+function requestKey(type: RequestRecord['type'], of: TaskName, id: string): string {
+  return `${type} ${itemKey(of, id)}`
 }
 
 /** Whether a task waits for an input or an authentication. */

@@ -3,7 +3,7 @@
 import { boundedGet } from '../../core/bounded-map/bounded-map.ts'
 import type { Diagnostic } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { contextKey } from '../../streams/context-key.ts'
+import { contextKey, itemKey } from '../../streams/context-key.ts'
 import type { CommandLedgerState } from './ledger.ts'
 import { isWaiting, requestIn } from './ledger-step.ts'
 import type { LedgerState, RequestRecord } from './state.ts'
@@ -19,7 +19,7 @@ export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): D
   const ledger = state as unknown as LedgerState
   const { kind, contextId, taskId } = event
   const isClosed = (type: RequestRecord['type'], id: string): boolean => {
-    const status = requestIn(ledger, type, contextId, id)?.status
+    const status = requestIn(ledger, type, event, id)?.status
     return status !== undefined && status !== 'open'
   }
   if (kind === 'input-received' || kind === 'input-canceled') {
@@ -28,7 +28,7 @@ export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): D
   } else if (kind === 'auth-completed' || kind === 'auth-failed') {
     if (isClosed('auth', event.authId)) return dropped(kind, `authId "${event.authId}" is no longer open.`)
   } else if (kind === 'tool-complete') {
-    if (boundedGet(ledger.calls, contextKey(contextId, event.toolCallId))?.result !== undefined)
+    if (boundedGet(ledger.calls, itemKey(event, event.toolCallId))?.result !== undefined)
       return dropped(kind, `The client has sent the result of toolCallId "${event.toolCallId}".`)
   } else if (kind === 'task-status' && isWaiting(event)) {
     const type = event.status === 'waiting-input' ? 'input' : 'auth'

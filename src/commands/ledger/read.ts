@@ -2,10 +2,12 @@
 
 import { boundedGet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
 import { requireArray, requireObject } from '../../core/require.ts'
+import type { ItemType } from '../../events/item-ids.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { CommandLedgerState } from './ledger.ts'
-import { isOver, requestIn } from './ledger-step.ts'
+import { isOver, requestsIn } from './ledger-step.ts'
+import { isReused } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
 import type { Answer } from './types.ts'
 
@@ -18,8 +20,13 @@ export interface OpenRequest {
   readonly taskId: string
   /** The tasks that the task is a subtask of, nearest first. Omitted if there are none. */
   readonly ancestorTaskIds?: readonly string[]
-  /** The `inputId`, the `authId`, or the `toolCallId` of a `tool`. */
+  /** The `inputId`, the `authId`, or the `toolCallId` of a `tool`. Unique in the task. */
   readonly id: string
+  /**
+   * Whether another task of the context has used the id before: protocols whose ids are not those of tasks get it with a
+   * suffix then. Omitted if none has.
+   */
+  readonly isIdReused?: boolean
   /** Human-readable question. */
   readonly prompt: string
   /** Whether only the user may answer. */
@@ -31,6 +38,8 @@ export interface OpenRequest {
   /** The tool call that an input is about, and its digest. Omitted if there is none. */
   readonly call?: {
     readonly toolCallId: string
+    /** As `isIdReused` of the request, of the `toolCallId`. */
+    readonly isIdReused?: boolean
     readonly toolName: string
     /** The arguments as JSON text. */
     readonly arguments: string
@@ -48,8 +57,11 @@ export function openRequests(state: CommandLedgerState): OpenRequest[] {
     const task = taskIn(ledger, call)
     if (!call.isClient || call.status !== 'running' || (task !== undefined && isOver(task))) return false
     return !open.some(
-      ({ type, contextId, id }) =>
-        type === 'input' && contextId === call.contextId && (id === call.run || id === call.approval),
+      ({ type, contextId, taskId, id }) =>
+        type === 'input' &&
+        contextId === call.contextId &&
+        taskId === call.taskId &&
+        (id === call.run || id === call.approval),
     )
   })
   return [
@@ -62,7 +74,13 @@ function runningCall(ledger: LedgerState, call: CallRecord): OpenRequest {
   const { contextId, taskId, toolCallId: id, toolName } = call
   return {
     ...{ type: 'tool', contextId, taskId, ...ancestors(ledger, call) },
-    ...{ id, prompt: `Run ${toolName}.`, requireUser: false, isExecution: true },
+    ...{
+      id,
+      ...reuse(ledger, 'call', call, id),
+      prompt: `Run ${toolName}.`,
+      requireUser: false,
+      isExecution: true,
+    },
   }
 }
 
@@ -70,12 +88,17 @@ function shown(ledger: LedgerState, request: RequestRecord): OpenRequest {
   const { type, contextId, taskId, id, prompt, requireUser, inputType, call, isExecution, expiresAt } =
     request
   return {
-    ...{ type, contextId, taskId, ...ancestors(ledger, request), id, prompt, requireUser },
+    ...{ type, contextId, taskId, ...ancestors(ledger, request) },
+    ...{ id, ...reuse(ledger, type, request, id), prompt, requireUser },
     ...(isExecution && { isExecution }),
     ...(inputType !== undefined && { inputType }),
-    ...(call !== undefined && { call: { ...call } }),
+    ...(call !== undefined && { call: { ...call, ...reuse(ledger, 'call', request, call.toolCallId) } }),
     ...(expiresAt !== null && { expiresAt: instant(expiresAt) }),
   }
+}
+
+function reuse(ledger: LedgerState, type: ItemType, of: TaskName, id: string): { isIdReused?: true } {
+  return isReused(ledger, type, of, id) ? { isIdReused: true } : {}
 }
 
 function ancestors(
@@ -101,11 +124,19 @@ export interface RequestName {
   readonly authId?: string
   /** The conversation. Omitted: the only one of the stream. */
   readonly contextId?: string
+  /**
+   * The task that asks: state it, as tasks may use the same ids. Omitted: the only task with such a request that has not
+   * ended, or else the latest.
+   */
+  readonly taskId?: string
 }
 
-/** Where a request stands: `open`, `answered`, or `closed` without an answer. */
+/**
+ * Where a request stands: `open`, `answered`, or `closed` without an answer. `ambiguous`: several tasks have asked with the
+ * id, and the name has no `taskId`.
+ */
 export type RequestStatus =
-  | { readonly status: 'open' | 'closed' | 'unknown' }
+  | { readonly status: 'open' | 'closed' | 'unknown' | 'ambiguous' }
   | { readonly status: 'answered'; readonly answer: Answer }
 
 /**
@@ -113,19 +144,30 @@ export type RequestStatus =
  * another process than the one that received it.
  */
 export function answerTo(state: CommandLedgerState, name: RequestName): RequestStatus {
+  const request = requestNamed(state, name)
+  if (request === undefined) return { status: 'unknown' }
+  if (request === 'ambiguous') return { status: 'ambiguous' }
+  if (request.status === 'answered' && request.answer !== undefined) {
+    return { status: 'answered', answer: structuredClone(request.answer) }
+  }
+  return { status: request.status === 'open' ? 'open' : 'closed' }
+}
+
+/** The request with a name; `ambiguous` if several tasks that have not ended asked with its id, and it has no `taskId`. */
+export function requestNamed(
+  state: CommandLedgerState,
+  name: RequestName,
+): RequestRecord | 'ambiguous' | undefined {
   const ledger = asLedger(state)
   requireObject('name', name)
   const { contextId: only, hasSeveralContexts } = ledger
   const contextId = name.contextId ?? (hasSeveralContexts ? undefined : only)
   const [type, id] =
     name.inputId === undefined ? (['auth', name.authId] as const) : (['input', name.inputId] as const)
-  if (contextId === undefined || contextId === null || id === undefined) return { status: 'unknown' }
-  const request = requestIn(ledger, type, contextId, id)
-  if (request === undefined) return { status: 'unknown' }
-  if (request.status === 'answered' && request.answer !== undefined) {
-    return { status: 'answered', answer: structuredClone(request.answer) }
-  }
-  return { status: request.status === 'open' ? 'open' : 'closed' }
+  if (contextId === undefined || contextId === null || id === undefined) return undefined
+  const all = requestsIn(ledger, type, contextId, name.taskId, id)
+  const [asking, second] = all.filter((each) => !hasEnded(state, each))
+  return second === undefined ? (asking ?? all.at(-1)) : 'ambiguous'
 }
 
 /** When the next request expires, in milliseconds since 1970: the time to give the ledger the time. `undefined`: none. */

@@ -12,9 +12,9 @@ export function differencesOf(a: RequestRecord, b: RequestRecord): string[] {
 }
 
 function contentOf(request: RequestRecord): Record<string, unknown> {
-  const { taskId, prompt, inputType, requireUser, isExecution = false, audience, call, digests } = request
+  const { prompt, inputType, requireUser, isExecution = false, audience, call, digests } = request
   return {
-    ...{ taskId, prompt, inputType, requireUser, isExecution, audience: audience?.join() },
+    ...{ prompt, inputType, requireUser, isExecution, audience: audience?.join() },
     toolCall: call && JSON.stringify([call.toolCallId, call.toolName, call.digest]),
     ...digests,
   }

@@ -5,7 +5,7 @@ import type { Audience } from '../../events/kind.ts'
 import type { TaskStatus } from '../../events/task-status.ts'
 import type { Answer } from './types.ts'
 
-/** The state. Plain JSON; maps are by `contextKey` and hold the most recent entries. */
+/** The state. Plain JSON; maps hold the most recent entries. */
 export interface LedgerState {
   /** The context of the stream, for commands that name none. `null` before the first event. */
   readonly contextId: string | null
@@ -18,8 +18,12 @@ export interface LedgerState {
   readonly requests: BoundedMap<RequestRecord>
   /** How many characters the answers in the recent generation of `requests` have, as JSON. */
   readonly answerChars: number
+  /** By `itemKey`. */
   readonly calls: BoundedMap<CallRecord>
+  /** By `contextKey`. */
   readonly tasks: BoundedMap<TaskRecord>
+  /** Which tasks have used an id, by type and `contextKey`, in the order in which they did first. */
+  readonly names: BoundedMap<readonly string[]>
   /**
    * Of each command that was accepted, by the digest of sender and id: its digest, `1` for each answer in it that was,
    * and a digest of its `sourceDigest`.
@@ -40,6 +44,7 @@ export const initialLedgerState: LedgerState = {
   answerChars: 0,
   calls: emptyBoundedMap,
   tasks: emptyBoundedMap,
+  names: emptyBoundedMap,
   accepted: emptyBoundedMap,
   refused: emptyBoundedMap,
 }

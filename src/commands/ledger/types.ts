@@ -57,6 +57,7 @@ export interface Receipt {
  * - `conflict`: something else was accepted before
  * - `expired`: the request expired before the answer came
  * - `unknown-request`: there is no such request that the sender sees, or it is closed
+ * - `ambiguous`: several tasks wait for it, and the command states no `taskId`
  * - `unknown-task`: there is no such task that the sender sees, or none to cancel
  * - `ended`: the task has ended, or is being canceled
  * - `forbidden`: the sender may not answer, or the client is not to run the tool
@@ -71,6 +72,7 @@ export type ReceiptStatus =
   | 'conflict'
   | 'expired'
   | 'unknown-request'
+  | 'ambiguous'
   | 'unknown-task'
   | 'ended'
   | 'forbidden'
@@ -90,7 +92,7 @@ export interface CommandResult {
   readonly authId?: string
   /** The tool call. Only of `tool.result`. */
   readonly toolCallId?: string
-  /** The task. Only of `task.send` and `task.cancel` with a `taskId`. */
+  /** The task. Only of commands and responses with a `taskId`. */
   readonly taskId?: string
   /**
    * What is wrong with the command or the answer: `too-large` and `invalid-value` by the ledger, `invalid-schema` if the

@@ -12,6 +12,7 @@ import type { ToolResultCommand } from '../tool.ts'
 
 const inputResponse = open({
   inputId: id,
+  taskId: maybe(id),
   outcome: maybe(z.enum(['answered', 'declined'])),
   value: maybe(z.unknown()),
   reason: maybe(z.string()),
@@ -57,6 +58,7 @@ export const commandSchemas: { readonly [K in CommandKind]: Schema<CommandOf<K>>
       kind: z.literal('auth.respond'),
       commandId: id,
       contextId: maybe(id),
+      taskId: maybe(id),
       authId: id,
       outcome: z.enum(['completed', 'denied', 'failed']),
       credentialRef: maybe(id),
@@ -71,6 +73,7 @@ export const commandSchemas: { readonly [K in CommandKind]: Schema<CommandOf<K>>
       kind: z.literal('tool.result'),
       commandId: id,
       contextId: maybe(id),
+      taskId: maybe(id),
       toolCallId: id,
       success: z.boolean(),
       result: maybe(z.unknown()),
