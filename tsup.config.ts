@@ -81,6 +81,9 @@ export default defineConfig(({ outDir = 'dist' }) => ({
   esbuildPlugins: [chunks],
   esbuildOptions(options) {
     options.chunkNames = 'chunks/[name]-[hash]'
+    // Names stay, and lines are short enough for a stack trace to name a place.
+    options.minifyWhitespace = true
+    options.lineLimit = 120
   },
   plugins: [{ name: 'pure', renderChunk: (code) => ({ code: markPure(code) }) }],
   async onSuccess() {

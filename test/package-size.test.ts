@@ -87,10 +87,10 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 760 KB, and 3.9 MB unpacked in 192 files', () => {
+it('the tarball takes at most 715 KB, and 3.5 MB unpacked in 192 files', () => {
   expect(project.files.length).toBeLessThanOrEqual(192)
-  expect(project.tarball).toBeLessThanOrEqual(760_000)
-  expect(project.unpacked).toBeLessThanOrEqual(3_900_000)
+  expect(project.tarball).toBeLessThanOrEqual(715_000)
+  expect(project.unpacked).toBeLessThanOrEqual(3_500_000)
 })
 
 it('the examples of a version are one file, in which the binary finds them', () => {
