@@ -42,7 +42,7 @@ function routerWith(subscriptions: number, everywhere: number, random: () => num
     const text = n < everywhere ? '**' : (forms[n % forms.length] ?? '**')
     const pattern = parsePattern(text)
     if (pattern === undefined) throw new Error(`Not a pattern: ${text}`)
-    router.subscribe(pattern, {}, () => {})
+    router.subscribe(pattern, { viewer: 'all' }, () => {})
   }
   return router
 }
