@@ -6,9 +6,9 @@ import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
 import { nestedUnions, variants } from '../../src/cli/schema/variants.ts'
 import type { Dialect } from './dialect.ts'
 import { dialects } from './dialects.ts'
+import { envelopeOf } from './envelope.ts'
 import { lint } from './lint.ts'
 import { normativeSchema } from './normative.ts'
-import { openSchema } from './open-schema.ts'
 import { readTypes } from './type-docs.ts'
 
 export const SCHEMAS: string = fileURLToPath(new URL('../../schemas/', import.meta.url))
@@ -42,11 +42,12 @@ function publishOne(dialect: Dialect, type: Parameters<typeof normativeSchema>[1
   }
   const folder = `${dialect.name}/${dialect.version}`
   const { schema, types, bags } = normative
-  const described = { tag: dialect.tag, types, metadata: [...bags] }
+  const envelope = envelopeOf(dialect, schema)
+  const described = { tag: dialect.tag, types, metadata: [...bags], envelope }
   const files = new Map(
     Object.entries({
       'events.schema.json': schema,
-      'events.open.schema.json': openSchema(dialect, normative),
+      'events.open.schema.json': variants.open(schema, described),
       'events.draft-07.schema.json': variants['draft-07'](schema, described),
       'events.codegen.json': variants.codegen(schema, described),
       'events.types.json': variants.types(schema, described),

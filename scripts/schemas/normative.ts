@@ -4,11 +4,6 @@ import { type JsonSchema, mapSchema, refName, sameJson } from '../../src/cli/sch
 import type { Dialect } from './dialect.ts'
 import type { TypeDoc } from './type-docs.ts'
 
-/** The `$id` of a published file; the normative one has no variant. */
-export function idOf({ name, version }: Dialect, variant?: string): string {
-  return ['urn:turnstream', name, version, ...(variant === undefined ? [] : [variant])].join(':')
-}
-
 /** The normative schema, with the information needed to derive the others. */
 export interface Normative {
   readonly schema: JsonSchema
@@ -40,7 +35,7 @@ export function normativeSchema(dialect: Dialect, union: TypeDoc): Normative {
   return {
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $id: idOf(dialect),
+      $id: `urn:turnstream:${dialect.name}:${dialect.version}`,
       title: dialect.title,
       description: dialect.description,
       oneOf: documented.anyOf ?? documented.oneOf ?? [],

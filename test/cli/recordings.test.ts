@@ -167,7 +167,7 @@ describe('a call that is wrong ends with 2', () => {
     [['schema', 'tool-strat'], 'Unknown kind tool-strat. Did you mean tool-start?'],
     [['schema'], 'Expected one kind, such as tool-start.'],
     [['schema', 'x', '--in', 'y'], 'Unknown vocabulary y.'],
-    [['schema', '--variant', 'x'], 'Expected --variant draft-07, codegen, types, got x.'],
+    [['schema', '--variant', 'x'], 'Expected --variant open, draft-07, codegen, types, got x.'],
     [['schema', 'tool-start', '--variant', 'types'], 'Expected no kind with --variant, got tool-start.'],
     [
       ['schema', '--variant', 'types', '--in', 'frames'],
@@ -355,6 +355,7 @@ it('fold lists faults by their code', async () => {
 })
 
 const variantFiles = {
+  open: 'events.open.schema.json',
   'draft-07': 'events.draft-07.schema.json',
   codegen: 'events.codegen.json',
   types: 'events.types.json',

@@ -1,6 +1,6 @@
 /**
- * The variants of a normative schema. Each has the same meaning, for tools that would misinterpret the normative one. They
- * follow from published files alone, so that the package need not have them.
+ * The variants of a normative schema: one for readers, and those of the same meaning for tools that would misinterpret it.
+ * They follow from published files alone, so that the package need not have them.
  */
 import { type JsonSchema, mapSchema, refName, refTo, resolve, withoutUnused } from './json-schema.ts'
 
@@ -12,15 +12,41 @@ export interface VersionMeta {
   readonly types: Readonly<Record<string, string>>
   /** Names of the definitions that are metadata objects with well-known keys. */
   readonly metadata: readonly string[]
+  readonly envelope: Envelope
+}
+
+/** The fields that all events share, also those of later versions. */
+export interface Envelope {
+  readonly properties: Readonly<Record<string, JsonSchema>>
+  readonly required: readonly string[]
 }
 
 /** The variants by name. */
 export const variants: Readonly<
-  Record<'draft-07' | 'codegen' | 'types', (normative: JsonSchema, meta: VersionMeta) => JsonSchema>
+  Record<'open' | 'draft-07' | 'codegen' | 'types', (normative: JsonSchema, meta: VersionMeta) => JsonSchema>
 > = {
+  open: openSchema,
   'draft-07': draft07Schema,
   codegen: codegenSchema,
   types: typesSchema,
+}
+
+/** For readers: known events are validated in full, unknown ones need a valid envelope. */
+function openSchema(schema: JsonSchema, { tag, types, envelope }: VersionMeta): JsonSchema {
+  return {
+    ...head(schema, 'open'),
+    description: `${schema.description} This schema is for readers: it accepts an event with an unknown ${tag} if the fields that all events share are valid.`,
+    type: 'object',
+    properties: envelope.properties,
+    required: [...envelope.required],
+    additionalProperties: true,
+    allOf: Object.entries(types).map(([value, name]) => ({
+      if: { type: 'object', properties: { [tag]: { const: value } }, required: [tag] },
+      // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword.
+      then: refTo(name),
+    })),
+    $defs: schema.$defs ?? {},
+  }
 }
 
 /** For tools without draft 2020-12. Draft 7 ignores the siblings of a reference. */
