@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
@@ -70,6 +70,14 @@ async function writePage(folder: string): Promise<void> {
   await writeFile(join(folder, 'page.html'), await readFile(fileOf('src/viewer/page.html')))
 }
 
+/** Deletes the chunks of modules without code, such as lists of exports: nobody imports them. */
+async function deleteEmpty(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name)
+    if ((await stat(file)).size === 0) await rm(file)
+  }
+}
+
 export default defineConfig(({ outDir = 'dist' }) => ({
   // Code that entry points share is in chunks: few files load fast. The programs are more users of these chunks.
   entry: { ...entry, ...programs },
@@ -92,5 +100,6 @@ export default defineConfig(({ outDir = 'dist' }) => ({
       await writeFile(`${outDir}/${path}.cjs`, "module.exports = require('./index.js')\n")
     }
     await writePage(`${outDir}/viewer`)
+    await deleteEmpty(`${outDir}/chunks`)
   },
 }))

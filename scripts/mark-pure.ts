@@ -1,21 +1,29 @@
-/** Marks what runs while a module loads as pure, so that bundlers drop it with its unused results. */
+/** Marks what runs while a module loads as pure, so that bundlers drop it with its unused results, and nobody loads it for its effects. */
 import ts from 'typescript'
 
 /**
  * Wraps the initial values of variables at the top level in a function whose call is marked as pure, unless a bundler
  * knows that they have no effect. Modules of this library have none when they load (`test/purity.test.ts`): each initial
  * value only makes a value. A chunk holds several modules, so that bundlers have to drop single variables.
+ *
+ * An import without names is for the effects of a module, so that none is left.
  */
 export function markPure(code: string): string {
   const file = ts.createSourceFile('chunk.js', code, ts.ScriptTarget.Latest, true)
-  const values = file.statements
-    .filter(ts.isVariableStatement)
-    .flatMap(({ declarationList }) => declarationList.declarations)
-    .flatMap(({ initializer }) => (initializer === undefined || isPlain(initializer) ? [] : initializer))
   let marked = code
-  for (const value of values.reverse()) {
-    const [start, end] = [value.getStart(file), value.getEnd()]
-    marked = `${marked.slice(0, start)}/* @__PURE__ */ (() => (${marked.slice(start, end)}))()${marked.slice(end)}`
+  const replace = (node: ts.Node, change: (text: string) => string): void => {
+    const [start, end] = [node.getStart(file), node.getEnd()]
+    marked = marked.slice(0, start) + change(marked.slice(start, end)) + marked.slice(end)
+  }
+  for (const statement of file.statements.toReversed()) {
+    if (ts.isImportDeclaration(statement) && statement.importClause === undefined)
+      replace(statement, () => '')
+    if (!ts.isVariableStatement(statement)) continue
+    for (const { initializer } of statement.declarationList.declarations.toReversed()) {
+      if (initializer !== undefined && !isPlain(initializer)) {
+        replace(initializer, (text) => `/* @__PURE__ */ (() => (${text}))()`)
+      }
+    }
   }
   return marked
 }

@@ -24,6 +24,13 @@ it.each([
   'class A { b = f() }',
   "import { f } from './f.js'\nf()",
   'const a = "f()" // g()',
+  "import * as a from './a.js'; import('./b.js')",
 ])('%s is left as it is', (code) => {
   expect(markPure(code)).toBe(code)
+})
+
+it('leaves no import for the effects of a module', () => {
+  expect(markPure(`import'./a.js';import{b}from'./b.js';import './c.js'\nb("import './d.js'")`)).toBe(
+    `import{b}from'./b.js';\nb("import './d.js'")`,
+  )
 })
