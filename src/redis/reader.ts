@@ -1,8 +1,11 @@
 /** The reading side of a log: pages from Redis, new events from messages. */
+import { utf8Length } from '../encoding/utf8-length.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../streams/log/batch.ts'
 import { type Cursor, parseCursor, parseEventId } from '../streams/log/cursor.ts'
-import { type LogExtent, makeBatch, resolveCursor } from '../streams/log/read.ts'
+import type { LogExtent } from '../streams/log/extent.ts'
+import { Page as LogPage } from '../streams/log/page.ts'
+import { makeBatch, resolveCursor } from '../streams/log/read.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { checkedReadOptions, type EventLogReadOptions } from '../streams/log/read-options.ts'
 import { commandsOf } from './client.ts'
@@ -21,6 +24,8 @@ interface Page {
   readonly leaseMs?: number
 }
 
+/** The position before the first event, whatever the epoch. */
+const atStart = { epoch: '', seq: -1 }
 /** How long a reader waits for its subscription. */
 const SUBSCRIBE_MS = 1000
 /** How long to wait if no messages come. */
@@ -106,9 +111,10 @@ export class Reader {
     if (cursor.seq === last.next - 1 && !last.closed) return 'none yet'
     const events = eventsAfter(recent, cursor)
     if (events === undefined) return undefined
-    const page = firstPage(events, maxBytes)
     const extent = { stream, epoch: last.epoch, earliest: 0, next: last.next, closed: last.closed }
-    return makeBatch(extent, cursor.seq, page.map(eventIn), filter)
+    const page = new LogPage(cursor.seq, filter, maxBytes)
+    addAll(page, events)
+    return page.batch(extent)
   }
 
   /** Reads one page, without waiting. */
@@ -117,28 +123,49 @@ export class Reader {
     filter: ReadFilter | undefined,
     maxBytes: number,
   ): Promise<Page> {
-    const { stream, limits } = this.settings
     const isStart = cursor === undefined || cursor === null || cursor === ''
-    const known = isStart ? { epoch: '', seq: -1 } : parse(cursor)
+    let { extent, events, leaseMs } = await this.fetch(isStart ? atStart : parse(cursor), maxBytes)
+    const after = resolveCursor(extent, cursor, filter)
+    if (typeof after === 'object') return { part: after }
+    const page = new LogPage(after, filter, maxBytes)
+    // Hidden events take no room: more are read until the page is full.
+    while (
+      addAll(page, events) &&
+      filter !== undefined &&
+      events.length > 0 &&
+      page.through + 1 < extent.next
+    ) {
+      const more = await this.fetch({ epoch: extent.epoch, seq: page.through }, maxBytes)
+      // The reader gets what there is, and the reset when it asks again.
+      if (more.extent.epoch !== extent.epoch) break
+      ;({ extent, events, leaseMs } = more)
+    }
+    const part = page.batch(extent)
+    return leaseMs === undefined ? { part } : { part, leaseMs }
+  }
+
+  /** Reads events from Redis: `maxBytes` of them, hidden ones included, or one. */
+  private async fetch(
+    at: Pick<Cursor, 'epoch' | 'seq'> | undefined,
+    maxBytes: number,
+  ): Promise<{ extent: LogExtent; events: readonly unknown[]; leaseMs: number | undefined }> {
+    const { stream, limits } = this.settings
     const [epoch, earliest, next, closed, expired, lease, ...events] = await this.operations.run(
       'read',
-      known?.epoch ?? '',
-      known?.seq ?? 'nowhere',
+      at?.epoch ?? '',
+      at?.seq ?? 'nowhere',
       maxBytes,
       ...limitsOf(limits),
     )
     if (Number(expired) === 1) this.onExpired()
-    const extent: LogExtent = {
+    const extent = {
       stream,
       epoch: String(epoch),
       earliest: Number(earliest),
       next: Number(next),
       closed: closed === '1',
     }
-    const after = resolveCursor(extent, cursor, filter)
-    if (typeof after === 'object') return { part: after }
-    const part = makeBatch(extent, after, events.map(eventIn), filter)
-    return Number(lease) < 0 ? { part } : { part, leaseMs: Number(lease) }
+    return { extent, events, leaseMs: Number(lease) < 0 ? undefined : Number(lease) }
   }
 }
 
@@ -159,18 +186,10 @@ function eventsAfter(recent: readonly Announcement[], { epoch, seq }: Cursor): s
   return found
 }
 
-/** The first events that fit, and at least one. */
-function firstPage(events: readonly string[], maxBytes: number): readonly string[] {
-  // A UTF-16 code unit takes up to three bytes.
-  let bytes = 0
-  const end = events.findIndex((event, i) => {
-    bytes += event.length * 3
-    return i > 0 && bytes > maxBytes
+/** Adds events from other processes, which are trusted: they are not validated again. Whether all had room. */
+function addAll(page: LogPage, events: readonly unknown[]): boolean {
+  return events.every((event) => {
+    const json = String(event)
+    return page.add(JSON.parse(json) as ContextAnyEvent, utf8Length(json))
   })
-  return end === -1 ? events : events.slice(0, end)
-}
-
-/** Events from other processes are trusted: they are not validated again. */
-function eventIn(json: unknown): ContextAnyEvent {
-  return JSON.parse(String(json)) as ContextAnyEvent
 }

@@ -61,7 +61,7 @@ class Log:
             try:
                 await asyncio.wait_for(changed.wait(), heartbeat)
             except TimeoutError:
-                yield ": ping\n\n"
+                yield f": ping\nid: {self._id(at)}\n\n"
 
     def _id(self, seq: int) -> str:
         return format_event_id(Cursor(self.stream, self.epoch, seq))

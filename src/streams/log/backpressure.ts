@@ -32,7 +32,7 @@ export type BackpressureDecision = 'send' | 'merge' | 'drop-declared' | 'reset'
 /**
  * Decides what to send to a reader that is behind.
  *
- * @param lag - Number of pending events: `through - after` of its next batch.
+ * @param lag - Number of pending events that the reader may see: those of its next batch.
  * @throws TypeError if `lag` or a threshold is not a number >= 0, or `policy` has another field.
  * @see docs/spec/internal-event-protocol.md#question-6-backpressure
  */
@@ -67,7 +67,7 @@ function requireThreshold(name: string, value: unknown): void {
  *
  * @example
  * ```ts
- * const lag = part.type === 'batch' ? part.through - part.after : 0
+ * const lag = part.type === 'batch' ? part.events.length : 0
  * response.write(encodeBatch(applyBackpressure(part, decideBackpressure(lag), compact)))
  * ```
  */

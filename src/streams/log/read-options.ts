@@ -17,8 +17,8 @@ export interface EventLogReadOptions<E extends StreamEvent = ContextAnyEvent> {
   /** Aborting it ends the wait: the batch is then empty. */
   readonly signal?: AbortSignal
   /**
-   * Maximum size of the events of the batch in bytes of UTF-8 JSON, from 1. A larger event is returned alone. Hidden
-   * events may count.
+   * Maximum size of the events of the batch in bytes of UTF-8 JSON, from 1, as the filter returns them. A larger event is
+   * returned alone.
    *
    * @defaultValue 65 536 (64 KiB)
    */

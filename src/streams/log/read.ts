@@ -13,21 +13,9 @@ import {
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Batch, Reset, ResetReason, StreamEvent } from './batch.ts'
 import { type Cursor, parseCursor, parseEventId } from './cursor.ts'
+import type { LogExtent } from './extent.ts'
+import { Page } from './page.ts'
 import { type ReadFilter, requireReadFilter } from './read-filter.ts'
-
-/** Which events a log holds. */
-export interface LogExtent {
-  /** Name of the stream. */
-  readonly stream: string
-  /** Epoch of the sequence numbers; see {@link Position.epoch}. */
-  readonly epoch: string
-  /** The first `seq` still in the log; equal to `next` if the log is empty. */
-  readonly earliest: number
-  /** The `seq` the next event will get. */
-  readonly next: number
-  /** Whether the stream is complete: nothing can be appended. Independent of any connection. */
-  readonly closed: boolean
-}
 
 /**
  * Resolves a cursor to the `seq` after which its reader continues, or to the reset it gets if the events
@@ -79,33 +67,9 @@ export function makeBatch<E extends StreamEvent = ContextAnyEvent>(
     throw mismatch('events', 'an iterable of events', events)
   }
   optional(requireReadFilter, 'filter', filter)
-  return batchOf(log, after, events, filter)
-}
-
-/** {@link makeBatch} of arguments that were checked before. */
-export function batchOf<E extends StreamEvent>(
-  log: LogExtent,
-  after: number,
-  events: Iterable<E>,
-  filter: ReadFilter<E> | undefined,
-): Batch<E> {
-  const visible: E[] = []
-  const seqs: number[] = []
-  let through = after
-  for (const event of events) {
-    through++
-    const shown = filter === undefined ? event : filter.apply(event)
-    if (shown === undefined) continue
-    visible.push(shown)
-    seqs.push(through)
-  }
-  const { stream, epoch } = log
-  // Written out, as one event is often a batch: a spread takes several times as long.
-  const batch: Batch<E> =
-    filter === undefined
-      ? { type: 'batch', stream, epoch, after, through, events: visible, seqs }
-      : { type: 'batch', stream, epoch, filter: filter.id, after, through, events: visible, seqs }
-  return log.closed && through === log.next - 1 ? { ...batch, closed: true } : batch
+  const page = new Page(after, filter, Number.POSITIVE_INFINITY)
+  for (const event of events) page.add(event, 0)
+  return page.batch(log)
 }
 
 function requireExtent(log: LogExtent): void {

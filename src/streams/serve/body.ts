@@ -7,7 +7,7 @@ import type { Batch, Reset } from '../log/batch.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { Follower, type Request } from '../log/follow/follower.ts'
 import type { ReadFilter } from '../log/read-filter.ts'
-import { type EncodeBatchOptions, encodeBatch } from '../log/wire/encode-batch.ts'
+import { type EncodeBatchOptions, encodeBatch, encodePosition } from '../log/wire/encode-batch.ts'
 import { encodeReset } from '../log/wire/encode-reset.ts'
 
 type Part = Batch | Reset
@@ -144,8 +144,9 @@ class Body implements Source, Request<ContextAnyEvent> {
     this.#controller?.enqueue(encoder.encode(start + text))
   }
 
-  /** Sends a comment. The log has still been asked. */
+  /** Sends a comment, and the newest position in the same block: hidden events move it. The log has still been asked. */
   #beat(): void {
-    this.#write(encodeComment())
+    const { position } = this.#parts
+    this.#write(position === undefined ? encodeComment() : `: ping\n${encodePosition(position)}`)
   }
 }

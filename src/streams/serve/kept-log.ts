@@ -1,6 +1,7 @@
 /** A log in memory with a snapshot of its own. */
 import type { Diagnostic } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import { readMilliseconds } from '../../validation/callbacks.ts'
 import type { Snapshot } from '../log/event-log.ts'
 import { LogBuffer } from '../log/memory/log-buffer.ts'
 import { emptyLogState, type LogOptions } from '../log/memory/log-state.ts'
@@ -9,15 +10,25 @@ import { snapshotEvents } from '../view/snapshot/snapshot-events.ts'
 import { emptyView, type View } from '../view/view.ts'
 import { KeptView } from './kept-view.ts'
 
+/**
+ * How long a snapshot is given to other readers too: many clients ask at about the same time, as after a restart, and each
+ * snapshot is held until the slowest of its readers has it. A number of events would count those that a reader may not see.
+ */
+const RECENT_MS = 1000
+
 /** Keeps the view of all its events; see {@link KeptView}. */
 export class KeptLog extends MemoryLog {
   readonly #buffer: LogBuffer
   readonly #kept: KeptView
-  /** The latest snapshot. */
+  readonly #clock: () => number
+  /** The latest snapshot, and when it was made. */
   #latest: Snapshot | undefined
+  #madeAt = 0
 
   readonly snapshot = async (): Promise<Snapshot | undefined> => {
-    if (this.#latest !== undefined && this.#isRecent(this.#latest)) return this.#latest
+    const now = readMilliseconds(this.#clock)
+    if (this.#latest !== undefined && this.#isRecent(this.#latest, now)) return this.#latest
+    this.#madeAt = now
     const view = this.#kept.view()
     const { epoch, next } = this.#buffer
     const { forgotten } = this.#kept
@@ -34,6 +45,7 @@ export class KeptLog extends MemoryLog {
     const buffer = new LogBuffer<ContextAnyEvent>(state)
     super(buffer, now)
     this.#buffer = buffer
+    this.#clock = now
     this.#kept = new KeptView(buffer, state.limits.maxBytes, onDiagnostic)
   }
 
@@ -42,12 +54,8 @@ export class KeptLog extends MemoryLog {
     return this.#kept.view() ?? emptyView
   }
 
-  /**
-   * Whether readers may continue from a snapshot that is not the newest: many clients ask at about the same time, as after a restart, and
-   * each snapshot is held until the slowest of its readers has it.
-   */
-  #isRecent({ through, events }: Snapshot): boolean {
-    const { earliest, next } = this.#buffer
-    return through + 1 >= earliest && next - 1 - through <= events.length
+  /** Whether readers may continue from a snapshot that is not the newest. */
+  #isRecent({ through }: Snapshot, now: number): boolean {
+    return through + 1 >= this.#buffer.earliest && Math.abs(now - this.#madeAt) < RECENT_MS
   }
 }

@@ -76,7 +76,8 @@ export interface RespondOptions extends EventMessageOptions {
   /** Aborting it ends the body, such as when a server shuts down. Cancelling the body does the same. */
   readonly signal?: AbortSignal
   /**
-   * Milliseconds without an event after which a comment is sent, so that proxies keep the connection open. From 1.
+   * Milliseconds without a visible event after which a comment is sent, so that proxies keep the connection open, with the id of
+   * the newest position, from which the client resumes. From 1.
    *
    * @defaultValue 15 000
    */

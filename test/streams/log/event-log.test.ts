@@ -201,7 +201,8 @@ describe('follow', () => {
     expect((await reading.next()).value).toMatchObject({ through: 0, events: [] })
     const live = reading.next()
     await log.append(thought(1, 'detailed'))
-    expect((await live).value).toMatchObject({ after: 0, through: 1, events: [], filter: filter.id })
+    await log.append(delta(2))
+    expect((await live).value).toMatchObject({ through: 2, events: [delta(2)], filter: filter.id })
   })
 
   it('ends when the signal is aborted', async () => {

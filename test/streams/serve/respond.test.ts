@@ -134,15 +134,24 @@ describe('a response', () => {
     expect(stream.respond(id, user).status).toBe(204)
   })
 
-  it('sends a comment for each heartbeat without events', async () => {
+  it('sends a comment with the newest position for each heartbeat without events', async () => {
     const stream = open()
     const { next, cancel } = reading(stream, '', { heartbeatMs: 1 })
-    expect(await next()).toMatch(/^id: \S+:-1:\w+\n\n$/)
-    expect([await next(), await next(), await next()]).toEqual([': ping\n\n', ': ping\n\n', ': ping\n\n'])
+    const first = await next()
+    expect(first).toMatch(/^id: \S+:-1:\w+\n\n$/)
+    const ping = `: ping\n${first}`
+    expect([await next(), await next(), await next()]).toEqual([ping, ping, ping])
     await stream.append(delta(0))
-    let text = ': ping\n\n'
-    while (text === ': ping\n\n') text = await next()
+    let text = ping
+    while (text === ping) text = await next()
     expect(text).toContain('<0>')
+    await stream.append(thought(1, 'detailed'))
+    const moved = ping.replace(':-1:', ':1:')
+    while (text !== moved) {
+      text = await next()
+      expect([moved, ping.replace(':-1:', ':0:')]).toContain(text)
+    }
+    expect(stream.respond(moved.slice(11).trim()).status).toBe(200)
     await cancel()
   })
 
@@ -164,7 +173,7 @@ describe('a response', () => {
       const waiting = next()
       await stream.append({ ...delta(2 * i), delta: 'x'.repeat(60_000) })
       let text = await waiting
-      while (text === ': ping\n\n') text = await next()
+      while (text.startsWith(': ping\n')) text = await next()
       expect(text).toContain('content-delta')
       await stream.append(delta(2 * i + 1))
       await pause(80)
@@ -280,7 +289,7 @@ describe('what readers of a reset hold', () => {
       result: 'x'.repeat(1000),
     }) as unknown as ContextAnyEvent
 
-  it('is one snapshot, as long as the log continues it and little has followed', async () => {
+  it('is one snapshot for a second, as long as the log continues it', async () => {
     const stream = open({ maxEvents: 5 })
     for (let i = 0; i < 20; i++) await stream.append(call(i))
     const first = await stream.log.snapshot?.()
@@ -294,14 +303,9 @@ describe('what readers of a reset hold', () => {
       { type: 'events', events: { length: 1 } },
       { type: 'closed' },
     ])
-    const other = open({ maxEvents: 5 })
-    for (let i = 0; i < 20; i++) await other.append(call(i))
-    await other.log.snapshot?.()
-    for (let i = 20; i < 27; i++) await other.append(call(i))
-    expect(await other.log.snapshot?.()).toMatchObject({ through: 26, events: { length: 27 } })
   })
 
-  it('is another one once the log has evicted the event after it, or more has followed than it holds', async () => {
+  it('is another one once the log has evicted the event after it, or a second has passed', async () => {
     const evicting = open({ maxEvents: 5 })
     for (let i = 0; i < 20; i++) await evicting.append(call(i))
     const first = await evicting.log.snapshot?.()
@@ -310,14 +314,19 @@ describe('what readers of a reset hold', () => {
     await evicting.append(call(25))
     expect(await evicting.log.snapshot?.()).toMatchObject({ through: 25 })
 
-    const keeping = open()
+    let now = 5
+    const keeping = createStream({ stream: 's', epoch: 'e', now: () => now })
     for (let i = 0; i < 3; i++) await keeping.append(call(i))
     const small = await keeping.log.snapshot?.()
     expect(small).toMatchObject({ through: 2, events: { length: 3 } })
-    for (let i = 3; i < 6; i++) await keeping.append(call(i))
+    for (let i = 3; i < 30; i++) await keeping.append(call(i))
+    now = 1004
     expect(await keeping.log.snapshot?.()).toBe(small)
-    await keeping.append(call(6))
-    expect(await keeping.log.snapshot?.()).toMatchObject({ through: 6, events: { length: 7 } })
+    now = 1005
+    const later = await keeping.log.snapshot?.()
+    expect(later).toMatchObject({ through: 29, events: { length: 30 } })
+    now = 5 // The clock was set back.
+    expect(await keeping.log.snapshot?.()).not.toBe(later)
   })
 
   it('is not encoded before it is read, although a heartbeat was', async () => {

@@ -20,7 +20,8 @@ export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
 /**
  * Reads a stream from a cursor to its end, waiting for new events: everything to send over one connection.
  *
- * The first part is yielded even if it is empty, so that the reader gets a cursor. A reset carries the events of the
+ * The first part is yielded even if it is empty, so that the reader gets a cursor; later ones only if they have events that
+ * the filter shows, or end the stream. A reset carries the events of the
  * log's snapshot that the filter shows, or none if the log has no snapshot it can continue from. Ends after the batch
  * with `closed`. `return()` ends the wait for an event.
  *

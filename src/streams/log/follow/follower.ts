@@ -48,6 +48,8 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
   readonly #signal: AbortSignal | undefined
   readonly #maxBytes: number | undefined
   #at: Place
+  /** How far the log was read; undefined before the first part. */
+  #position: Cursor | undefined
   /** The last part, if it was a reset. */
   #reset: Reset<E> | undefined
   #isFirst = true
@@ -102,6 +104,14 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
 
   [Symbol.asyncIterator](): this {
     return this
+  }
+
+  /**
+   * How far the log was read, beyond the last part if only events followed that are hidden from the reader. `undefined` before
+   * the first part.
+   */
+  get position(): Cursor | undefined {
+    return this.#position
   }
 
   /** Ends the reading. Whoever waits for a part gets none. */
@@ -162,11 +172,19 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
         (reset) => this.#deliver(reset),
         (error: unknown) => this.#fail(error),
       )
-    } else if (this.#isFirst || !isEmptyBatch(part)) this.#deliver(part)
+    } else if (this.#isFirst || part.events.length > 0 || hasMore(part)) this.#deliver(part)
     else {
+      // Nothing that the reader may see: it learns of no hidden events, nor when there were any.
       this.#reset = undefined
-      this.#wait()
+      this.#moveTo(part)
+      if (isEmptyBatch(part)) this.#wait()
+      else this.#read()
     }
+  }
+
+  #moveTo(part: Part<E>): void {
+    this.#position = cursorAfter(part)
+    this.#at = this.#log instanceof MemoryLog ? part.through : this.#position
   }
 
   #wait(): void {
@@ -188,7 +206,7 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
     this.#reset = part.type === 'reset' ? part : undefined
     this.#isFirst = false
     this.#isEnded = part.type === 'batch' && part.closed === true
-    this.#at = this.#log instanceof MemoryLog ? part.through : cursorAfter(part)
+    this.#moveTo(part)
     this.#answer((request) => request.resolve({ done: false, value: part }))
   }
 
@@ -218,6 +236,11 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
     this.#isWaiting = false
     if (this.#log instanceof MemoryLog) this.#log.forget(this)
   }
+}
+
+/** Whether a batch without events is more than a position. */
+function hasMore({ closed, loss }: Batch<StreamEvent>): boolean {
+  return closed !== undefined || loss !== undefined
 }
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }

@@ -5,11 +5,14 @@
  *       └──evict: drop the oldest──┘
  */
 import { mismatch } from '../../../core/require.ts'
+import { utf8Length } from '../../../encoding/utf8-length.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { createTaskTree, MAX_SUBTASKS, type TaskTree } from '../../access/task-tree.ts'
 import type { Batch, Reset, StreamEvent } from '../batch.ts'
 import type { Cursor, Position } from '../cursor.ts'
-import { batchOf, type LogExtent, resetOf, resolveCursor } from '../read.ts'
+import type { LogExtent } from '../extent.ts'
+import { Page } from '../page.ts'
+import { resetOf, resolveCursor } from '../read.ts'
 import type { ReadFilter } from '../read-filter.ts'
 import type { LogEntry, LogLimits, LogState } from './log-state.ts'
 
@@ -117,7 +120,7 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
    * @param cursor - Cursor of the reader, or an unmodified `Last-Event-ID` header. Omitted, null or empty: the
    * beginning of the stream, or a reset `evicted` if the first event is no longer kept.
    * @param filter - Filter of the reader, applied to old and new events alike. Omitted: all events are visible.
-   * @param maxBytes - Maximum size of the events, hidden ones included; at least one is read. Omitted: no limit.
+   * @param maxBytes - Maximum size of the events as the filter returns them; at least one is read. Omitted: no limit.
    */
   read(
     cursor?: Cursor | string | null,
@@ -125,13 +128,13 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
     maxBytes: number = Number.POSITIVE_INFINITY,
   ): Batch<E> | Reset<E> {
     const after = resolveCursor(this, cursor, filter)
-    return typeof after === 'object' ? after : batchOf(this, after, this.page(after + 1, maxBytes), filter)
+    return typeof after === 'object' ? after : this.page(after, filter, maxBytes)
   }
 
   /** {@link read} from the `through` of the last batch or reset of this log with the same filter. */
   readAfter(seq: number, filter: ReadFilter<E> | undefined, maxBytes: number): Batch<E> | Reset<E> {
     if (seq + 1 < this.earliest) return resetOf(this, filter, 'evicted')
-    return batchOf(this, seq, this.page(seq + 1, maxBytes), filter)
+    return this.page(seq, filter, maxBytes)
   }
 
   /** The kept entries from a sequence number on. */
@@ -147,37 +150,18 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
     return this.tree.stamp(event)
   }
 
-  /** The events from a sequence number on, as many as fit. */
-  private page(seq: number, maxBytes: number): E[] {
+  /** The events after a sequence number, as many as fit. */
+  private page(after: number, filter: ReadFilter<E> | undefined, maxBytes: number): Batch<E> {
     const { entries } = this
-    const events: E[] = []
-    let bytes = 0
-    for (let at = this.start + seq - this.earliest; at < entries.length; at++) {
+    const page = new Page(after, filter, maxBytes)
+    for (let at = this.start + after + 1 - this.earliest; at < entries.length; at++) {
       const entry = entries[at]
-      if (entry === undefined) break
-      bytes += entry.bytes
-      if (bytes > maxBytes && events.length > 0) break
-      events.push(entry.event)
+      if (entry === undefined || !page.add(entry.event, entry.bytes)) break
     }
-    return events
+    return page.batch(this)
   }
 }
 
 function requireTime(name: string, value: number): void {
   if (!Number.isFinite(value)) throw mismatch(name, 'a finite number of milliseconds', value)
-}
-
-const NOT_ASCII = /[^\0-\x7f]/
-
-/** The length of a string in UTF-8 bytes. */
-function utf8Length(text: string): number {
-  let bytes = text.length
-  // Counting every character would cost as much as writing the JSON.
-  if (!NOT_ASCII.test(text)) return bytes
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    // Each half of a surrogate pair counts 2: four bytes together.
-    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1
-  }
-  return bytes
 }

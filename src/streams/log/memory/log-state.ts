@@ -4,7 +4,7 @@ import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { TaskTreeState } from '../../access/task-tree.ts'
 import type { StreamEvent } from '../batch.ts'
 import { requireUnicode } from '../cursor.ts'
-import type { LogExtent } from '../read.ts'
+import type { LogExtent } from '../extent.ts'
 
 /** How much a log keeps. The oldest events are evicted as soon as one limit is exceeded. */
 export interface LogLimits {

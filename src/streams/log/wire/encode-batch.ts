@@ -13,7 +13,7 @@ import { mismatch, requireObject } from '../../../core/require.ts'
 import { INTERNAL_PREFIX } from '../../../events/kinds.ts'
 import { type EventMessageOptions, eventMessage, requireProfile } from '../../../sse/encode.ts'
 import { type Batch, cursorAfter, type Reset, requirePart, type StreamEvent } from '../batch.ts'
-import { eventIdFormatter } from '../cursor.ts'
+import { type Cursor, eventIdFormatter, formatEventId } from '../cursor.ts'
 import { encodeReset } from './encode-reset.ts'
 import { encodeStreamMessage, streamMessageNames } from './stream-messages.ts'
 
@@ -55,7 +55,6 @@ export function encodeBatch(
   if (part.type === 'reset') return [...encodeReset(part, options)].join('')
   const isNamed = options.profile !== 'data-only'
   const idOf = eventIdFormatter(cursorAfter(part))
-  const id = idOf(part.through)
   const { loss } = part
   let text =
     loss === undefined ? '' : encodeStreamMessage('loss', JSON.stringify({ type: 'loss', loss }), options)
@@ -63,9 +62,16 @@ export function encodeBatch(
     const seq = part.seqs[i] ?? part.through
     text += eventMessage(event, `id: ${idOf(seq)}\n`, isNamed && !isReservedName(event.kind))
   }
-  if (part.closed === true) return text + encodeStreamMessage('closed', '{"type":"closed"}', options, id)
+  if (part.closed === true) {
+    return text + encodeStreamMessage('closed', '{"type":"closed"}', options, idOf(part.through))
+  }
   // Not after events: that hidden ones follow them shows in nothing.
-  return part.events.length > 0 ? text : `${text}id: ${id}\n\n`
+  return part.events.length > 0 ? text : text + encodePosition(cursorAfter(part))
+}
+
+/** A block with an id and no data: it updates the reader's last event id and dispatches nothing. */
+export function encodePosition(cursor: Cursor): string {
+  return `id: ${formatEventId(cursor)}\n\n`
 }
 
 const reservedNames: ReadonlySet<string> = new Set(Object.values(streamMessageNames))

@@ -5,6 +5,7 @@ import { type Batch, type Reset, readFilter } from 'turnstream/streams'
 import { describe, expect, it, test } from 'vitest'
 import type { ContextAnyEvent } from '../../../../src/events/event.ts'
 import { cursorAfter } from '../../../../src/streams/log/batch.ts'
+import type { Cursor } from '../../../../src/streams/log/cursor.ts'
 import { LogBuffer } from '../../../../src/streams/log/memory/log-buffer.ts'
 import type { LogState } from '../../../../src/streams/log/memory/log-state.ts'
 import { runs } from '../../../support/runs.ts'
@@ -209,15 +210,25 @@ describe('reading a log', () => {
           log.append(isHidden ? thought(i, 'detailed') : { ...delta(i), delta: 'x'.repeat(length) }, i)
         }
         const got: unknown[] = []
+        const sizes: number[] = []
         let page = batchOf(log.read(undefined, filter, maxBytes))
         for (let reads = 0; page.through > page.after; reads++) {
           expect(reads).toBeLessThan(events.length)
           const size = page.events.reduce((sum, event) => sum + JSON.stringify(event).length, 0)
-          if (page.through - page.after > 1) expect(size).toBeLessThanOrEqual(maxBytes)
+          if (page.events.length > 1) expect(size).toBeLessThanOrEqual(maxBytes)
           got.push(...page.events)
+          sizes.push(page.events.length)
           page = batchOf(log.read(cursorAfter(page), filter, maxBytes))
         }
         expect(got).toEqual(batchOf(log.read(undefined, filter, 1e9)).events)
+        // What is hidden does not move the ends of pages.
+        const shown = openLog()
+        for (const [i, event] of (got as ContextAnyEvent[]).entries()) shown.append(event, i)
+        for (let at: Cursor | undefined; sizes.length > 0; ) {
+          const same = batchOf(shown.read(at, filter, maxBytes))
+          expect(same.events.length).toBe(sizes.shift())
+          at = cursorAfter(same)
+        }
       }),
       { numRuns: runs(200) },
     )

@@ -1,0 +1,140 @@
+/**
+ * The law of silence: two streams that differ only in what is hidden from a viewer give that viewer the same bytes, at the
+ * same appends, but for the numbers in ids.
+ */
+import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
+import { createStream, type EventLog, type Viewer } from 'turnstream/streams'
+import { expect } from 'vitest'
+import { legalStreams } from './legal-streams.ts'
+
+/** Events that no user, parent, coordinator or observer may see, each of an item of its own. */
+const hiddenEvent = fc
+  .tuple(
+    fc.constantFrom(
+      'internal:llm-call',
+      'internal:tool-start',
+      'later',
+      'thought',
+      'labelled',
+      'secret-task',
+    ),
+    fc.nat(30_000),
+  )
+  .map(([kind, size]) => ({ contextId, taskId }: ContextAnyEvent, n: number) => {
+    const base = { contextId, taskId, timestamp: '2031-01-01T00:00:00.000Z' }
+    const label = { metadata: { audience: ['operator'] } }
+    const text = `${n} ${'x'.repeat(size)}`
+    const thought = {
+      thoughtId: `h${n}`,
+      thoughtType: 'planning',
+      verbosity: 'brief',
+      content: text,
+      index: 0,
+    }
+    const events: Readonly<Record<string, object>> = {
+      'internal:llm-call': { model: text, iteration: 0, messageCount: 1, toolCount: 0 },
+      'internal:tool-start': { toolCallId: `h${n}`, toolName: text, arguments: {} },
+      later: { text },
+      thought: { kind: 'thought-stream', ...thought, ...label },
+      labelled: { kind: 'custom', name: 'acme.secret', data: text, ...label },
+      'secret-task': { kind: 'task-created', taskId: `secret-${n}`, initiator: 'agent', ...label },
+    }
+    return { kind, ...base, ...events[kind] } as unknown as ContextAnyEvent
+  })
+
+/** An event that can be seen, between hidden ones: none in one of the two streams. */
+export interface Step {
+  readonly before: readonly ContextAnyEvent[]
+  readonly event: ContextAnyEvent
+  readonly after: readonly ContextAnyEvent[]
+}
+
+export const silentSteps: fc.Arbitrary<Step[]> = fc
+  .tuple(
+    legalStreams({ internal: false }),
+    fc.array(fc.array(hiddenEvent, { maxLength: 4 }), { minLength: 1, maxLength: 20 }),
+  )
+  .map(([events, hidden]) =>
+    events.map((event, i): Step => {
+      const all = (hidden[i % hidden.length] ?? []).map((make, n) => make(event, i * 10 + n))
+      return { event, before: all.slice(0, 2), after: all.slice(2) }
+    }),
+  )
+
+/** A client that reads all it gets, one text after the other. */
+class Client {
+  readonly texts: string[] = []
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  lastEventId: string
+
+  constructor(log: EventLog, viewer: Viewer, lastEventId: string) {
+    const { body } = createStream({ log }).respond(lastEventId, { viewer })
+    this.lastEventId = lastEventId
+    this.#reader = body?.getReader()
+    void this.#readAll()
+  }
+
+  async #readAll(): Promise<void> {
+    for (;;) {
+      const { done, value } = (await this.#reader?.read()) ?? { done: true, value: undefined }
+      if (done) return
+      const text = new TextDecoder().decode(value)
+      this.texts.push(text.replace(/^id: .*$/gm, 'id').replace(/"(epoch|through|earliest)":[^,}]*/g, '"$1"'))
+      this.lastEventId = /^id: (.*)$/gm.exec(text.split('\n').reverse().join('\n'))?.[1] ?? this.lastEventId
+    }
+  }
+
+  leave(): Promise<void> | undefined {
+    return this.#reader?.cancel()
+  }
+}
+
+/** What a client reads that stays, one that comes back after each few events, and those that come late. */
+async function transcript(
+  log: EventLog,
+  steps: readonly Step[],
+  viewer: Viewer,
+  { every, quiet }: { readonly every: number; readonly quiet: () => Promise<unknown> },
+): Promise<string[][]> {
+  const staying = new Client(log, viewer, '')
+  let returning = new Client(log, viewer, '')
+  const others: Client[] = []
+  const read: string[][] = []
+  await quiet()
+  for (const [i, { before, event, after }] of steps.entries()) {
+    for (const each of before) await log.append(each)
+    // Nothing comes before the event that can be seen.
+    if (i % 3 === 0) await quiet()
+    read.push([...staying.texts])
+    for (const each of [event, ...after]) await log.append(each)
+    await quiet()
+    read.push(staying.texts.splice(0), returning.texts.splice(0))
+    if (i % every !== 0) continue
+    await returning.leave()
+    returning = new Client(log, viewer, returning.lastEventId)
+    others.push(new Client(log, viewer, ''), new Client(log, viewer, 'malformed'))
+    await quiet()
+    for (const other of others.splice(0)) {
+      read.push(other.texts)
+      await other.leave()
+    }
+  }
+  await log.close()
+  await quiet()
+  return [...read, staying.texts, returning.texts]
+}
+
+/** Fails unless the transcripts of both streams are the same. */
+export async function expectSilence(
+  open: (stream: string) => Promise<EventLog> | EventLog,
+  steps: readonly Step[],
+  viewer: Viewer,
+  options: { readonly every: number; readonly quiet: () => Promise<unknown> },
+): Promise<void> {
+  const bare = steps.map(({ event }) => ({ event, before: [], after: [] }))
+  const expected = await transcript(await open('bare'), bare, viewer, options)
+  expect(await transcript(await open('full'), steps, viewer, options)).toEqual(
+    JSON.parse(JSON.stringify(expected).replaceAll('"stream\\":\\"bare', '"stream\\":\\"full')),
+  )
+}
