@@ -136,7 +136,7 @@ export class Reader {
       page.through + 1 < extent.next
     ) {
       const more = await this.fetch({ epoch: extent.epoch, seq: page.through }, maxBytes)
-      // The reader gets what there is, and the reset when it asks again.
+      // The reader gets what was found, and the reset when it asks again.
       if (more.extent.epoch !== extent.epoch) break
       ;({ extent, events, leaseMs } = more)
     }
