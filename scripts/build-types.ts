@@ -17,6 +17,11 @@ const bundle = await rolldown({
   plugins: [dts({ oxc: true, emitDtsOnly: true })],
 })
 // One set of declarations for both formats, under the only name that TypeScript lets both import.
-await bundle.write({ dir, entryFileNames: '[name].cjs', chunkFileNames: 'types/[name]-[hash].cjs' })
+await bundle.write({
+  dir,
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'types/[name].cjs',
+  codeSplitting: { groups: [{ name: 'shared.d', minShareCount: 2 }] },
+})
 await bundle.close()
 for (const name of Object.keys(input)) await writeFile(`${dir}/${name}.d.ts`, "export * from './index.cjs'\n")
