@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** What the tables are made of. The types of the records are for those who write them. */
 type AnyRecord = Readonly<
-  Partial<Record<'schema' | 'series' | 'ends' | 'backpressure' | 'redaction', object | null>>
+  Partial<Record<'schema' | 'series' | 'ends' | 'restarts' | 'backpressure' | 'redaction', object | null>>
 >
 
 const records = Object.entries<AnyRecord>(kindRecords)
@@ -45,6 +45,9 @@ export function kindTables(): string {
     '',
     '/** The series that a kind ends. */',
     table('seriesEnds', 'Series', 'ends'),
+    '',
+    '/** The series that a kind begins anew, as its index 0. */',
+    table('seriesRestarts', 'Series', 'restarts'),
     '',
     '/** How events of a kind may be reduced. Other kinds for clients are always delivered. */',
     table('kindBackpressure', 'BackpressureRule', 'backpressure'),

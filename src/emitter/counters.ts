@@ -2,7 +2,7 @@
 
 import type { AnyEvent, EventKind } from '../events/event.ts'
 import type { NumberedSeries, Series } from '../events/kind.ts'
-import { kindSeries, seriesEnds } from '../events/kinds.generated.ts'
+import { kindSeries, seriesEnds, seriesRestarts } from '../events/kinds.generated.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../events/thought.ts'
 
 /** What a delta states about its thought. */
@@ -16,6 +16,10 @@ export class Counters {
   readonly #newId: () => string
   /** Next index by series. A series is removed when it ends. */
   readonly #next = new Map<string, number>()
+  /** The iteration of each series whose first event states one. */
+  readonly #iterations = new Map<string, number>()
+  /** The latest iteration, and the index of the next thought if it is reset. */
+  #latest = { iteration: 0, nextThought: 0 }
   /** What the last delta of each open thought stated, by thought id. */
   readonly #labels = new Map<string, ThoughtLabels>()
   /** The thought that has deltas but no `thought-stream` yet. */
@@ -42,8 +46,11 @@ export class Counters {
 
   /** Advances the counters past an emitted event. */
   advance(event: AnyEvent): void {
+    if (event.kind === 'iteration-reset') this.#reset(event.iteration)
+    const restarted = entryOf<Series>(seriesRestarts, event.kind)
+    if (restarted !== undefined) this.#setNext(keyOf(restarted, event), 1, event)
     const ended = entryOf<Series>(seriesEnds, event.kind)
-    if (ended !== undefined) this.#next.delete(keyOf(ended, event))
+    if (ended !== undefined) this.#end(keyOf(ended, event))
     if (event.kind === 'thought-delta') {
       this.#openThought = event.thoughtId
       this.#labels.set(event.thoughtId, labelsOf(event))
@@ -54,10 +61,44 @@ export class Counters {
     const series = entryOf<NumberedSeries>(kindSeries, event.kind)
     if (series === undefined) return
     const key = keyOf(series, event)
-    if (series.until !== undefined && fieldOf(event, series.until) === true) this.#next.delete(key)
-    else this.#next.set(key, indexAfter(event as { index: number }))
+    if (series.until !== undefined && fieldOf(event, series.until) === true) this.#end(key)
+    else this.#setNext(key, indexAfter(event as { index: number }), event)
+  }
+
+  #setNext(key: string, next: number, event: AnyEvent): void {
+    const { iteration } = event as { readonly iteration?: number }
+    const { iteration: latest } = this.#latest
+    if (iteration !== undefined && iteration > latest) {
+      this.#latest = { iteration, nextThought: this.#next.get(THOUGHTS) ?? 0 }
+    }
+    if (key === THOUGHTS) {
+      if (iteration !== this.#latest.iteration) this.#latest.nextThought = next
+    } else if (iteration !== undefined && !this.#next.has(key)) this.#iterations.set(key, iteration)
+    this.#next.set(key, next)
+  }
+
+  #end(key: string): void {
+    this.#next.delete(key)
+    this.#iterations.delete(key)
+  }
+
+  /** Forgets the texts, thoughts and arguments of an iteration. */
+  #reset(iteration: number): void {
+    for (const [key, stated] of this.#iterations) {
+      if (stated !== iteration) continue
+      this.#end(key)
+      const thoughtId = key.startsWith(THOUGHT) ? key.slice(THOUGHT.length) : undefined
+      if (thoughtId === undefined) continue
+      this.#labels.delete(thoughtId)
+      if (thoughtId === this.#openThought) this.#openThought = undefined
+    }
+    if (iteration === this.#latest.iteration) this.#next.set(THOUGHTS, this.#latest.nextThought)
   }
 }
+
+/** The key of the series of complete thoughts, and that of the deltas of one thought before its id. */
+const THOUGHTS = 'thoughts'
+const THOUGHT = 'thought '
 
 /** A draft may have any kind, and a kind of any type. */
 function entryOf<T>(table: Readonly<Partial<Record<EventKind, T>>>, kind: EventKind): T | undefined {

@@ -45,7 +45,7 @@ export interface Emitter {
    * them the index and the thought id.
    *
    * - `index` of `content-delta` counts within the segment of its `contentId`, which ends with
-   *   `content-complete`
+   *   `content-complete`; after a `content-replace` it is 1
    * - `index` of `thought-stream` counts within the task, that of `thought-delta` within the thought
    * - `index` of `tool-arguments-delta` counts within the call
    * - `index` of `file-write` and `dataset-write` counts within the artifact, until `complete`
@@ -55,6 +55,8 @@ export interface Emitter {
    *
    * Texts are Unicode: a delta that ends with half a surrogate pair ends before it, and the next delta of the same text
    * begins with it. See {@link EmitterOptions.onDiagnostic}.
+   *
+   * An `iteration-reset` forgets what the iteration began: its texts, thoughts and arguments count from 0 again.
    *
    * An index or id that the draft sets is kept, and counting continues from it.
    *

@@ -79,8 +79,20 @@ function contentDelta(o: Fields, isWhole: boolean): boolean {
   return (o.contentId === undefined || isId(o.contentId)) &&
     isText(o.delta) &&
     isCount(o.index) &&
+    (o.iteration === undefined || isCount(o.iteration)) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
+}
+
+function contentReplace(o: Fields, isWhole: boolean): boolean {
+  return (o.contentId === undefined || isId(o.contentId)) &&
+    isText(o.content) &&
+    (o.iteration === undefined || isCount(o.iteration)) &&
     isTimestamp(o.timestamp) &&
     (!isWhole || (isId(o.contextId) &&
     isId(o.taskId) &&
@@ -105,9 +117,19 @@ function contentCompleteMetadata(o: Fields): boolean {
 function contentComplete(o: Fields, isWhole: boolean): boolean {
   return (o.contentId === undefined || isId(o.contentId)) &&
     isText(o.content) &&
+    (o.iteration === undefined || isCount(o.iteration)) &&
     (o.finishReason === undefined || isText(o.finishReason)) &&
     isTimestamp(o.timestamp) &&
     (o.metadata === undefined || (isPlain(o.metadata) && contentCompleteMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
+}
+
+function iterationReset(o: Fields, isWhole: boolean): boolean {
+  return isCount(o.iteration) &&
+    isTimestamp(o.timestamp) &&
     (!isWhole || (isId(o.contextId) &&
     isId(o.taskId) &&
     (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
@@ -125,6 +147,7 @@ function toolStart(o: Fields, isWhole: boolean): boolean {
   return isId(o.toolCallId) &&
     isId(o.toolName) &&
     isFields(o.arguments) &&
+    (o.iteration === undefined || isCount(o.iteration)) &&
     isTimestamp(o.timestamp) &&
     (o.metadata === undefined || (isPlain(o.metadata) && toolStartMetadata(o.metadata))) &&
     (!isWhole || (isId(o.contextId) &&
@@ -138,6 +161,7 @@ function toolArgumentsDelta(o: Fields, isWhole: boolean): boolean {
     isId(o.toolName) &&
     isText(o.delta) &&
     isCount(o.index) &&
+    (o.iteration === undefined || isCount(o.iteration)) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
     isTimestamp(o.timestamp) &&
@@ -159,6 +183,7 @@ function toolProgressMetadata(o: Fields): boolean {
 function toolProgress(o: Fields, isWhole: boolean): boolean {
   return isId(o.toolCallId) &&
     isFraction(o.progress) &&
+    (o.iteration === undefined || isCount(o.iteration)) &&
     (o.message === undefined || isText(o.message)) &&
     isTimestamp(o.timestamp) &&
     (o.metadata === undefined || (isPlain(o.metadata) && toolProgressMetadata(o.metadata))) &&
@@ -178,6 +203,7 @@ function toolComplete(o: Fields, isWhole: boolean): boolean {
   return isId(o.toolCallId) &&
     isId(o.toolName) &&
     typeof o.success === 'boolean' &&
+    (o.iteration === undefined || isCount(o.iteration)) &&
     (o.error === undefined || isText(o.error)) &&
     isTimestamp(o.timestamp) &&
     (o.metadata === undefined || (isPlain(o.metadata) && toolCompleteMetadata(o.metadata))) &&
@@ -420,6 +446,7 @@ function thoughtDelta(o: Fields, isWhole: boolean): boolean {
     (o.thoughtType === undefined || (o.thoughtType === 'planning' || o.thoughtType === 'reasoning' || o.thoughtType === 'reflection' || o.thoughtType === 'decision' || o.thoughtType === 'observation' || o.thoughtType === 'strategy')) &&
     (o.verbosity === undefined || (o.verbosity === 'brief' || o.verbosity === 'normal' || o.verbosity === 'detailed')) &&
     isCount(o.index) &&
+    (o.iteration === undefined || isCount(o.iteration)) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
     isTimestamp(o.timestamp) &&
@@ -445,6 +472,7 @@ function thoughtStream(o: Fields, isWhole: boolean): boolean {
     (o.verbosity === 'brief' || o.verbosity === 'normal' || o.verbosity === 'detailed') &&
     isText(o.content) &&
     isCount(o.index) &&
+    (o.iteration === undefined || isCount(o.iteration)) &&
     isTimestamp(o.timestamp) &&
     (o.metadata === undefined || (isPlain(o.metadata) && thoughtStreamMetadata(o.metadata))) &&
     (!isWhole || (isId(o.contextId) &&
@@ -498,15 +526,6 @@ function internalLlmCall(o: Fields, isWhole: boolean): boolean {
     isCount(o.toolCount) &&
     isTimestamp(o.timestamp) &&
     (o.metadata === undefined || (isPlain(o.metadata) && internalLlmCallMetadata(o.metadata))) &&
-    (!isWhole || (isId(o.contextId) &&
-    isId(o.taskId) &&
-    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
-    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
-}
-
-function internalCheckpoint(o: Fields, isWhole: boolean): boolean {
-  return isCount(o.iteration) &&
-    isTimestamp(o.timestamp) &&
     (!isWhole || (isId(o.contextId) &&
     isId(o.taskId) &&
     (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
@@ -594,6 +613,8 @@ export function checkEvent(tag: string, o: Fields, isWhole = false): boolean | u
       if (tag === 'thought-stream') return thoughtStream(o, isWhole)
       return undefined
     case 15:
+      if (tag === 'content-replace') return contentReplace(o, isWhole)
+      if (tag === 'iteration-reset') return iterationReset(o, isWhole)
       if (tag === 'subtask-created') return subtaskCreated(o, isWhole)
       return undefined
     case 16:
@@ -603,7 +624,7 @@ export function checkEvent(tag: string, o: Fields, isWhole = false): boolean | u
       if (tag === 'internal:llm-call') return internalLlmCall(o, isWhole)
       return undefined
     case 19:
-      if (tag === 'internal:checkpoint') return internalCheckpoint(o, isWhole)
+      if (tag === 'internal:checkpoint') return iterationReset(o, isWhole)
       if (tag === 'internal:tool-start') return internalToolStart(o, isWhole)
       return undefined
     case 20:

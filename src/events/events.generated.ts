@@ -13,6 +13,8 @@ import type {
 import type {
   ContentCompleteEvent,
   ContentDeltaEvent,
+  ContentReplaceEvent,
+  IterationResetEvent,
 } from './content.ts'
 import type {
   AnyCustomEvent,
@@ -60,6 +62,7 @@ export type {
   AuthRequiredEvent,
   ContentCompleteEvent,
   ContentDeltaEvent,
+  ContentReplaceEvent,
   CustomEvent,
   DataWriteEvent,
   DatasetWriteEvent,
@@ -72,6 +75,7 @@ export type {
   InternalThoughtProcessEvent,
   InternalToolCompleteEvent,
   InternalToolStartEvent,
+  IterationResetEvent,
   SubtaskCreatedEvent,
   TaskCompleteEvent,
   TaskCreatedEvent,
@@ -91,7 +95,9 @@ export type ExternalEvent =
   | TaskStatusEvent
   | TaskCompleteEvent
   | ContentDeltaEvent
+  | ContentReplaceEvent
   | ContentCompleteEvent
+  | IterationResetEvent
   | ToolStartEvent
   | ToolArgumentsDeltaEvent
   | ToolProgressEvent

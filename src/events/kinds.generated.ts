@@ -8,7 +8,9 @@ export const externalKinds = [
   'task-status',
   'task-complete',
   'content-delta',
+  'content-replace',
   'content-complete',
+  'iteration-reset',
   'tool-start',
   'tool-arguments-delta',
   'tool-progress',
@@ -63,6 +65,11 @@ export const seriesEnds: Readonly<Partial<Record<EventKind, Series>>> = {
   'thought-stream': { name: 'thought', key: 'thoughtId' },
 }
 
+/** The series that a kind begins anew, as its index 0. */
+export const seriesRestarts: Readonly<Partial<Record<EventKind, Series>>> = {
+  'content-replace': { name: 'content', key: 'contentId' },
+}
+
 /** How events of a kind may be reduced. Other kinds for clients are always delivered. */
 export const kindBackpressure: Readonly<Partial<Record<EventKind, BackpressureRule>>> = {
   'content-delta': { merge: 'append' },
@@ -99,7 +106,9 @@ export const requiredFields: Readonly<Partial<Record<string, Readonly<Record<str
   'task-created': { initiator: false },
   'task-status': { status: false, 'error/code': false, 'error/message': true, 'error/retry': false },
   'content-delta': { delta: true, index: false },
+  'content-replace': { content: true },
   'content-complete': { content: true },
+  'iteration-reset': { iteration: false },
   'tool-start': { toolCallId: false, toolName: false, arguments: true },
   'tool-arguments-delta': { toolCallId: false, toolName: false, delta: true, index: false },
   'tool-progress': { toolCallId: false, progress: false },

@@ -36,6 +36,7 @@ export type ThoughtVerbosity = 'brief' | 'normal' | 'detailed'
  *   "thoughtType": "planning",
  *   "verbosity": "normal",
  *   "index": 1,
+ *   "iteration": 0,
  *   "indexEnd": 3,
  *   "timestamp": "2026-03-14T08:00:01.300Z",
  *   "timestampEnd": "2026-03-14T08:00:01.550Z"
@@ -60,6 +61,8 @@ export interface ThoughtDeltaEvent {
   verbosity?: ThoughtVerbosity
   /** Position of the delta in the thought, from 0, without gaps. */
   index: number
+  /** The model response of the task that it is part of, as in `internal:llm-call`, from 0. Omitted if unknown. */
+  iteration?: number
   /** Index of the last merged delta: the event covers `index` to `indexEnd`. Defaults to `index`. */
   indexEnd?: number
   /** The `timestamp` of the last merged delta. Defaults to `timestamp`. */
@@ -83,6 +86,7 @@ export interface ThoughtDeltaEvent {
  *   "verbosity": "normal",
  *   "content": "If the berth is taken, we could instead",
  *   "index": 7,
+ *   "iteration": 0,
  *   "timestamp": "2026-03-14T08:00:11Z",
  *   "metadata": {
  *     "complete": false
@@ -102,6 +106,8 @@ export interface ThoughtStreamEvent {
   content: string
   /** Position of the thought in the task, from 0, without gaps. */
   index: number
+  /** The model response of the task that it is part of, as in `internal:llm-call`, from 0. Omitted if unknown. */
+  iteration?: number
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
   /** Confidence and relations of the thought, and what its provider wants back. Omitted if unknown. */

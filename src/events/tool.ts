@@ -22,6 +22,7 @@ import type { Metadata } from './metadata.ts'
  *   "toolName": "tide_table",
  *   "delta": "\"Brest\",\"days\":3}",
  *   "index": 1,
+ *   "iteration": 0,
  *   "indexEnd": 4,
  *   "timestamp": "2026-03-14T08:00:01.900Z",
  *   "timestampEnd": "2026-03-14T08:00:01.960Z"
@@ -38,6 +39,8 @@ export interface ToolArgumentsDeltaEvent {
   delta: string
   /** Position of the delta in the arguments, from 0, without gaps. */
   index: number
+  /** The model response of the task that made the call, as in `internal:llm-call`, from 0. Omitted if unknown. */
+  iteration?: number
   /** Index of the last merged delta: the event covers `index` to `indexEnd`. Defaults to `index`. */
   indexEnd?: number
   /** The `timestamp` of the last merged delta. Defaults to `timestamp`. */
@@ -66,6 +69,7 @@ export interface ToolArgumentsDeltaEvent {
  *       "height": "m"
  *     }
  *   },
+ *   "iteration": 0,
  *   "timestamp": "2026-03-14T08:00:02Z",
  *   "metadata": {
  *     "provider": "local",
@@ -84,6 +88,8 @@ export interface ToolStartEvent {
   toolName: string
   /** The parsed arguments. Not validated: values are assumed to be JSON. */
   arguments: Record<string, unknown>
+  /** The model response of the task that made the call, as in `internal:llm-call`, from 0. Omitted if unknown. */
+  iteration?: number
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
   /** Where and how the tool runs. Omitted if unknown. */
@@ -131,6 +137,8 @@ export interface ToolProgressEvent {
   toolCallId: string
   /** Fraction of the work that is done, from 0 to 1. Never decreases within a call. */
   progress: number
+  /** The model response of the task that made the call, as in `internal:llm-call`, from 0. Omitted if unknown. */
+  iteration?: number
   /** Human-readable description of the current activity. Omitted if unknown. */
   message?: string
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
@@ -169,6 +177,7 @@ export interface ToolProgressMetadata extends Metadata {
  *   "toolCallId": "call-tides-3",
  *   "toolName": "tide_table",
  *   "success": false,
+ *   "iteration": 0,
  *   "error": "The arguments were cut off.",
  *   "timestamp": "2026-03-14T08:00:40Z"
  * }
@@ -182,6 +191,8 @@ export interface ToolCompleteEvent {
   toolName: string
   /** Whether the tool succeeded. */
   success: boolean
+  /** The model response of the task that made the call, as in `internal:llm-call`, from 0. Omitted if unknown. */
+  iteration?: number
   /** Result of the tool: any JSON. Omitted if none, or if the tool failed. */
   result?: unknown
   /** Human-readable error message. Only with `success: false`. Omitted if unknown. */

@@ -111,6 +111,7 @@ it('the suite fold has a case for every diagnostic', () => {
     'incomplete-write': true,
     'abandoned-write': true,
     'patch-failed': true,
+    'started-call': true,
     'too-many-streams': true,
     'unknown-artifact': true,
     'version-conflict': true,

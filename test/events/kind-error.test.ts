@@ -26,8 +26,8 @@ describe.each([...eventKinds])('%s', (kind) => {
 it.each<[value: unknown, kinds: readonly string[]]>([
   ['thought', ['thought-delta', 'thought-stream', 'internal:thought-process']],
   ['taskstatus', ['task-status', 'task-created']],
-  [7, ['content-delta', 'content-complete', 'thought-delta']],
-  [undefined, ['content-delta', 'content-complete', 'thought-delta']],
+  [7, ['content-delta', 'content-complete', 'content-replace']],
+  [undefined, ['content-delta', 'content-complete', 'content-replace']],
   ['', ['task-created', 'task-status', 'task-complete']],
   // Only the first 64 characters count.
   [`${'x'.repeat(64)}custom`, ['task-created', 'task-status', 'task-complete']],

@@ -15,6 +15,8 @@
  * - a subtask is announced by its parent, begins after that, and ends before its parent
  * - content deltas count from 0 in each segment of their text, and the segment is repeated; texts that are open
  *   at the same time have different ids; no content and no new tool while waiting
+ * - a text may be replaced, open or complete; an iteration is reset while none of its calls has started, and its ids are
+ *   used again; a task states all of its iterations, or none
  * - a call whose arguments are streamed starts, fails, or stays open until its task ends
  * - tool, input and auth ids are unique and answered once, by the required party; progress never decreases
  * - files and datasets count from 0 and describe themselves on the first chunk; nothing follows the last

@@ -17,6 +17,8 @@ interface ExternalRecord<E> {
   readonly schema: Schema<E>
   /** The series that an event ends. Omitted: none. */
   readonly ends?: Series<keyof E & string>
+  /** The series that an event begins anew: it counts as index 0. Omitted: none. */
+  readonly restarts?: Series<keyof E & string>
   /** `null`: always delivered as it is. */
   readonly backpressure: BackpressureRule | null
   /** `null`: each audience that gets the event sees all of it. */

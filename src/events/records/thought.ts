@@ -18,6 +18,7 @@ export const thoughtKinds: KindRecords<ThoughtDeltaEvent | ThoughtStreamEvent> =
         thoughtType: maybe(thoughtType),
         verbosity: maybe(verbosity),
         index: count,
+        iteration: maybe(count),
         indexEnd: maybe(count),
         timestampEnd: maybe(timestamp),
         timestamp,
@@ -37,6 +38,7 @@ export const thoughtKinds: KindRecords<ThoughtDeltaEvent | ThoughtStreamEvent> =
         verbosity,
         content: z.string(),
         index: count,
+        iteration: maybe(count),
         timestamp,
         metadata: maybe(
           metadata({

@@ -20,6 +20,7 @@ export const toolKinds: KindRecords<
         toolCallId: id,
         toolName: id,
         arguments: anyObject,
+        iteration: maybe(count),
         timestamp,
         metadata: maybe(
           metadata({
@@ -48,6 +49,7 @@ export const toolKinds: KindRecords<
         toolName: id,
         delta: z.string(),
         index: count,
+        iteration: maybe(count),
         indexEnd: maybe(count),
         timestampEnd: maybe(timestamp),
         timestamp,
@@ -63,6 +65,7 @@ export const toolKinds: KindRecords<
         kind: z.literal('tool-progress'),
         toolCallId: id,
         progress: fraction,
+        iteration: maybe(count),
         message: maybe(z.string()),
         timestamp,
         metadata: maybe(
@@ -87,6 +90,7 @@ export const toolKinds: KindRecords<
         toolCallId: id,
         toolName: id,
         success: z.boolean(),
+        iteration: maybe(count),
         result: maybe(z.unknown()),
         error: maybe(z.string()),
         timestamp,

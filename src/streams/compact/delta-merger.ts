@@ -108,8 +108,9 @@ function isSentAlike(a: DeltaEvent, b: DeltaEvent): boolean {
   return a.parentTaskId === b.parentTaskId && isEqualJson(a.path, b.path)
 }
 
-/** Whether two deltas name the same tool, and are shown to the same viewers. */
+/** Whether two deltas are of the same model response, name the same tool, and are shown to the same viewers. */
 function hasSameLabels(a: DeltaEvent, b: TextDelta): boolean {
+  if (isChunk(a) || a.iteration !== b.iteration) return false
   if (a.kind === 'tool-arguments-delta' && b.kind === a.kind) return a.toolName === b.toolName
   if (a.kind === 'thought-delta' && b.kind === a.kind) {
     return a.thoughtType === b.thoughtType && a.verbosity === b.verbosity

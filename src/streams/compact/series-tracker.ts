@@ -13,12 +13,23 @@ interface Series {
   readonly kind: string
   nextIndex: number
   encoding: Encoding
+  /**
+   * `complete`: the next delta begins another text. `running`: a call has started. `closed`: a thought, a call or an
+   * artifact to which no delta may be added.
+   */
+  state: 'open' | 'complete' | 'running' | 'closed'
+  /** The model response that its first event states. */
+  readonly iteration: number | undefined
+  /** Whether a reset of the iteration leaves it. */
+  stays: boolean
 }
 
 /** Finds the deltas that continue their series. */
 export class SeriesTracker {
-  /** By key; `closed` if no delta may follow. */
-  readonly #series = new Map<string, Series | 'closed'>()
+  /** By key. Several texts may have the same id, one after the other. */
+  readonly #series = new Map<string, Series[]>()
+  /** The keys of the series of each model response of each task. */
+  readonly #iterations = new Map<string, Set<string>>()
   readonly #endedTasks = new Set<string>()
   /** The previous event if it continued its series, and that series: the next event is often of the same. */
   #latest: { readonly event: DeltaEvent; readonly series: Series } | undefined
@@ -29,20 +40,37 @@ export class SeriesTracker {
     const task = contextKey(event.contextId, event.taskId)
     if (isTaskEnd(event)) this.#endedTasks.add(task)
     switch (event.kind) {
-      case 'content-complete':
-        this.#series.delete(keyOf(task, 'content-delta', event.contentId ?? ''))
+      case 'content-replace': {
+        const text = this.#knownOr(task, 'content-delta', event.contentId ?? '', event.iteration)
+        text.state = 'open'
+        text.nextIndex = 1
+        break
+      }
+      case 'content-complete': {
+        const key = keyOf(task, 'content-delta', event.contentId ?? '')
+        const known = this.#series.get(key)?.at(-1)
+        const text = known?.state === 'open' ? known : this.#add(task, key, 'content-delta', event.iteration)
+        text.state = 'complete'
+        break
+      }
+      case 'iteration-reset':
+        this.#reset(task, event.iteration)
         break
       case 'thought-stream':
-        this.#series.set(keyOf(task, 'thought-delta', event.thoughtId), 'closed')
+        this.#knownOr(task, 'thought-delta', event.thoughtId, event.iteration).state = 'closed'
         break
       case 'tool-start':
       case 'tool-progress':
-      case 'tool-complete':
-        this.#series.set(keyOf(task, 'tool-arguments-delta', event.toolCallId), 'closed')
+      case 'tool-complete': {
+        const call = this.#knownOr(task, 'tool-arguments-delta', event.toolCallId, event.iteration)
+        if (call.state === 'closed') break
+        call.stays ||= event.kind !== 'tool-complete' || event.success
+        call.state = event.kind === 'tool-complete' ? 'closed' : 'running'
         break
+      }
       case 'data-write': {
         const key = artifactKey(event.contextId, event.artifactId)
-        if (!this.#series.has(key)) this.#series.set(key, 'closed')
+        if (!this.#series.has(key)) this.#add(task, key, event.kind, undefined).state = 'closed'
       }
     }
   }
@@ -58,22 +86,54 @@ export class SeriesTracker {
     const key = isChunk(event)
       ? artifactKey(event.contextId, event.artifactId)
       : keyOf(task, event.kind, seriesIdOf(event))
-    const known = this.#series.get(key)
-    if (known === 'closed' || (known !== undefined && known.kind !== event.kind)) return undefined
-    const series = known ?? { kind: event.kind, nextIndex: 0, encoding: 'unknown' }
+    const last = this.#series.get(key)?.at(-1)
+    const known = last?.state === 'complete' ? undefined : last
+    if (known !== undefined && (known.state !== 'open' || known.kind !== event.kind)) return undefined
     // Of a series that was not seen before, any index may be the next one.
     const expected = isFirstChunk(event) ? 0 : known?.nextIndex
     const continues = isNext(expected, event)
     // A repeated delta changes nothing.
-    if (expected === undefined || (event.indexEnd ?? event.index) >= expected) {
-      advanceTo(series, event)
-      this.#series.set(key, series)
-    }
-    if (!continues || this.#endedTasks.has(task)) return undefined
+    const isRepeated = expected !== undefined && (event.indexEnd ?? event.index) < expected
+    const iteration = isChunk(event) ? undefined : event.iteration
+    const series = known ?? (isRepeated ? undefined : this.#add(task, key, event.kind, iteration))
+    if (series !== undefined && !isRepeated) advanceTo(series, event)
+    if (series === undefined || !continues || this.#endedTasks.has(task)) return undefined
     this.#latest = { event, series }
     return series.encoding
   }
+
+  #knownOr(task: string, kind: TextKind, id: string, iteration: number | undefined): Series {
+    const key = keyOf(task, kind, id)
+    return this.#series.get(key)?.at(-1) ?? this.#add(task, key, kind, iteration)
+  }
+
+  #add(task: string, key: string, kind: string, iteration: number | undefined): Series {
+    const series: Series = { kind, nextIndex: 0, encoding: 'unknown', state: 'open', iteration, stays: false }
+    const others = this.#series.get(key)
+    if (others === undefined) this.#series.set(key, [series])
+    else others.push(series)
+    if (iteration === undefined) return series
+    const name = `${task} ${iteration}`
+    const keys = this.#iterations.get(name)
+    if (keys === undefined) this.#iterations.set(name, new Set([key]))
+    else keys.add(key)
+    return series
+  }
+
+  /** Forgets what a model response began, but for calls that have started. */
+  #reset(task: string, iteration: number): void {
+    if (this.#endedTasks.has(task)) return
+    const name = `${task} ${iteration}`
+    for (const key of this.#iterations.get(name) ?? []) {
+      const rest = this.#series.get(key)?.filter((series) => series.iteration !== iteration || series.stays)
+      if (rest === undefined || rest.length === 0) this.#series.delete(key)
+      else this.#series.set(key, rest)
+    }
+    this.#iterations.delete(name)
+  }
 }
+
+type TextKind = 'content-delta' | 'thought-delta' | 'tool-arguments-delta'
 
 /** Whether a delta has the expected index. */
 function isNext(expected: number | undefined, { index, indexEnd = index }: DeltaEvent): boolean {
@@ -92,7 +152,7 @@ function advanceTo(series: Series, event: DeltaEvent): Encoding {
   return series.encoding
 }
 
-function keyOf(task: string, kind: DeltaEvent['kind'], id: string): string {
+function keyOf(task: string, kind: TextKind, id: string): string {
   return `${task} ${kind} ${id}`
 }
 

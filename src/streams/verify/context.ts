@@ -2,6 +2,7 @@
 
 import {
   type BoundedMap,
+  boundedDelete,
   boundedGet,
   boundedSet,
   boundedValues,
@@ -147,6 +148,11 @@ export class CheckContext extends ViolationReporter<EventRuleName> {
     const owner = boundedGet(this.#state.owners, key)
     if (owner === undefined || owner === this.task.taskId) return `Unknown ${shownId}.`
     return `${shownId} belongs to task ${describeValue(owner)}.`
+  }
+
+  delete(store: keyof Stores, key: string): void {
+    const state: { -readonly [K in keyof Stores]: BoundedMap<unknown> } = this.#state
+    state[store] = boundedDelete(state[store], key)
   }
 
   /** The task of the event as stored; `undefined` if the event is its first one. */

@@ -11,7 +11,7 @@ export type EventRuleName =
   | SubtaskRuleName
   | TaskEndRuleName
   | WaitingRuleName
-  | LoopRuleName
+  | IterationRuleName
   | TaskErrorRuleName
   | SeriesRuleName
   | ContentRuleName
@@ -49,7 +49,7 @@ export type TaskEndRuleName = 'task-ends' | 'completed-status' | 'children-end-f
 
 export type WaitingRuleName = 'waiting-for-something' | 'silent-while-waiting'
 
-export type LoopRuleName = 'iteration-order'
+export type IterationRuleName = 'iteration-order' | 'iteration-kept' | 'reset-after-start'
 
 export type TaskErrorRuleName =
   | 'error-with-failure'
@@ -60,7 +60,7 @@ export type TaskErrorRuleName =
 
 export type SeriesRuleName = 'delta-index' | 'whole-repeats-deltas' | 'segment-restarts'
 
-export type ContentRuleName = 'segment-open-at-success' | 'segment-open-at-failure'
+export type ContentRuleName = 'segment-open-at-success' | 'segment-open-at-failure' | 'replaced-known'
 
 export type ThoughtRuleName =
   | 'thought-once'
@@ -92,7 +92,7 @@ export type InputRuleName =
 
 export type AuthRuleName = 'auth-once' | 'auth-open' | 'auth-url' | 'auth-url-safe'
 
-export type RequestRuleName = 'answer-after-end' | 'user-not-bypassed'
+export type RequestRuleName = 'answer-after-end' | 'user-not-bypassed' | 'responder-sees'
 
 export type ArtifactRuleName = 'artifact-type' | 'artifact-version' | 'expected-version' | 'rows-match-schema'
 

@@ -17,6 +17,7 @@ import { artifactChecks } from './rules/artifact/artifact.ts'
 import { chunkChecks } from './rules/artifact/artifact-chunk.ts'
 import { reportHalves, reportIssues, reportUnknownFields, reportUnknownKind } from './rules/event.ts'
 import { ruleMeta } from './rules/index.ts'
+import { iterationChecks } from './rules/iteration.ts'
 import { authChecks } from './rules/request/auth.ts'
 import { inputChecks } from './rules/request/input.ts'
 import { subtaskChecks } from './rules/task/subtask.ts'
@@ -142,6 +143,7 @@ const checks: Checks<EventKind> = {
   ...artifactChecks,
   ...chunkChecks,
   ...loopChecks,
+  ...iterationChecks,
   // No rule is about these.
   custom: null,
   'internal:tool-start': null,

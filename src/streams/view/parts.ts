@@ -33,6 +33,12 @@ interface Part {
   readonly audience?: readonly Audience[]
 }
 
+/** What a model response writes. */
+interface ModelPart extends Part {
+  /** The model response of the task, from 0. Omitted if unknown: the first event of the part does not state it. */
+  readonly iteration?: number
+}
+
 /** Text that arrives in deltas. */
 export interface StreamedPart {
   /** The index of the delta that follows the last one of this part. Omitted once the text is complete. */
@@ -45,7 +51,7 @@ export interface StreamedPart {
  * A stretch of text. A text that is interrupted, as by a tool call, continues in another part, so that parts are in
  * the order in which the agent wrote them. Joined, the parts of a segment are the whole text.
  */
-export interface TextPart extends Part, StreamedPart {
+export interface TextPart extends ModelPart, StreamedPart {
   readonly type: 'text'
   /** Which text it belongs to: the position of that text's first part among the parts of the task. */
   readonly segment: number
@@ -62,7 +68,7 @@ export interface TextPart extends Part, StreamedPart {
 }
 
 /** A thought. */
-export interface ThoughtPart extends Part, StreamedPart {
+export interface ThoughtPart extends ModelPart, StreamedPart {
   readonly type: 'thought'
   /** The id of the thought, unique in the context. */
   readonly thoughtId: string
@@ -84,7 +90,7 @@ export interface ThoughtPart extends Part, StreamedPart {
 }
 
 /** A tool call. */
-export interface ToolPart extends Part, StreamedPart {
+export interface ToolPart extends ModelPart, StreamedPart {
   readonly type: 'tool'
   /** The id of the call, unique in the context. */
   readonly toolCallId: string

@@ -119,7 +119,8 @@ export interface ViewDiagnostic {
  * - `incomplete-write`: the last chunk of a write with a fault; ignored, the current version stays
  * - `abandoned-write`: a write that was restarted, or whose task ended; discarded
  * - `too-many-streams`: a piece of output of a 33rd stream of a tool call; dropped
- * - `after-end`: a status or result after the end of the task; ignored
+ * - `after-end`: a status, a result or a revision after the end of the task; ignored
+ * - `started-call`: a call of an iteration that was reset has started; it stays
  */
 export type ViewDiagnosticCode =
   | 'gap'
@@ -135,6 +136,7 @@ export type ViewDiagnosticCode =
   | 'abandoned-write'
   | 'too-many-streams'
   | 'after-end'
+  | 'started-call'
 
 /** The view before the first event. */
 export const emptyView: View = { contextId: null, tasks: [], artifacts: [], diagnostics: [] }

@@ -13,7 +13,19 @@ const deltas: Readonly<Record<string, readonly [id: string, data: string]>> = {
 }
 
 /** The other fields of deltas. Fields of the first chunk may be omitted later. */
-const shared = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'toolName', 'thoughtType', 'verbosity']
+const shared = [
+  ...[
+    'kind',
+    'contextId',
+    'taskId',
+    'parentTaskId',
+    'path',
+    'toolName',
+    'thoughtType',
+    'verbosity',
+    'iteration',
+  ],
+]
 const ranges = ['index', 'indexEnd', 'timestamp', 'timestampEnd']
 const heads = ['name', 'description', 'mimeType', 'encoding', 'schema', 'metadata']
 const ends = ['complete', 'version', 'digest']
@@ -60,6 +72,7 @@ function mergePair(a: Fields, previous: Fields, b: Fields, encoding: string | un
 
 /** Whether a kind has a field: those with an id of their own do not have the fields of other kinds. */
 function isFieldOf(kind: string, name: string): boolean {
+  if (name === 'iteration') return kind in texts
   if (name === 'toolName') return kind === 'tool-arguments-delta'
   if (name === 'thoughtType' || name === 'verbosity') return kind === 'thought-delta'
   return name !== 'digest' || kind === 'file-write'
@@ -107,19 +120,80 @@ function continuesSeries(events: readonly Fields[], i: number): boolean {
   const event = events[i]
   if (event === undefined || !(event.kind in deltas)) return false
   const before = events.slice(0, i)
-  if (before.some((other) => endsTask(event, other) || closesSeries(event, other))) return false
-  const isChunk = event.artifactId !== undefined && 'complete' in event && event.kind.endsWith('-write')
-  if (isChunk && artifactKind(events, event) !== event.kind) return false
+  if (before.some((other) => endsTask(event, other))) return false
+  const { index } = event
+  const expected = event.kind in texts ? expectedText(event, before) : expectedChunk(events, event, before)
+  return expected !== null && endOf(event) >= (index as number) && (expected ?? index) === index
+}
+
+/** The index expected of a chunk. `undefined`: any, as its artifact is new; `null`: no chunk may follow. */
+function expectedChunk(
+  events: readonly Fields[],
+  event: Fields,
+  before: readonly Fields[],
+): number | undefined | null {
+  if (artifactKind(events, event) !== event.kind) return null
   let expected: number | undefined
   for (const other of before) {
-    if (endsText(event, other)) expected = undefined
     if (!isSeriesOf(event, other)) continue
-    const next = isChunk && other.index === 0 ? 0 : expected
+    const next = other.index === 0 ? 0 : expected
     if (next !== undefined && endOf(other) < next) continue
-    expected = isChunk && other.complete === true ? 0 : Math.max(other.index as number, endOf(other)) + 1
+    expected = other.complete === true ? 0 : Math.max(other.index as number, endOf(other)) + 1
   }
-  if (isChunk && event.index === 0) expected = 0
-  return endOf(event) >= (event.index as number) && (expected ?? event.index) === event.index
+  return event.index === 0 ? 0 : expected
+}
+
+/** The kinds of deltas that a model writes, and the fields with their ids. */
+const texts: Readonly<Record<string, string>> = {
+  'content-delta': 'contentId',
+  'thought-delta': 'thoughtId',
+  'tool-arguments-delta': 'toolCallId',
+}
+
+interface Item {
+  next: number
+  state: 'open' | 'complete' | 'closed'
+  started: boolean
+  readonly iteration: unknown
+}
+
+/** The index expected of a delta, as {@link expectedChunk}. Goes through what was written of its text before. */
+function expectedText(event: Fields, before: readonly Fields[]): number | undefined | null {
+  const id = texts[event.kind] ?? ''
+  let items: Item[] = []
+  for (const other of before) {
+    if (other.contextId !== event.contextId || other.taskId !== event.taskId) continue
+    if (other.kind === 'iteration-reset') {
+      items = items.filter(({ iteration, started }) => iteration !== other.iteration || started)
+    }
+    const kinds: readonly string[] = kindsOf[event.kind] ?? []
+    if (!kinds.includes(other.kind) || other[id] !== event[id]) continue
+    const last = items.at(-1)
+    const isNew = last === undefined || (last.state === 'complete' && other.kind !== 'content-replace')
+    const item: Item = isNew
+      ? { next: -1, state: 'open', started: false, iteration: other.iteration }
+      : (last as Item)
+    if (item.state === 'closed') continue
+    if (other.kind === event.kind) {
+      if (endOf(other) < item.next) continue
+      item.next = Math.max(other.index as number, endOf(other)) + 1
+    }
+    if (isNew) items.push(item)
+    if (other.kind === 'content-replace') Object.assign(item, { next: 1, state: 'open' })
+    if (other.kind === 'content-complete') item.state = 'complete'
+    if (['thought-stream', 'tool-complete'].includes(other.kind)) item.state = 'closed'
+    item.started ||= ['tool-start', 'tool-progress'].includes(other.kind) || other.success === true
+  }
+  const last = items.at(-1)
+  if (last === undefined || last.state === 'complete') return undefined
+  return last.state === 'closed' || last.started ? null : last.next
+}
+
+/** The kinds that are about the text of a delta. */
+const kindsOf: Readonly<Record<string, readonly string[]>> = {
+  'content-delta': ['content-delta', 'content-replace', 'content-complete'],
+  'thought-delta': ['thought-delta', 'thought-stream'],
+  'tool-arguments-delta': ['tool-arguments-delta', 'tool-start', 'tool-progress', 'tool-complete'],
 }
 
 function isSeriesOf(event: Fields, other: Fields): boolean {
@@ -135,19 +209,6 @@ function endsTask(event: Fields, { kind, status, contextId, taskId }: Fields): b
     kind === 'task-complete' ||
     (kind === 'task-status' && ['completed', 'failed', 'canceled'].includes(`${status}`))
   )
-}
-
-function closesSeries(event: Fields, other: Fields): boolean {
-  if (other.contextId !== event.contextId || other.taskId !== event.taskId) return false
-  if (event.kind === 'thought-delta')
-    return other.kind === 'thought-stream' && other.thoughtId === event.thoughtId
-  const isCall = ['tool-start', 'tool-progress', 'tool-complete'].includes(other.kind)
-  return event.kind === 'tool-arguments-delta' && isCall && other.toolCallId === event.toolCallId
-}
-
-function endsText(event: Fields, other: Fields): boolean {
-  if (event.kind !== 'content-delta' || other.kind !== 'content-complete') return false
-  return ['contextId', 'taskId', 'contentId'].every((name) => other[name] === event[name])
 }
 
 function endOf({ index, indexEnd = index }: Fields): number {

@@ -68,7 +68,7 @@ export function expectPlainMessages(faults: readonly Fault[]): void {
 
 /** Legal streams in which streamed arguments and digests are right, too. */
 export function soundStreams(options: LegalStreamOptions = {}): fc.Arbitrary<ContextAnyEvent[]> {
-  return legalStreams(options).map((events) => withDigests(withArguments(events)))
+  return legalStreams({ revisions: true, ...options }).map((events) => withDigests(withArguments(events)))
 }
 
 /** Replaces the deltas of each call's arguments by the JSON of its arguments. */
@@ -134,7 +134,8 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
       end: fc.constantFrom(false, false, false, false, false, true),
       text: fc.string({ unit: 'grapheme', maxLength: 4 }),
       bytes: fc.uint8Array({ maxLength: 5 }),
-      quirk: fc.nat(12),
+      quirk: fc.nat(15),
+      iteration: fc.constantFrom(undefined, 0, 0, 0, 0, 1),
       second: fc.nat(3),
     }),
     { maxLength: 40 },
@@ -150,7 +151,7 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
   )
   .map(({ steps, few }) => {
     const next = new Map<string, number>()
-    return steps.map(({ pick, task, jump, span, end, text, bytes, quirk, second }) => {
+    return steps.map(({ pick, task, jump, span, end, text, bytes, quirk, second, iteration: stated }) => {
       const series = few[pick % few.length] ?? 'text'
       const isArtifact = series === 'file' || series === 'rows' || series === 'bytes'
       const key = isArtifact ? series : `${task} ${series}`
@@ -158,23 +159,47 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
       next.set(key, index + span + 1)
       const context = { contextId: 'ctx', taskId: task, timestamp: `2026-01-01T00:00:0${second}Z` }
       const range = { index, ...(span > 0 && { indexEnd: index + span }) }
+      const iteration = stated === undefined ? {} : { iteration: stated }
       const extra = quirk === 0 ? { note: 'an unknown field' } : {}
       const first = index === 0 && quirk % 2 === 0 && { name: text, metadata: { n: quirk } }
       const base = { ...context, ...range, ...extra }
       const named = series === 'second text' && { contentId: 'second' }
+      const isText = series === 'text' || series === 'second text'
+      if (isText && quirk >= 14) {
+        next.set(key, 1)
+        return { ...context, ...iteration, kind: 'content-replace', ...named, content: text }
+      }
+      if (quirk === 13) {
+        for (const one of [...next.keys()].filter((one) => one.startsWith(task))) next.delete(one)
+        return { ...context, kind: 'iteration-reset', iteration: stated ?? 0 }
+      }
       if (end && (series === 'text' || series === 'second text')) {
         next.delete(key)
-        return { ...context, kind: 'content-complete', ...named, content: text }
+        return { ...context, ...iteration, kind: 'content-complete', ...named, content: text }
       }
       if (end && series === 'thought') {
         const about = { thoughtType: 'planning', verbosity: 'brief', content: text, index: 0 }
-        return { ...context, kind: 'thought-stream', thoughtId: task, ...about }
+        return { ...context, ...iteration, kind: 'thought-stream', thoughtId: task, ...about }
       }
       if (end && series === 'arguments' && pick === 1) {
-        return { ...context, kind: 'tool-complete', toolCallId: task, toolName: 'search', success: false }
+        return {
+          ...context,
+          ...iteration,
+          kind: 'tool-complete',
+          toolCallId: task,
+          toolName: 'search',
+          success: second === 0,
+        }
       }
       if (end && series === 'arguments') {
-        return { ...context, kind: 'tool-start', toolCallId: task, toolName: 'search', arguments: {} }
+        return {
+          ...context,
+          ...iteration,
+          kind: 'tool-start',
+          toolCallId: task,
+          toolName: 'search',
+          arguments: {},
+        }
       }
       if (quirk === 1) return { ...context, kind: 'task-status', status: pick ? 'failed' : 'working' }
       if (isArtifact && quirk === 5) return { ...context, kind: 'data-write', artifactId: series, data: {} }
@@ -183,11 +208,18 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
       switch (series) {
         case 'text':
         case 'second text':
-          return { ...base, kind: 'content-delta', ...named, delta: text }
+          return { ...base, ...iteration, kind: 'content-delta', ...named, delta: text }
         case 'thought':
-          return { ...base, kind: 'thought-delta', thoughtId: task, delta: text }
+          return { ...base, ...iteration, kind: 'thought-delta', thoughtId: task, delta: text }
         case 'arguments':
-          return { ...base, kind: 'tool-arguments-delta', toolCallId: task, toolName: 'search', delta: text }
+          return {
+            ...base,
+            ...iteration,
+            kind: 'tool-arguments-delta',
+            toolCallId: task,
+            toolName: 'search',
+            delta: text,
+          }
         case 'rows':
           return {
             ...base,

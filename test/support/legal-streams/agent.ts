@@ -10,6 +10,8 @@ export interface LegalStreamOptions {
   readonly subtasks?: boolean
   /** Whether streams contain `internal:` events. Defaults to `true`. */
   readonly internal?: boolean
+  /** Whether texts are replaced, and iterations are stated and reset. Defaults to `false`. */
+  readonly revisions?: boolean
   /** Whether every task ends. `false` lets streams stop anywhere. Defaults to `true`. */
   readonly ended?: boolean
   /** Whether tasks also write to the artifacts of other tasks, and write them again. Defaults to `false`. */
@@ -54,8 +56,9 @@ export interface Artifact {
 /** A text segment of a task. `id` is `undefined` for the text without one. */
 export interface Segment {
   readonly id: string | undefined
+  readonly iteration: number | undefined
   /** The text of each index so far. */
-  readonly deltas: string[]
+  deltas: string[]
   /** The whole text once the segment is complete. */
   content: string | undefined
 }
@@ -63,6 +66,7 @@ export interface Segment {
 /** The state of the thought that is being streamed. */
 interface Thought {
   readonly id: string
+  readonly iteration: number | undefined
   next: number
   content: string
   /** What its deltas state about it. */
@@ -72,6 +76,7 @@ interface Thought {
 /** The arguments of a tool call while they are streamed. `rest` is the text that has not been emitted. */
 export interface Writing {
   readonly name: string
+  readonly iteration: number | undefined
   readonly json: Record<string, never>
   next: number
   rest: string
@@ -85,12 +90,26 @@ export interface Task {
   status: 'announced' | 'created' | TaskStatus
   /** The segments that are open, or were open together with the last one, in the order in which they began. */
   segments: Segment[]
+  /** The latest segment of each text and iteration that has not been reset. */
+  texts: Segment[]
   lastContent: string | undefined
+  /** Whether what the result must repeat is not known: a complete text was opened again. */
+  hasReopened: boolean
   thoughts: number
   thought: Thought | undefined
+  /** Whether events state their iteration. */
+  statesIteration: boolean
   iteration: number
   stage: number
-  readonly tools: Map<string, { name: string; progress: number }>
+  /** What holds again if the iteration is reset. */
+  remaining: { thoughts: number; lastContent: string | undefined }
+  hasReset: boolean
+  /** The iteration of the latest call that started. */
+  startedIteration: number | undefined
+  /** The ids that the iteration has used and not those of started calls, and those that a reset has freed. */
+  begun: string[]
+  free: string[]
+  readonly tools: Map<string, { name: string; progress: number; iteration: number | undefined }>
   readonly inputs: Map<string, { requireUser: boolean }>
   readonly auths: Set<string>
   /** Tool calls whose arguments are being streamed. */
@@ -143,11 +162,19 @@ export function newTask(id: string, parent: Task | undefined): Task {
     path: parent === undefined ? undefined : [...(parent.path ?? []), id],
     status: parent === undefined ? 'created' : 'announced',
     segments: [],
+    texts: [],
     lastContent: undefined,
+    hasReopened: false,
     thoughts: 0,
     thought: undefined,
+    statesIteration: false,
     iteration: 0,
     stage: 0,
+    remaining: { thoughts: 0, lastContent: undefined },
+    hasReset: false,
+    startedIteration: undefined,
+    begun: [],
+    free: [],
     tools: new Map(),
     inputs: new Map(),
     auths: new Set(),

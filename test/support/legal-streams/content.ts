@@ -4,6 +4,7 @@ import type { CitedSource } from '../../../src/events/source.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../../src/events/thought.ts'
 import type { Usage } from '../../../src/events/usage.ts'
 import { type Agent, type Choice, choose, type Move, type Segment, type Task } from './agent.ts'
+import { beginItem, iterationField, newItemId } from './iterations.ts'
 
 /** The ids of texts. A text may have a segment after another. */
 const contentIds = [undefined, undefined, 'text-1', undefined, 'text-2'] as const
@@ -16,10 +17,37 @@ function segmentOf(task: Task, choice: Choice): Segment {
   )
   const open = task.segments.find((segment) => segment.id === id && segment.content === undefined)
   if (open !== undefined) return open
-  const segment: Segment = { id, deltas: [], content: undefined }
+  const segment: Segment = { id, iteration: beginItem(task, choice), deltas: [], content: undefined }
+  addSegment(task, segment)
+  return segment
+}
+
+function addSegment(task: Task, segment: Segment): void {
   const isOpen = openSegments(task).length > 0
   task.segments = [...(isOpen ? task.segments : []), segment]
-  return segment
+  const isOther = (other: Segment): boolean =>
+    other.id !== segment.id || other.iteration !== segment.iteration
+  task.texts = [...task.texts.filter(isOther), segment]
+}
+
+/** Replaces an open text, or the last one that is complete. */
+export const replaceContent: Move = (agent, task, choice) => {
+  const latest = task.texts.filter((text) => task.texts.findLast(({ id }) => id === text.id) === text)
+  const open = openSegments(task)
+  const segment = choose(open.length > 0 && choice.flag ? open : latest, choice)
+  if (segment.content !== undefined) {
+    segment.content = undefined
+    task.hasReopened = true
+    if (!task.segments.includes(segment)) addSegment(task, segment)
+  }
+  segment.deltas = [choice.text]
+  const { id } = segment
+  const contentId = id === undefined ? {} : { contentId: id }
+  agent.emit(
+    task,
+    { kind: 'content-replace', ...contentId, content: choice.text, ...iterationField(segment) },
+    choice,
+  )
 }
 
 /** The open segments of a task. */
@@ -28,14 +56,26 @@ export function openSegments(task: Task): Segment[] {
 }
 
 export const streamContent: Move = (agent, task, choice) => {
-  const { id, deltas } = segmentOf(task, choice)
+  const segment = segmentOf(task, choice)
+  const { id, deltas } = segment
   const index = deltas.length
   // A merged delta covers several indexes.
   const merged = choice.number % 7 === 6
   deltas.push(choice.text, ...(merged ? ['', ''] : []))
   const contentId = id === undefined ? {} : { contentId: id }
   const indexEnd = merged ? { indexEnd: index + 2 } : {}
-  agent.emit(task, { kind: 'content-delta', ...contentId, delta: choice.text, index, ...indexEnd }, choice)
+  agent.emit(
+    task,
+    {
+      kind: 'content-delta',
+      ...contentId,
+      delta: choice.text,
+      index,
+      ...iterationField(segment),
+      ...indexEnd,
+    },
+    choice,
+  )
 }
 
 /** Completes a text, mostly an open one. */
@@ -50,6 +90,7 @@ export function completeSegment(agent: Agent, task: Task, segment: Segment, choi
   const content = deltas.length === 0 ? choice.text : deltas.join('')
   segment.content = content
   task.lastContent = content
+  if (segment.iteration !== task.iteration) task.remaining.lastContent = content
   const end = content.length
   const sources: CitedSource[] = [{ url: choice.text, title: choice.text, start: 0, end, quote: choice.text }]
   agent.emit(
@@ -58,6 +99,7 @@ export function completeSegment(agent: Agent, task: Task, segment: Segment, choi
       kind: 'content-complete',
       ...(id !== undefined && { contentId: id }),
       content,
+      ...iterationField(segment),
       ...(choice.flag && { finishReason: 'stop' }),
       ...(choice.number % 5 === 3 && { metadata: { ...choice.json, usage: usageOf(choice), sources } }),
     },
@@ -83,13 +125,26 @@ function labelsFor(number: number): { thoughtType: ThoughtType; verbosity: Thoug
 export const streamThought: Move = (agent, task, choice) => {
   // Not every producer knows them before the end.
   const labels = choice.number % 5 === 4 ? {} : labelsFor(choice.number)
-  task.thought ??= { id: agent.id('thought'), next: 0, content: '', labels }
+  task.thought ??= {
+    iteration: beginItem(task, choice),
+    id: newItemId(agent, task, 'thought'),
+    next: 0,
+    content: '',
+    labels,
+  }
   const { id: thoughtId, next: index } = task.thought
   task.thought.next += 1
   task.thought.content += choice.text
   agent.emit(
     task,
-    { kind: 'thought-delta', thoughtId, delta: choice.text, ...task.thought.labels, index },
+    {
+      kind: 'thought-delta',
+      thoughtId,
+      delta: choice.text,
+      ...task.thought.labels,
+      index,
+      ...iterationField(task.thought),
+    },
     choice,
   )
 }
@@ -97,15 +152,19 @@ export const streamThought: Move = (agent, task, choice) => {
 export const completeThought: Move = (agent, task, choice) => {
   const open = choice.flag ? task.thought : undefined
   if (open !== undefined) task.thought = undefined
+  const iteration = open === undefined ? beginItem(task, choice) : open.iteration
+  const index = task.thoughts++
+  if (iteration !== task.iteration) task.remaining.thoughts = task.thoughts
   agent.emit(
     task,
     {
       kind: 'thought-stream',
-      thoughtId: open?.id ?? agent.id('thought'),
+      thoughtId: open?.id ?? newItemId(agent, task, 'thought'),
       ...labelsFor(choice.number),
       ...open?.labels,
       content: open?.content ?? choice.text,
-      index: task.thoughts++,
+      index,
+      ...iterationField({ iteration }),
       ...(choice.flag && {
         metadata: {
           ...choice.json,

@@ -1,12 +1,12 @@
 /** Moves of an agent: internal events. */
 import { type Bare, choose, type Move } from './agent.ts'
 import { usageOf } from './content.ts'
+import { advanceIteration } from './iterations.ts'
 
 export const emitInternal: Move = (agent, task, choice) => {
   const stages = ['pre-llm', 'post-llm', 'pre-tool', 'post-tool'] as const
   if (task.stage === stages.length) {
-    task.iteration += 1
-    task.stage = 0
+    advanceIteration(task)
   }
   const { iteration } = task
   const tool = { toolCallId: 'call-0', toolName: 'search' }

@@ -4,8 +4,11 @@ import type { ContextAnyEvent } from '../../../src/events/event.ts'
 /** The item an event is about. Texts with the same id are one item, as are all statuses of a task. */
 export function itemOf(event: ContextAnyEvent, position: number): string {
   const { kind, taskId } = event
-  if (kind === 'content-delta' || kind === 'content-complete') return `text ${taskId} ${event.contentId}`
-  if (kind === 'task-status' || kind === 'task-complete') return `status ${taskId}`
+  if (kind === 'content-delta' || kind === 'content-replace' || kind === 'content-complete')
+    return `text ${taskId} ${event.contentId}`
+  // What ends or discards others is for everybody who sees them.
+  if (kind === 'task-status' || kind === 'task-complete' || kind === 'iteration-reset')
+    return `status ${taskId}`
   if (kind === 'task-created') return `created ${taskId}`
   if (kind === 'custom' && event.customId !== undefined) return `custom ${taskId} ${event.customId}`
   if ('thoughtId' in event) return `thought ${event.thoughtId}`

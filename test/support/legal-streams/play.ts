@@ -8,10 +8,12 @@ import {
   completeOpenThought,
   completeThought,
   emitCustom,
+  replaceContent,
   streamContent,
   streamThought,
 } from './content.ts'
 import { emitInternal } from './internal.ts'
+import { mayReset, resetIteration } from './iterations.ts'
 import { cancelInput, endAuth, receiveInput, requireAuth, requireInput } from './requests.ts'
 import {
   beginTask,
@@ -75,6 +77,8 @@ function movesOf(agent: Agent, task: Task): Move[] {
   if (!waiting) {
     moves.push(streamContent, streamContent, streamContent, completeContent, streamArguments)
     moves.push(startTool, startTool)
+    if (agent.options.revisions === true && task.texts.length > 0) moves.push(replaceContent)
+    if (mayReset(task)) moves.push(resetIteration)
   }
   if (task.writing.size > 0 && !waiting) moves.push(streamArguments)
   if (task.writing.size > 0) moves.push(cutOffArguments)
@@ -95,7 +99,10 @@ function movesOf(agent: Agent, task: Task): Move[] {
 
 const focuses: Readonly<Record<NonNullable<LegalStreamOptions['focus']>, readonly Move[]>> = {
   artifacts: [writeFile, writeData, writeRows, changeArtifact, createSubtask, endTask, setStatus, beginTask],
-  texts: [streamContent, completeContent, streamThought, completeThought, startTool, endTask, beginTask],
+  texts: [
+    ...[streamContent, completeContent, replaceContent, streamThought, completeThought, resetIteration],
+    ...[startTool, endTask, beginTask],
+  ],
   subtasks: [
     ...[createSubtask, beginTask, endTask, failOrCancel, setStatus, requireInput, receiveInput],
     ...[streamContent, streamThought, streamArguments, startTool],

@@ -9,6 +9,7 @@ import { completeTool } from './tools.ts'
 
 export function beginTask(agent: Agent, task: Task, choice: Choice): void {
   task.status = 'created'
+  task.statesIteration = agent.options.revisions === true && choice.number % 2 === 1
   const initiator = task.parent === undefined && choice.flag ? 'user' : 'agent'
   const metadata = {
     ...choice.json,
@@ -97,8 +98,10 @@ export function completeTask(agent: Agent, task: Task, choice: Choice): void {
   if (form > 0) agent.emit(task, { kind: 'task-status', status: 'completed' }, choice)
   if (form === 1) return
   const joined = task.segments.map((segment) => segment.content).join('')
-  const streamed = task.lastContent !== undefined && choice.number % 2 === 0 ? joined : task.lastContent
-  const content = streamed ?? (choice.flag ? choice.text : undefined)
+  const mayJoin = task.lastContent !== undefined && !task.hasReset && choice.number % 2 === 0
+  const streamed = mayJoin ? joined : task.lastContent
+  const own = streamed ?? (choice.flag && !task.hasReset ? choice.text : undefined)
+  const content = task.hasReopened ? undefined : own
   const artifacts = [...task.artifacts].flatMap(([id, { committers }]) =>
     committers.has(task.id) ? [id] : [],
   )

@@ -1,15 +1,22 @@
 /** Moves of an agent: tool calls. */
 import { type Agent, type Choice, choose, type Move, type Task, type Writing } from './agent.ts'
+import { beginItem, iterationField, newItemId } from './iterations.ts'
 
 export const streamArguments: Move = (agent, task, choice) => {
   const [open] = task.writing
-  const [toolCallId, call] = open ?? [
-    agent.id('call'),
-    { name: 'search', json: choice.json, next: 0, rest: JSON.stringify(choice.json) },
-  ]
+  const [toolCallId, call] = open ?? newWriting(agent, task, choice)
   task.writing.set(toolCallId, call)
   // Cut between characters.
   emitArguments(agent, task, toolCallId, call, [...call.rest].slice(0, choice.number).join(''), choice)
+}
+
+function newWriting(agent: Agent, task: Task, choice: Choice): [string, Writing] {
+  const iteration = beginItem(task, choice)
+  const { json } = choice
+  return [
+    newItemId(agent, task, 'call'),
+    { name: 'search', iteration, json, next: 0, rest: JSON.stringify(json) },
+  ]
 }
 
 function emitArguments(
@@ -22,16 +29,23 @@ function emitArguments(
 ): void {
   const index = call.next++
   call.rest = call.rest.slice(delta.length)
-  agent.emit(task, { kind: 'tool-arguments-delta', toolCallId, toolName: call.name, delta, index }, choice)
+  agent.emit(
+    task,
+    { kind: 'tool-arguments-delta', toolCallId, toolName: call.name, delta, index, ...iterationField(call) },
+    choice,
+  )
 }
 
 export const startTool: Move = (agent, task, choice) => {
   const [written] = task.writing
-  const [toolCallId, call] = written ?? [agent.id('call'), undefined]
+  const iteration = written === undefined ? beginItem(task, choice) : written[1].iteration
+  const [toolCallId, call] = written ?? [newItemId(agent, task, 'call'), undefined]
+  task.begun = task.begun.filter((id) => id !== toolCallId)
+  task.startedIteration = iteration
   if (call !== undefined && call.rest !== '') emitArguments(agent, task, toolCallId, call, call.rest, choice)
   const toolName = call?.name ?? (choice.flag ? 'search' : 'run_code')
   task.writing.delete(toolCallId)
-  task.tools.set(toolCallId, { name: toolName, progress: 0 })
+  task.tools.set(toolCallId, { name: toolName, progress: 0, iteration })
   const metadata = {
     ...choice.json,
     provider: 'local',
@@ -41,17 +55,28 @@ export const startTool: Move = (agent, task, choice) => {
   const args = structuredClone(call?.json ?? choice.json)
   agent.emit(
     task,
-    { kind: 'tool-start', toolCallId, toolName, arguments: args, ...(choice.flag && { metadata }) },
+    {
+      kind: 'tool-start',
+      toolCallId,
+      toolName,
+      arguments: args,
+      ...iterationField({ iteration }),
+      ...(choice.flag && { metadata }),
+    },
     choice,
   )
 }
 
 /** Ends a call whose arguments are not complete. */
 export const cutOffArguments: Move = (agent, task, choice) => {
-  const [toolCallId, { name: toolName }] = choose([...task.writing], choice)
+  const [toolCallId, { name: toolName, iteration }] = choose([...task.writing], choice)
   task.writing.delete(toolCallId)
   const error = choice.text || 'cut off'
-  agent.emit(task, { kind: 'tool-complete', toolCallId, toolName, success: false, error }, choice)
+  agent.emit(
+    task,
+    { kind: 'tool-complete', toolCallId, toolName, success: false, error, ...iterationField({ iteration }) },
+    choice,
+  )
 }
 
 export const reportProgress: Move = (agent, task, choice) => {
@@ -67,11 +92,11 @@ export const reportProgress: Move = (agent, task, choice) => {
     chunk: choice.text,
   }
   const more = choice.flag ? { message: choice.text, metadata } : {}
-  agent.emit(task, { kind: 'tool-progress', toolCallId, progress, ...more }, choice)
+  agent.emit(task, { kind: 'tool-progress', toolCallId, progress, ...iterationField(tool), ...more }, choice)
 }
 
 export const completeTool: Move = (agent, task, choice) => {
-  const [toolCallId, { name: toolName }] = choose([...task.tools], choice)
+  const [toolCallId, { name: toolName, iteration }] = choose([...task.tools], choice)
   task.tools.delete(toolCallId)
   const outcome = choice.flag
     ? {
@@ -82,7 +107,14 @@ export const completeTool: Move = (agent, task, choice) => {
   const metadata = { duration: choice.number, cached: choice.flag, retries: 0 }
   agent.emit(
     task,
-    { kind: 'tool-complete', toolCallId, toolName, ...outcome, ...(choice.flag && { metadata }) },
+    {
+      kind: 'tool-complete',
+      toolCallId,
+      toolName,
+      ...outcome,
+      ...iterationField({ iteration }),
+      ...(choice.flag && { metadata }),
+    },
     choice,
   )
 }

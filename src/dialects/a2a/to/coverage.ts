@@ -15,6 +15,8 @@ const lost: LossTable = {
   'task-complete': ['artifacts', 'metadata', ...lineage],
   'content-delta': ['metadata', ...series],
   'content-complete': ['finishReason', 'metadata', 'timestamp', ...lineage],
+  'content-replace': null,
+  'iteration-reset': null,
   'tool-start': null,
   'tool-arguments-delta': null,
   'tool-progress': null,

@@ -18,6 +18,8 @@ const declared = defineCoverage(
     'tool-start': [...mappedLosses['tool-start'], 'arguments'],
     // Values that are nested too deeply.
     'tool-complete': [...mappedLosses['tool-complete'], 'result'],
+    'content-replace': null,
+    'iteration-reset': null,
     // AG-UI has artifacts as objects only.
     'file-write': null,
     'dataset-write': null,

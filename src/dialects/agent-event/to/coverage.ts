@@ -22,6 +22,9 @@ const COMMON = [
 /** What is lost of each event of a kind; of the last ones, all. */
 const always: LossTable = {
   ...ownLosses,
+  // Text is appended.
+  'content-replace': null,
+  'iteration-reset': null,
   // The thought-stream and the tool-start have the whole text.
   'thought-delta': null,
   'tool-arguments-delta': null,

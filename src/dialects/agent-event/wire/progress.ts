@@ -33,7 +33,7 @@ const SUBTYPE = 'tool_progress'
 const count: Shape = ['maybe', ['int', 0, Number.MAX_SAFE_INTEGER]]
 const text: Shape = ['maybe', 'text']
 
-/** The shape that {@link progressData} returns: the fields of `tool-progress` without ids and time. */
+/** The shape that {@link progressData} returns: the fields of `tool-progress` without ids, iteration and time. */
 export const progressDataShape: Shape = [
   'only',
   {

@@ -20,6 +20,8 @@ export const lossTable: LossTable = {
   'content-delta': ['*', 'contentId', ...counted],
   'content-complete': ['*', 'contentId', 'content', 'finishReason', 'metadata'],
   // The type of a thought is in the chunk that begins it.
+  'content-replace': null,
+  'iteration-reset': null,
   'thought-delta': ['*', 'thoughtType', 'verbosity', ...counted],
   'thought-stream': ['*', 'content', 'index'],
   'tool-arguments-delta': ['*', ...counted],
@@ -70,6 +72,8 @@ export const losses: Readonly<Record<EventKind, readonly string[]>> = {
   'task-complete': ['content'],
   'content-delta': merged,
   'content-complete': [],
+  'content-replace': [],
+  'iteration-reset': [],
   'thought-delta': merged,
   'thought-stream': ['index'],
   'tool-arguments-delta': merged,

@@ -25,6 +25,9 @@ const declared = defineCoverage(
     'auth-required': null,
     'auth-completed': null,
     'auth-failed': null,
+    // Frames append.
+    'content-replace': null,
+    'iteration-reset': null,
     'thought-delta': null,
     'thought-stream': null,
     'task-error': null,

@@ -9,6 +9,8 @@ const table: Losses = defineCoverage({
   'task-complete': [],
   'content-delta': [],
   'content-complete': [],
+  'content-replace': null,
+  'iteration-reset': null,
   'tool-start': [],
   'tool-arguments-delta': null,
   'tool-progress': [],

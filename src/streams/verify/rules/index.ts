@@ -3,10 +3,10 @@
 import { type Rule, type Rules, rulesOf } from '../../../rules/rule.ts'
 import type { EventRuleName } from '../rule-names.ts'
 import { afterEndRules } from './after-end.ts'
-import { loopRules } from './agent-loop.ts'
 import { artifactRules } from './artifact/artifact.ts'
 import { chunkRules } from './artifact/artifact-chunk.ts'
 import { eventLevelRules } from './event.ts'
+import { iterationRules } from './iteration.ts'
 import { authRules } from './request/auth.ts'
 import { inputRules } from './request/input.ts'
 import { requestRules } from './request/request.ts'
@@ -35,7 +35,7 @@ export const ruleMeta: Rules<EventRuleName> = {
   ...subtaskRules,
   ...taskEndRules,
   ...waitingRules,
-  ...loopRules,
+  ...iterationRules,
   ...taskErrorRules,
   ...seriesRules,
   ...contentRules,

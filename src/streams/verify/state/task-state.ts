@@ -39,8 +39,8 @@ export interface TaskState {
   readonly segments: readonly SegmentState[]
   /** Whether a segment was removed from the full list: open segments may be unknown. */
   readonly hasEvictedSegment: boolean
-  /** Whether a segment without `contentId` has been completed before. */
-  readonly hasEarlierSegment: boolean
+  /** The texts that have been completed, in the order in which they were last. */
+  readonly completedTexts: readonly CompletedText[]
   /** The content of the last completed segment. `null` if there is none or it is unknown. */
   readonly lastContent: TextHash | null
   /** The index of the next thought. `null` if unknown. */
@@ -56,6 +56,12 @@ export interface TaskState {
 
   /** The latest position in the agent loop. */
   readonly iteration: number
+  /** The thoughts and calls that began in the latest iteration. */
+  readonly begun: readonly (readonly [store: 'thoughts' | 'calls', key: string])[]
+  /** What holds again if the latest iteration is reset. */
+  readonly remaining: Pick<TaskState, 'nextThought' | 'lastContent'>
+  /** The latest iteration in which a call has started. `null` if none has. */
+  readonly startedIteration: number | null
   readonly stage: LoopStage
   /** Whether an error announced that the task will fail. */
   readonly hasFatalError: boolean
@@ -66,9 +72,17 @@ export interface TaskState {
 /** A stage of one iteration of the agent loop. */
 export type LoopStage = EventOf<'internal:thought-process'>['stage']
 
-export interface SegmentState {
+/** A text that has been completed. */
+export interface CompletedText {
   /** `null` for the text without an id. */
   readonly contentId: string | null
+  /** The iteration that its first event stated. `null` if none. */
+  readonly iteration: number | null
+}
+
+export interface SegmentState extends CompletedText {
+  /** Whether the segment was complete before and is open again: whether a result repeats it is unknown. */
+  readonly isReopened: boolean
   /** The deltas. `null` once the segment is complete. */
   readonly series: SeriesState | null
   /** The content. `null` while the segment is open. */
@@ -104,7 +118,7 @@ export function newTask(contextId: string, taskId: string, isPartial: boolean): 
     unpaired: [],
     segments: [],
     hasEvictedSegment: false,
-    hasEarlierSegment: false,
+    completedTexts: [],
     lastContent: null,
     nextThought: isPartial ? null : 0,
     openCalls: [],
@@ -112,6 +126,9 @@ export function newTask(contextId: string, taskId: string, isPartial: boolean): 
     openAuths: [],
     openWrites: [],
     iteration: 0,
+    begun: [],
+    remaining: { nextThought: isPartial ? null : 0, lastContent: null },
+    startedIteration: null,
     stage: 'pre-llm',
     hasFatalError: false,
     attempts: [],
@@ -137,7 +154,7 @@ export function copyTask(task: TaskState): TaskDraft {
     unpaired: task.unpaired,
     segments: task.segments,
     hasEvictedSegment: task.hasEvictedSegment,
-    hasEarlierSegment: task.hasEarlierSegment,
+    completedTexts: task.completedTexts,
     lastContent: task.lastContent,
     nextThought: task.nextThought,
     openCalls: task.openCalls,
@@ -145,6 +162,9 @@ export function copyTask(task: TaskState): TaskDraft {
     openAuths: task.openAuths,
     openWrites: task.openWrites,
     iteration: task.iteration,
+    begun: task.begun,
+    remaining: task.remaining,
+    startedIteration: task.startedIteration,
     stage: task.stage,
     hasFatalError: task.hasFatalError,
     attempts: task.attempts,

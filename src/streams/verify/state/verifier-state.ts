@@ -44,6 +44,10 @@ export interface CallState {
   /** `null` if unknown. */
   readonly toolName: string | null
   readonly state: 'writing' | 'running' | 'ended'
+  /** Whether there was a `tool-start`. */
+  readonly hasStarted: boolean
+  /** The iteration that its first event stated. `null` if none. */
+  readonly iteration: number | null
   /** Whether no other call of the task may run at the same time. */
   readonly isExclusive: boolean
   readonly progress: number
@@ -66,6 +70,8 @@ export interface RequestState {
 
 export interface ThoughtState {
   readonly state: 'open' | 'complete'
+  /** The iteration that its first event stated. `null` if none. */
+  readonly iteration: number | null
   readonly series: SeriesState
   readonly labels: ThoughtLabels
 }

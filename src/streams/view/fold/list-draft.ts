@@ -54,10 +54,13 @@ export class ListDraft<T> {
   /** Enters an item into the index. */
   protected added(item: T, position: number): void {
     const id = this.#keys.idOf(item)
-    if (id === undefined || this.#index === undefined) return
+    if (id !== undefined) this.#enter(item, id, position)
+  }
+
+  #enter(item: T, id: string, position: number): void {
     const group = this.#keys.groupOf(item)
-    const positions = this.#index.get(group)
-    if (positions === undefined) this.#index.set(group, new Map([[id, position]]))
+    const positions = this.#index?.get(group)
+    if (positions === undefined) this.#index?.set(group, new Map([[id, position]]))
     else positions.set(id, position)
   }
 
@@ -68,16 +71,26 @@ export class ListDraft<T> {
     return position
   }
 
-  /** Replaces the item at a position by one with the same id, or by one that is no longer to be found. */
+  /** Replaces the item at a position by one with the same id, or by one that is no longer or again to be found. */
   set(position: number, item: T): void {
     const items = this.#owned()
     const before = items[position] as T
     items[position] = item
     if (this.#index === undefined) return
     const id = this.#keys.idOf(before)
-    if (id === undefined || this.#keys.idOf(item) !== undefined) return
+    const next = this.#keys.idOf(item)
+    if (id === undefined && next !== undefined) this.#enter(item, next, position)
+    if (id === undefined || next !== undefined) return
     const positions = this.#index.get(this.#keys.groupOf(before))
     if (positions?.get(id) === position) positions.delete(id)
+  }
+
+  /** Replaces all items. */
+  protected replaceAll(items: T[]): void {
+    this.items = items
+    this.#isOwned = true
+    this.#index = undefined
+    this.#scanned = 0
   }
 
   /** Leaves the list to its reader: the next change copies it. */

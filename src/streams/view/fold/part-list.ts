@@ -38,6 +38,8 @@ const keys: ItemKeys<PartView> = {
 export class PartList extends ListDraft<PartView> {
   /** The positions of the second and later parts of texts, by segment. Filled with the index. */
   readonly #stretches = new Map<number, number[]>()
+  /** The positions of the latest parts of texts, open or not, by id. Filled with the index. */
+  readonly #latestTexts = new Map<string | undefined, number>()
 
   constructor(parts: readonly PartView[]) {
     super(parts, keys)
@@ -68,9 +70,37 @@ export class PartList extends ListDraft<PartView> {
     return positions
   }
 
+  /** The position of the latest part of a text, open or not; -1 if there is none. */
+  latestText(contentId: string | undefined): number {
+    if (this.isIndexed) return this.#latestTexts.get(contentId) ?? -1
+    const at = this.items.findLastIndex((part) => part.type === 'text' && part.contentId === contentId)
+    this.scanned(this.items.length - at)
+    return at
+  }
+
+  /** Removes parts. The others move up, and texts name the new positions of their first parts. */
+  remove(isRemoved: (part: PartView, position: number) => boolean): void {
+    /** The number of parts that remain before each position. */
+    const before: number[] = []
+    const rest: PartView[] = []
+    for (const [at, part] of this.items.entries()) {
+      before.push(rest.length)
+      if (isRemoved(part, at)) continue
+      const segment = part.type === 'text' ? (before[part.segment] ?? part.segment) : undefined
+      const stays = part.type !== 'text' || segment === undefined || segment === part.segment
+      rest.push(stays ? part : { ...part, segment })
+    }
+    if (rest.length === this.items.length) return
+    this.#stretches.clear()
+    this.#latestTexts.clear()
+    this.replaceAll(rest)
+  }
+
   protected override added(part: PartView, position: number): void {
     super.added(part, position)
-    if (part.type !== 'text' || part.segment === position) return
+    if (part.type !== 'text') return
+    this.#latestTexts.set(part.contentId, position)
+    if (part.segment === position) return
     const positions = this.#stretches.get(part.segment)
     if (positions === undefined) this.#stretches.set(part.segment, [position])
     else positions.push(position)

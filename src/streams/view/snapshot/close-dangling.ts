@@ -13,7 +13,7 @@ import type { PartView, TextPart } from '../parts.ts'
 import { requireView } from '../require-view.ts'
 import type { TaskView, View } from '../view.ts'
 import { childrenFirst } from './children-first.ts'
-import { laterOf, TaskWriter, type Untimed } from './task-writer.ts'
+import { iterationOf, laterOf, TaskWriter, type Untimed } from './task-writer.ts'
 
 /** Options of {@link closeDangling}. */
 export interface CloseOptions {
@@ -148,11 +148,12 @@ function openTexts(parts: readonly PartView[]): TextPart[][] {
 }
 
 function completionOf(stretches: readonly TextPart[]): Untimed {
-  const { contentId } = stretches[0] ?? {}
+  const { contentId, iteration } = stretches[0] ?? {}
   return {
     kind: 'content-complete',
     ...(contentId === undefined ? {} : { contentId }),
     content: stretches.map(({ text }) => text).join(''),
+    ...iterationOf({ iteration }),
   }
 }
 
@@ -164,12 +165,22 @@ function endOf(part: PartView, reason: string, index: number): Untimed | undefin
       // Which viewers are shown a thought of unknown type is not known either.
       if (status !== 'open' || thoughtType === undefined || verbosity === undefined) return undefined
       const metadata = { complete: false }
-      return { kind: 'thought-stream', thoughtId, thoughtType, verbosity, metadata, content, index }
+      return {
+        kind: 'thought-stream',
+        thoughtId,
+        thoughtType,
+        verbosity,
+        metadata,
+        content,
+        index,
+        ...iterationOf(part),
+      }
     }
     case 'tool': {
       const { toolCallId, toolName = 'unknown', status } = part
       if (status !== 'running' && status !== 'writing') return undefined
-      return { kind: 'tool-complete', toolCallId, toolName, success: false, error: reason }
+      const failure = { success: false, error: reason } as const
+      return { kind: 'tool-complete', toolCallId, toolName, ...failure, ...iterationOf(part) }
     }
     case 'input': {
       const { inputId, status } = part

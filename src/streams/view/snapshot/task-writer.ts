@@ -8,6 +8,13 @@ import type { TaskView } from '../view.ts'
 /** An event without its timestamp. */
 export type Untimed = AnyEvent extends infer E ? (E extends AnyEvent ? Omit<E, 'timestamp'> : never) : never
 
+/** The field that states the model response of a part, if it is known. */
+export function iterationOf({ iteration }: { readonly iteration?: number | undefined }): {
+  iteration?: number
+} {
+  return iteration === undefined ? {} : { iteration }
+}
+
 /** What the first event of a part determines. */
 interface Beginning {
   readonly at: string

@@ -4,7 +4,7 @@ import { commonAudience } from '../audience-label.ts'
 import type { TextPart } from '../parts.ts'
 import type { TaskView } from '../view.ts'
 import { rangeOf } from './range.ts'
-import type { TaskWriter } from './task-writer.ts'
+import { iterationOf, type TaskWriter } from './task-writer.ts'
 
 /** A text: all of its stretches. */
 interface Text {
@@ -57,6 +57,7 @@ export class TextSerializer {
       kind: 'content-delta',
       ...(part.contentId === undefined ? {} : { contentId: part.contentId }),
       delta: part.text,
+      ...iterationOf(part),
       ...range,
     })
   }
@@ -65,13 +66,14 @@ export class TextSerializer {
   complete(position: number): void {
     for (const { stretches, first } of this.#ends.get(position) ?? []) {
       const last = stretches.at(-1)
-      const { finishReason, metadata, contentId } = last ?? {}
+      const { finishReason, metadata, contentId, iteration } = last ?? {}
       const isWhole = stretches.length === 1 && first === position
       this.#writer.write(
         {
           kind: 'content-complete',
           ...(contentId === undefined ? {} : { contentId }),
           content: stretches.map(({ text }) => text).join(''),
+          ...iterationOf({ iteration }),
           ...(finishReason === undefined ? {} : { finishReason }),
           ...(metadata === undefined ? {} : { metadata }),
         },

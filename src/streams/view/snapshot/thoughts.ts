@@ -2,7 +2,7 @@
 
 import type { ThoughtPart } from '../parts.ts'
 import { rangeOf } from './range.ts'
-import type { TaskWriter, Untimed } from './task-writer.ts'
+import { iterationOf, type TaskWriter, type Untimed } from './task-writer.ts'
 
 /**
  * Writes the thoughts of one task. Thoughts that were completed in another order than they began in are written as
@@ -33,6 +33,7 @@ export class ThoughtSerializer {
       kind: 'thought-delta',
       thoughtId,
       delta: text,
+      ...iterationOf(part),
       ...(thoughtType === undefined ? {} : { thoughtType }),
       ...(verbosity === undefined ? {} : { verbosity }),
       ...rangeOf(part),
@@ -51,14 +52,9 @@ export class ThoughtSerializer {
   }
 }
 
-function wholeThought({
-  thoughtId,
-  thoughtType = 'reasoning',
-  verbosity = 'detailed',
-  text: content,
-  index = 0,
-  metadata,
-}: ThoughtPart): Untimed {
+function wholeThought(part: ThoughtPart): Untimed {
+  const { thoughtId, thoughtType = 'reasoning', verbosity = 'detailed', text: content } = part
+  const { index = 0, metadata } = part
   return {
     kind: 'thought-stream',
     thoughtId,
@@ -66,6 +62,7 @@ function wholeThought({
     verbosity,
     content,
     index,
+    ...iterationOf(part),
     ...(metadata === undefined ? {} : { metadata }),
   }
 }

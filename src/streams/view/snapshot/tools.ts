@@ -3,7 +3,7 @@
 import type { Metadata } from '../../../events/metadata.ts'
 import type { ToolPart } from '../parts.ts'
 import { rangeOf } from './range.ts'
-import type { TaskWriter, Untimed } from './task-writer.ts'
+import { iterationOf, type TaskWriter, type Untimed } from './task-writer.ts'
 
 type Write = (event: Untimed) => void
 
@@ -48,16 +48,25 @@ function writeArguments(part: ToolPart, write: Write): void {
       toolCallId,
       toolName,
       arguments: part.arguments ?? {},
+      ...iterationOf(part),
       ...(metadata === undefined ? {} : { metadata }),
     })
     return
   }
   if (argumentsText === undefined) return
-  write({ kind: 'tool-arguments-delta', toolCallId, toolName, delta: argumentsText, ...rangeOf(part) })
+  write({
+    kind: 'tool-arguments-delta',
+    toolCallId,
+    toolName,
+    delta: argumentsText,
+    ...iterationOf(part),
+    ...rangeOf(part),
+  })
 }
 
 /** Writes the latest progress, and the output of each stream. */
-function writeProgress({ toolCallId, progress: latest, output = {} }: ToolPart, write: Write): void {
+function writeProgress(part: ToolPart, write: Write): void {
+  const { toolCallId, progress: latest, output = {} } = part
   if (latest === undefined) return
   const { progress, message, metadata } = latest
   const chunks = Object.keys(output).map((stream) => ({
@@ -65,13 +74,14 @@ function writeProgress({ toolCallId, progress: latest, output = {} }: ToolPart, 
     chunk: output[stream] ?? '',
   }))
   for (const chunk of chunks.slice(0, -1)) {
-    write({ kind: 'tool-progress', toolCallId, progress, metadata: chunk })
+    write({ kind: 'tool-progress', toolCallId, progress, ...iterationOf(part), metadata: chunk })
   }
   const all = { ...metadata, ...chunks.at(-1) }
   write({
     kind: 'tool-progress',
     toolCallId,
     progress,
+    ...iterationOf(part),
     ...(message === undefined ? {} : { message }),
     ...(Object.keys(all).length === 0 ? {} : { metadata: all }),
   })
@@ -85,6 +95,7 @@ function completionOf(part: ToolPart): Untimed {
     toolCallId,
     toolName,
     success: status === 'succeeded',
+    ...iterationOf(part),
     ...(result === undefined ? {} : { result }),
     ...(error === undefined ? {} : { error }),
     ...(metadata === undefined ? {} : { metadata }),

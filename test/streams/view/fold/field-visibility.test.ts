@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { type ContextAnyEvent, eventKinds } from 'turnstream'
-import { emptyView, foldEvent, foldEvents, taskOf, type View } from 'turnstream/streams'
+import { emptyView, foldEvent, foldEvents, type PartView, taskOf, type View } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { exampleOf } from '../../../support/examples.ts'
 import { runs } from '../../../support/runs.ts'
@@ -43,6 +43,7 @@ function declared(view: View, event: ContextAnyEvent, [field, inner]: Path): str
   if (field === 'timestamp' && 'timestampEnd' in event)
     return 'of deltas that continue a text, the last one counts'
   if (field === 'indexEnd' && 'complete' in event && event.complete) return 'no chunk follows the last one'
+  if (field === 'iteration') return iterationDeclared(task?.parts ?? [], event)
   switch (event.kind) {
     case 'custom':
       return event.transient === true ? 'for the moment only' : undefined
@@ -68,6 +69,22 @@ function declared(view: View, event: ContextAnyEvent, [field, inner]: Path): str
     default:
       return undefined
   }
+}
+
+/** Why a view need not show the iteration of an event. */
+function iterationDeclared(parts: readonly PartView[], event: ContextAnyEvent): string | undefined {
+  if (event.kind === 'iteration-reset') {
+    return parts.some((part) => 'iteration' in part) ? undefined : 'there is nothing to reset'
+  }
+  const isFirst = !parts.some(
+    (part) =>
+      ('contentId' in event || event.kind.startsWith('content-')
+        ? part.type === 'text' && part.contentId === (event as { contentId?: string }).contentId
+        : false) ||
+      (part.type === 'thought' && 'thoughtId' in event && part.thoughtId === event.thoughtId) ||
+      (part.type === 'tool' && 'toolCallId' in event && part.toolCallId === event.toolCallId),
+  )
+  return isFirst ? undefined : 'that of the first event counts'
 }
 
 /** The fields of an event that can change without a change of the view after it. */

@@ -14,6 +14,7 @@ interface Series {
 /** A text, which may have several stretches among the parts. */
 interface Segment {
   readonly id: string | undefined
+  readonly iteration: number | undefined
   next: number
   gap: boolean
   readonly stretches: Json[]
@@ -47,6 +48,8 @@ interface Task {
   shown: Json[]
   /** The texts that are open. */
   texts: Segment[]
+  /** All texts, open or not. */
+  allTexts: Segment[]
   /** Thoughts, tool calls, requests, artifacts and subtasks, by type and id. */
   parts: Map<string, Json & { status: string }>
   args: Map<string, Series>
@@ -91,14 +94,21 @@ function partOf(part: PartView): Json {
   const base = { type, at, status, audience }
   switch (part.type) {
     case 'text': {
-      const { contentId: id, segment, text, hasGap: gap = false } = part
-      return { ...base, id, segment, text, gap }
+      const { contentId: id, segment, text, iteration, hasGap: gap = false } = part
+      return { ...base, id, segment, text, iteration, gap }
     }
     case 'thought':
-      return { ...base, id: part.thoughtId, text: part.text, gap: part.hasGap ?? false }
+      return {
+        ...base,
+        id: part.thoughtId,
+        text: part.text,
+        iteration: part.iteration,
+        gap: part.hasGap ?? false,
+      }
     case 'tool': {
       const { toolCallId: id, result, output, argumentsText: written, argumentsComplete: whole } = part
-      return { ...base, id, result, output, written, args: whole ? part.arguments : undefined }
+      const { iteration } = part
+      return { ...base, id, iteration, result, output, written, args: whole ? part.arguments : undefined }
     }
     case 'input':
       return { ...base, id: part.inputId }
@@ -130,6 +140,7 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
       updatedAt: null,
       shown: [],
       texts: [],
+      allTexts: [],
       parts: new Map(),
       args: new Map(),
     }
@@ -150,6 +161,8 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
     let part = task.parts.get(key)
     if (part === undefined) {
       part = { type, at: event.timestamp, status, id: id.join(' ') }
+      const { iteration } = event as { iteration?: number }
+      if (['thought', 'tool'].includes(type)) part.iteration = iteration
       task.parts.set(key, part)
       task.shown.push(part)
     }
@@ -350,12 +363,15 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         break
       case 'content-delta': {
         const known = task.texts.find(({ id }) => id === event.contentId)
-        const text: Segment = known ?? { id: event.contentId, next: 0, gap: false, stretches: [] }
+        const text: Segment = known ?? newSegment(event)
         const piece: Series = { text: '', next: text.next, gap: false }
         if (!add(piece, event)) break
         text.next = piece.next
         text.gap ||= piece.gap
-        if (known === undefined) task.texts.push(text)
+        if (known === undefined) {
+          task.texts.push(text)
+          task.allTexts.push(text)
+        }
         const last = task.shown.at(-1)
         const labelled: Json = {}
         restrict(labelled, event)
@@ -370,10 +386,56 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
           const segment = text.stretches[0]?.segment ?? task.shown.length
           const { text: own, gap } = piece
           const { contentId: id, timestamp: at } = event
-          const stretch = { type: 'text', at, status: 'open', id, segment, text: own, gap, ...labelled }
+          const { iteration } = text
+          const stretch = {
+            ...{ type: 'text', at, status: 'open', id, segment, iteration, text: own, gap },
+            ...labelled,
+          }
           text.stretches.push(stretch)
           task.shown.push(stretch)
         }
+        break
+      }
+      case 'content-replace': {
+        if (isOver) {
+          codes.push('after-end')
+          break
+        }
+        const { content, contentId: id, timestamp: at } = event
+        const known = task.allTexts.findLast((text) => text.id === id)
+        const open = task.texts.find((text) => text.id === id)
+        const text = open ?? known ?? newSegment(event)
+        const [first, ...others] = text.stretches
+        const part = first ?? { type: 'text', at, id, segment: task.shown.length, iteration: text.iteration }
+        restrict(part, event)
+        for (const { audience } of others) {
+          restrict(part, { metadata: { audience } } as never)
+        }
+        Object.assign(part, { status: 'open', text: content, gap: false })
+        Object.assign(text, { next: 1, gap: false, stretches: [part] })
+        if (first === undefined) task.shown.push(part)
+        if (known === undefined) task.allTexts.push(text)
+        if (open === undefined) task.texts.push(text)
+        remove(task, (other) => others.includes(other))
+        break
+      }
+      case 'iteration-reset': {
+        if (isOver) {
+          codes.push('after-end')
+          break
+        }
+        const goes = (part: Json): boolean => part.iteration === event.iteration && !part.started
+        for (const part of task.shown) {
+          if (part.iteration === event.iteration && part.started) codes.push('started-call')
+        }
+        task.texts = task.texts.filter((text) => text.iteration !== event.iteration)
+        task.allTexts = task.allTexts.filter((text) => text.iteration !== event.iteration)
+        for (const [key, part] of task.parts) {
+          if (!goes(part)) continue
+          task.parts.delete(key)
+          task.args.delete(key)
+        }
+        remove(task, goes)
         break
       }
       case 'content-complete': {
@@ -382,7 +444,13 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         const { content, contentId: id, timestamp: at } = event
         if (known === undefined) {
           const segment = task.shown.length
-          task.shown.push({ type: 'text', at, status: 'complete', id, segment, text: content, gap: false })
+          const { iteration } = event
+          const text = newSegment(event)
+          task.allTexts.push(text)
+          text.stretches.push({
+            ...{ type: 'text', at, status: 'complete', id, segment, iteration, text: content, gap: false },
+          })
+          task.shown.push(...text.stretches)
           restrict(task.shown.at(-1) ?? {}, event)
           break
         }
@@ -433,6 +501,7 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         if (once(event, `tool ${event.toolCallId}`, ['writing', 'running'], 'running')) {
           const part = partFor(event, `tool ${event.toolCallId}`, 'running')
           part.args = event.arguments
+          part.started = true
           part.written = undefined
         }
         break
@@ -440,6 +509,7 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         if (once(event, `tool ${event.toolCallId}`, ['writing', 'running'], 'running')) {
           const { stream = '', chunk } = event.metadata ?? {}
           const part = partFor(event, `tool ${event.toolCallId}`, 'running')
+          part.started = true
           const output = part.output as Record<string, string> | undefined
           if (chunk !== undefined) part.output = { ...output, [stream]: (output?.[stream] ?? '') + chunk }
         }
@@ -447,7 +517,9 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
       case 'tool-complete': {
         const to = event.success ? 'succeeded' : 'failed'
         if (once(event, `tool ${event.toolCallId}`, ['writing', 'running'], to)) {
-          partFor(event, `tool ${event.toolCallId}`, to).result = event.result
+          const part = partFor(event, `tool ${event.toolCallId}`, to)
+          part.result = event.result
+          part.started ||= event.success
         }
         break
       }
@@ -519,7 +591,20 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
 }
 
 function plain({ parent, status, updatedAt, shown }: Task): Json {
-  return { parent, status, updatedAt, shown }
+  return { parent, status, updatedAt, shown: shown.map(({ started: _, ...part }) => part) }
+}
+
+function newSegment({ contentId: id, iteration }: { contentId?: string; iteration?: number }): Segment {
+  return { id, iteration, next: 0, gap: false, stretches: [] }
+}
+
+/** Removes parts. Texts name the new positions of their first parts. */
+function remove(task: Task, goes: (part: Json) => boolean): void {
+  const before = task.shown
+  task.shown = before.filter((part) => !goes(part))
+  for (const part of task.shown) {
+    if (part.type === 'text') part.segment = task.shown.indexOf(before[part.segment as number] as Json)
+  }
 }
 
 function lastInstant(event: ContextAnyEvent): string {

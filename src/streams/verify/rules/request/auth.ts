@@ -5,7 +5,7 @@ import { isSafeAuthUrl } from '../../../../events/auth-url.ts'
 import { defineRule, ERROR, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../../../rules/rule.ts'
 import type { Checks } from '../../context.ts'
 import type { AuthRuleName } from '../../rule-names.ts'
-import { answerRequest, expiryOf, openRequest } from './request.ts'
+import { answerRequest, checkResponder, expiryOf, openRequest } from './request.ts'
 
 export const authRules: Rules<AuthRuleName> = {
   'auth-once': defineRule('K32', 'stated', ERROR, 'Each `authId` of a task has one `auth-required`.'),
@@ -25,7 +25,9 @@ export const authRules: Rules<AuthRuleName> = {
 }
 
 export const authChecks: Checks<'auth-required' | 'auth-completed' | 'auth-failed'> = {
-  'auth-required'(context, { authId, authType, authUrl, metadata, timestamp }) {
+  'auth-required'(context, event) {
+    const { authId, authType, authUrl, metadata, timestamp } = event
+    checkResponder(context, event)
     if (authUrl === undefined) {
       if (authType === 'oauth2') {
         context.report('auth-url', 'Expected an authUrl with authType oauth2, got none.', {

@@ -12,7 +12,7 @@ import {
 import type { CheckContext, Checks } from '../../context.ts'
 import type { InputRuleName } from '../../rule-names.ts'
 import type { RequestState } from '../../state/verifier-state.ts'
-import { answerRequest, expiryOf, openRequest } from './request.ts'
+import { answerRequest, checkResponder, expiryOf, openRequest } from './request.ts'
 
 export const inputRules: Rules<InputRuleName> = {
   'input-once': defineRule('K27', 'stated', ERROR, 'Each `inputId` of a task has one `input-required`.'),
@@ -44,7 +44,9 @@ export const inputRules: Rules<InputRuleName> = {
 }
 
 export const inputChecks: Checks<'input-required' | 'input-received' | 'input-canceled'> = {
-  'input-required'(context, { inputId, requireUser = false, inputType, options, metadata, timestamp }) {
+  'input-required'(context, event) {
+    const { inputId, requireUser = false, inputType, options, metadata, timestamp } = event
+    checkResponder(context, event)
     if (inputType === 'selection' && (options === undefined || options.length === 0)) {
       context.report('input-details', 'Expected options with inputType selection, got none.', {
         path: '/options',

@@ -3,6 +3,7 @@
 import { describeValue } from '../../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../../events/event.ts'
 import { defineRule, ERROR_LENIENT_WARN, OFF, type Rules } from '../../../../rules/rule.ts'
+import { audienceOf, respondersOf } from '../../../access/audience.ts'
 import type { CheckContext } from '../../context.ts'
 import type { RequestRuleName } from '../../rule-names.ts'
 import { pushBounded, without } from '../../state/bounded-list.ts'
@@ -23,6 +24,12 @@ export const requestRules: Rules<RequestRuleName> = {
     'Every `auth-required` and every input with `requireUser` is delivered to the user, not only to a coordinator.',
     'none',
   ),
+  'responder-sees': defineRule(
+    'K56',
+    'added',
+    ERROR_LENIENT_WARN,
+    'The `metadata.audience` of an `auth-required`, or of an input with `requireUser`, includes the user: nobody else may answer.',
+  ),
 }
 
 type RequestType = 'input' | 'auth'
@@ -41,6 +48,15 @@ export function answersEndedRequest(context: CheckContext, event: ContextAnyEven
     default:
       return false
   }
+}
+
+/** Reports a request whose audience label hides it from the only one who may answer. */
+export function checkResponder(context: CheckContext, event: ContextAnyEvent): void {
+  const [responder, ...others] = respondersOf(event)
+  if (responder === undefined || others.length > 0 || audienceOf(event).includes(responder)) return
+  const actual = (event as { readonly metadata?: { readonly audience?: unknown } }).metadata?.audience
+  const message = `Expected an audience with ${responder}, who alone may answer, got ${describeValue(actual)}.`
+  context.report('responder-sees', message, { path: '/metadata/audience', expected: responder, actual })
 }
 
 /** Stores a request that is open from now on. */

@@ -1,14 +1,29 @@
 /** Rules of the content of tasks: text segments. */
 
 import { describeValue } from '../../../../core/require.ts'
-import { defineRule, ERROR_WARN_WARN, type Rules, WARN_STRICT_ONLY } from '../../../../rules/rule.ts'
+import {
+  defineRule,
+  ERROR_LENIENT_WARN,
+  ERROR_WARN_WARN,
+  type Rules,
+  WARN_STRICT_ONLY,
+} from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ContentRuleName } from '../../rule-names.ts'
-import type { SegmentState } from '../../state/task-state.ts'
+import type { CompletedText, SegmentState } from '../../state/task-state.ts'
 import { hashEquals, hashText } from '../../state/text-hash.ts'
+import { checkItemIteration, checkSameIteration } from '../iteration.ts'
 import { checkNotWaiting } from '../request/waiting.ts'
 import { appendToSeries, checkWhole } from '../series.ts'
-import { hasCompleted, isJoinOf, isOpen, openSegment, putSegment } from './segments.ts'
+import {
+  completedText,
+  completeSegment,
+  isJoinOf,
+  isOpen,
+  openSegment,
+  putCompleted,
+  putSegment,
+} from './segments.ts'
 
 export const contentRules: Rules<ContentRuleName> = {
   'segment-open-at-success': defineRule(
@@ -23,28 +38,63 @@ export const contentRules: Rules<ContentRuleName> = {
     WARN_STRICT_ONLY,
     'A task ends its open text segments with `content-complete` before it fails or is canceled.',
   ),
+  'replaced-known': defineRule(
+    'K53',
+    'added',
+    ERROR_LENIENT_WARN,
+    'A `content-replace` replaces a text of its task that is open, or has been completed and not been reset.',
+  ),
 }
 
-export const contentChecks: Checks<'content-delta' | 'content-complete'> = {
+export const contentChecks: Checks<'content-delta' | 'content-replace' | 'content-complete'> = {
   'content-delta'(context, event) {
     checkNotWaiting(context, event.kind)
     const { task } = context
     const { contentId = null } = event
     const open = openSegment(task, contentId)
-    const isRestart = open === undefined && hasCompleted(task, contentId)
+    const isRestart = open === undefined && completedText(task, contentId) !== undefined
+    const iteration = checkTextIteration(context, open, event.iteration)
     const rule = isRestart ? 'segment-restarts' : 'delta-index'
     const series = appendToSeries(context, open?.series ?? null, event, rule)
-    putSegment(task, open, { contentId, series, content: null })
+    putSegment(task, open, {
+      contentId,
+      iteration,
+      isReopened: open?.isReopened ?? false,
+      series,
+      content: null,
+    })
   },
 
-  'content-complete'(context, { content, contentId = null }) {
+  'content-replace'(context, { content, contentId = null, iteration: stated }) {
+    const { task } = context
+    const open = openSegment(task, contentId)
+    const known = open ?? completedText(task, contentId)
+    if (known === undefined && !context.isTaskPartial && !task.hasEvictedSegment) {
+      const name = contentId === null ? 'without an id' : `of contentId ${describeValue(contentId)}`
+      context.report('replaced-known', `Expected a text ${name} of the task to replace, got none.`, {
+        path: contentId === null ? '/kind' : '/contentId',
+        actual: contentId ?? 'content-replace',
+      })
+    }
+    const iteration = checkTextIteration(context, known, stated)
+    const isReopened = open?.isReopened ?? known !== undefined
+    if (isReopened) task.lastContent = null
+    const series = { nextIndex: 1, hash: hashText(content) }
+    const segment = { contentId, iteration, isReopened, series, content: null }
+    putSegment(task, open ?? completeSegment(task, contentId), segment)
+  },
+
+  'content-complete'(context, { content, contentId = null, iteration: stated }) {
     const { task } = context
     const open = openSegment(task, contentId)
     if (open?.series != null) checkWhole(context, open.series, content)
-    const lastContent = hashText(content)
-    putSegment(task, open, { contentId, series: null, content: lastContent })
-    if (contentId === null) task.hasEarlierSegment = true
-    task.lastContent = lastContent
+    const iteration = checkTextIteration(context, open, stated)
+    const isReopened = open?.isReopened ?? false
+    const hash = hashText(content)
+    putSegment(task, open, { contentId, iteration, isReopened, series: null, content: hash })
+    putCompleted(task, { contentId, iteration })
+    task.lastContent = isReopened ? null : hash
+    if (iteration !== task.iteration) task.remaining = { ...task.remaining, lastContent: task.lastContent }
   },
 }
 
@@ -80,10 +130,21 @@ export function endSegments(context: CheckContext, isSuccess: boolean, content?:
   task.lastContent = null
 }
 
+/** The iteration of a text. Reports that of an event which begins or continues it. */
+function checkTextIteration(
+  context: CheckContext,
+  known: CompletedText | undefined,
+  stated: number | undefined,
+): number | null {
+  if (known !== undefined) checkSameIteration(context, known.iteration, stated)
+  else if (stated !== undefined) checkItemIteration(context, stated)
+  return known === undefined ? (stated ?? null) : known.iteration
+}
+
 /** A segment, complete with what its deltas joined. */
 function endOf(segment: SegmentState): SegmentState {
-  const { contentId, series, content } = segment
-  return series === null ? segment : { contentId, series: null, content: series.hash ?? content }
+  const { series, content } = segment
+  return series === null ? segment : { ...segment, series: null, content: series.hash ?? content }
 }
 
 /** Whether a text is the last content of the task, or joins it with the texts that were open together with it. */

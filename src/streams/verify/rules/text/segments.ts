@@ -1,7 +1,7 @@
 /** The text segments of a task, several of which may be open at the same time. */
 
 import { pushBounded } from '../../state/bounded-list.ts'
-import type { SegmentState, TaskDraft, TaskState } from '../../state/task-state.ts'
+import type { CompletedText, SegmentState, TaskDraft, TaskState } from '../../state/task-state.ts'
 import { hashEquals, hashText } from '../../state/text-hash.ts'
 
 /** More segments that are open together are not stored. */
@@ -16,10 +16,28 @@ export function openSegment({ segments }: TaskState, contentId: string | null): 
   return undefined
 }
 
-/** Whether a text is known to have a complete segment. */
-export function hasCompleted({ segments, hasEarlierSegment }: TaskState, contentId: string | null): boolean {
-  if (contentId === null) return hasEarlierSegment
-  return segments.some((segment) => segment.contentId === contentId && !isOpen(segment))
+/** The latest complete text with an id; `undefined` if there is none. */
+export function completedText(
+  { completedTexts }: TaskState,
+  contentId: string | null,
+): CompletedText | undefined {
+  return completedTexts.findLast((text) => text.contentId === contentId)
+}
+
+/** Remembers a text that is complete. One that was complete before in the same iteration is the latest again. */
+export function putCompleted(task: TaskDraft, { contentId, iteration }: CompletedText): void {
+  const isOther = (text: CompletedText): boolean =>
+    text.contentId !== contentId || text.iteration !== iteration
+  const others = task.completedTexts.every(isOther)
+    ? task.completedTexts
+    : task.completedTexts.filter(isOther)
+  if (others.length >= MAX_SEGMENTS) task.hasEvictedSegment = true
+  task.completedTexts = pushBounded(others, { contentId, iteration }, MAX_SEGMENTS)
+}
+
+/** The complete segment of a text that is still stored; `undefined` if there is none. */
+export function completeSegment({ segments }: TaskState, contentId: string | null): SegmentState | undefined {
+  return segments.findLast((segment) => segment.contentId === contentId && !isOpen(segment))
 }
 
 /** Replaces a segment or, if there is none to replace, adds it. */

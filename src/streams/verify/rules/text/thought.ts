@@ -11,7 +11,8 @@ import {
 } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ThoughtRuleName } from '../../rule-names.ts'
-import type { ThoughtLabels } from '../../state/verifier-state.ts'
+import type { ThoughtLabels, ThoughtState } from '../../state/verifier-state.ts'
+import { beginItem, checkSameIteration } from '../iteration.ts'
 import { appendToSeries, checkWhole, emptySeries } from '../series.ts'
 
 export const thoughtRules: Rules<ThoughtRuleName> = {
@@ -54,10 +55,11 @@ export const thoughtChecks: Checks<'thought-delta' | 'thought-stream'> = {
       context.report('thought-once', message, { path: '/thoughtId', actual: thoughtId })
       return
     }
+    const iteration = checkThoughtIteration(context, key, thought, event.iteration)
     const series = appendToSeries(context, thought?.series ?? null, event, 'delta-index')
     const labels = checkLabels(context, thought?.labels ?? noLabels, event)
     if (thought === undefined) context.own(context.contextKey(thoughtId))
-    context.set('thoughts', key, { state: 'open', series, labels })
+    context.set('thoughts', key, { state: 'open', iteration, series, labels })
   },
 
   'thought-stream'(context, event) {
@@ -71,16 +73,30 @@ export const thoughtChecks: Checks<'thought-delta' | 'thought-stream'> = {
       checkWhole(context, thought.series, content)
       checkLabels(context, thought.labels, event)
     }
+    const iteration = checkThoughtIteration(context, key, thought, event.iteration)
     const { task } = context
     if (task.nextThought !== null && index !== task.nextThought) {
       const details = { path: '/index', expected: task.nextThought, actual: index }
       context.report('thought-index', `Expected thought index ${task.nextThought}, got ${index}.`, details)
     }
     task.nextThought = index + 1
+    if (iteration !== task.iteration) task.remaining = { ...task.remaining, nextThought: task.nextThought }
     if (thought === undefined) context.own(context.contextKey(thoughtId))
-    context.set('thoughts', key, { state: 'complete', series: emptySeries, labels: noLabels })
+    context.set('thoughts', key, { state: 'complete', iteration, series: emptySeries, labels: noLabels })
     checkReference(context, metadata?.relatedTo)
   },
+}
+
+/** The iteration of a thought. Reports that of an event which begins or continues it. */
+function checkThoughtIteration(
+  context: CheckContext,
+  key: string,
+  known: ThoughtState | undefined,
+  stated: number | undefined,
+): number | null {
+  if (known === undefined) beginItem(context, 'thoughts', key, stated)
+  else checkSameIteration(context, known.iteration, stated)
+  return known === undefined ? (stated ?? null) : known.iteration
 }
 
 /** Reports labels that differ from those of earlier deltas of the thought. Returns the labels known so far. */

@@ -9,7 +9,7 @@ import type { CheckContext, Checks } from '../../context.ts'
 import type { ToolArgumentsRuleName } from '../../rule-names.ts'
 import type { CallState } from '../../state/verifier-state.ts'
 import { reportIndex } from '../series.ts'
-import { addOpenCall, checkToolName, newCall } from './call.ts'
+import { addOpenCall, checkCallIteration, checkToolName, newCall } from './call.ts'
 
 export const toolArgumentsRules: Rules<ToolArgumentsRuleName> = {
   'arguments-before-start': defineRule(
@@ -24,7 +24,10 @@ export const toolArgumentsRules: Rules<ToolArgumentsRuleName> = {
 const MAX_ARGUMENTS_LENGTH = 65_536
 
 export const toolArgumentsChecks: Checks<'tool-arguments-delta'> = {
-  'tool-arguments-delta'(context, { toolCallId, toolName, delta, index, indexEnd = index }) {
+  'tool-arguments-delta'(
+    context,
+    { toolCallId, toolName, delta, index, indexEnd = index, iteration: stated },
+  ) {
     const key = context.itemKey(toolCallId)
     const known = context.get('calls', key)
     if (known !== undefined && known.state !== 'writing') {
@@ -33,7 +36,8 @@ export const toolArgumentsChecks: Checks<'tool-arguments-delta'> = {
       return
     }
     if (known === undefined) context.own(context.contextKey(toolCallId))
-    const call = known ?? newCall('writing', '')
+    const iteration = checkCallIteration(context, key, known, stated)
+    const call = known ?? { ...newCall('writing', ''), iteration }
     checkToolName(context, call, toolName)
     const isNext = index === call.nextIndex && indexEnd >= index
     const isJoinedLate = known === undefined && context.isTaskPartial && indexEnd >= index

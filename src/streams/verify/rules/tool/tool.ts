@@ -13,8 +13,9 @@ import type { CheckContext, Checks } from '../../context.ts'
 import type { ToolRuleName } from '../../rule-names.ts'
 import { without } from '../../state/bounded-list.ts'
 import type { CallState } from '../../state/verifier-state.ts'
+import { checkSameIteration } from '../iteration.ts'
 import { checkNotWaiting } from '../request/waiting.ts'
-import { addOpenCall, checkToolName, newCall } from './call.ts'
+import { addOpenCall, checkCallIteration, checkToolName, newCall } from './call.ts'
 import { checkArguments } from './tool-arguments.ts'
 
 export const toolRules: Rules<ToolRuleName> = {
@@ -60,7 +61,7 @@ export const toolRules: Rules<ToolRuleName> = {
 }
 
 export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'> = {
-  'tool-start'(context, { kind, toolCallId, toolName, arguments: args, metadata }) {
+  'tool-start'(context, { kind, toolCallId, toolName, arguments: args, iteration: stated, metadata }) {
     const key = context.itemKey(toolCallId)
     const known = context.get('calls', key)
     if (known !== undefined && known.state !== 'writing') {
@@ -74,15 +75,18 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
       checkToolName(context, known, toolName)
       checkArguments(context, toolCallId, known, args)
     }
+    const iteration = checkCallIteration(context, key, known, stated)
+    if (iteration !== null) context.task.startedIteration = iteration
     const isExclusive = metadata?.concurrent === false
     checkConcurrency(context, kind, isExclusive)
-    context.set('calls', key, { ...newCall('running'), toolName, isExclusive })
+    context.set('calls', key, { ...newCall('running'), iteration, toolName, isExclusive })
     addOpenCall(context.task, key)
   },
 
-  'tool-progress'(context, { toolCallId, progress, metadata }) {
+  'tool-progress'(context, { toolCallId, progress, iteration, metadata }) {
     const call = runningCall(context, toolCallId)
     if (call === undefined) return
+    checkSameIteration(context, call.iteration, iteration)
     if (progress < call.progress) {
       const details = { path: '/progress', expected: call.progress, actual: progress }
       context.report('progress-order', `Expected progress >= ${call.progress}, got ${progress}.`, details)
@@ -97,7 +101,7 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
     context.set('calls', context.itemKey(toolCallId), { ...call, progress: latest })
   },
 
-  'tool-complete'(context, { toolCallId, toolName, success, result, error }) {
+  'tool-complete'(context, { toolCallId, toolName, success, iteration, result, error }) {
     const call = runningCall(context, toolCallId, !success)
     if (success && error !== undefined) {
       const message = `Expected no error with success true, got ${describeValue(error)}.`
@@ -110,6 +114,7 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
     }
     if (call === undefined) return
     checkToolName(context, call, toolName)
+    checkSameIteration(context, call.iteration, iteration)
     const { task } = context
     const key = context.itemKey(toolCallId)
     context.set('calls', key, { ...call, toolName, state: 'ended', argumentsText: null })
@@ -145,7 +150,7 @@ function runningCall(context: CheckContext, toolCallId: string, orWriting = fals
   if (call?.state === 'running' || (orWriting && call?.state === 'writing')) return call
   if (context.isTaskPartial) {
     if (call === undefined) return newCall('running')
-    if (call.state === 'writing') return { ...call, state: 'running', argumentsText: null }
+    if (call.state === 'writing') return { ...call, state: 'running', hasStarted: true, argumentsText: null }
   }
   const shownId = `toolCallId ${describeValue(toolCallId)}`
   let message = `${shownId} has already ended.`

@@ -1,14 +1,19 @@
 /** Folding content. */
 
 import type { Mutable } from '../../../../core/mutable.ts'
+import { describeValue } from '../../../../core/require.ts'
 import type { ContentCompleteEvent } from '../../../../events/content.ts'
+import { isTerminalStatus } from '../../../../events/task-status.ts'
 import type { Audience } from '../../../access/audience.ts'
 import { commonAudience, isSameAudience, labelOf, withoutLabel } from '../../audience-label.ts'
 import type { TextPart } from '../../parts.ts'
 import type { Reducers, ViewBuilder } from '../view-builder.ts'
 import { additionOf, reportMismatch } from './deltas.ts'
+import { hasStarted } from './tool.ts'
 
-export const textReducers: Reducers<'content-delta' | 'content-complete'> = {
+export const textReducers: Reducers<
+  'content-delta' | 'content-replace' | 'content-complete' | 'iteration-reset'
+> = {
   'content-delta'(builder, event) {
     const { parts } = builder.task
     const { contentId, timestamp } = event
@@ -26,11 +31,35 @@ export const textReducers: Reducers<'content-delta' | 'content-complete'> = {
       label,
       latest?.segment ?? parts.items.length,
       contentId,
+      (latest ?? event).iteration,
       known === undefined ? added.text : known.text + added.text,
     )
     part.nextIndex = added.nextIndex
     if (added.isGap || known?.hasGap) part.hasGap = true
     parts.put(known === undefined ? -1 : position, part)
+  },
+
+  'content-replace'(builder, event) {
+    const { parts, task } = builder.task
+    const { kind, content, contentId, timestamp } = event
+    if (isTerminalStatus(task.status)) {
+      builder.diagnostic('after-end', `${kind} after the end of the task.`, withId(contentId))
+      return
+    }
+    const open = latestOf(builder, contentId)
+    const latest = open === -1 ? parts.latestText(contentId) : open
+    const positions = latest === -1 ? [] : parts.stretches(latest)
+    const stretches = positions.map((at) => parts.items[at] as TextPart)
+    const [position = parts.items.length] = positions
+    const [first] = stretches
+    const audience = stretches.map((part) => part.audience).reduce(commonAudience, labelOf(event))
+    const { iteration } = first ?? event
+    const at = first?.at ?? timestamp
+    const part = textPart(at, 'open', audience, position, contentId, iteration, content)
+    part.nextIndex = 1
+    const rest = new Set(positions.slice(1))
+    parts.remove((_, at) => rest.has(at))
+    parts.put(first === undefined ? -1 : position, part)
   },
 
   'content-complete'(builder, event) {
@@ -39,7 +68,15 @@ export const textReducers: Reducers<'content-delta' | 'content-complete'> = {
     const label = labelOf(event)
     const latest = latestOf(builder, contentId)
     if (latest === -1) {
-      const whole = textPart(timestamp, 'complete', label, parts.items.length, contentId, content)
+      const whole = textPart(
+        timestamp,
+        'complete',
+        label,
+        parts.items.length,
+        contentId,
+        event.iteration,
+        content,
+      )
       parts.push(withEnd(whole, event))
       return
     }
@@ -51,11 +88,27 @@ export const textReducers: Reducers<'content-delta' | 'content-complete'> = {
       reportMismatch(builder, joined, content, contentId)
     }
     const complete = joined === content ? texts : divide(content, texts)
-    for (const [i, { at, audience, segment }] of stretches.entries()) {
+    for (const [i, { at, audience, segment, iteration }] of stretches.entries()) {
       const common = commonAudience(audience, label)
-      const part = textPart(at, 'complete', common, segment, contentId, complete[i] ?? '')
+      const part = textPart(at, 'complete', common, segment, contentId, iteration, complete[i] ?? '')
       parts.set(positions[i] ?? -1, i === stretches.length - 1 ? withEnd(part, event) : part)
     }
+  },
+
+  'iteration-reset'(builder, { kind, iteration }) {
+    const { parts, task } = builder.task
+    if (isTerminalStatus(task.status)) {
+      builder.diagnostic('after-end', `${kind} after the end of the task.`)
+      return
+    }
+    parts.remove((part) => {
+      if (!('iteration' in part) || part.iteration !== iteration) return false
+      if (part.type !== 'tool' || !hasStarted(part)) return true
+      const id = part.toolCallId
+      const message = `Iteration ${iteration} is reset after its call ${describeValue(id)} has started.`
+      builder.diagnostic('started-call', message, { id })
+      return false
+    })
   },
 }
 
@@ -73,12 +126,14 @@ function textPart(
   audience: readonly Audience[] | undefined,
   segment: number,
   contentId: string | undefined,
+  iteration: number | undefined,
   text: string,
 ): Mutable<TextPart> {
   const part = { type: 'text', at, status } as Mutable<TextPart>
   if (audience !== undefined) part.audience = audience
   part.segment = segment
   if (contentId !== undefined) part.contentId = contentId
+  if (iteration !== undefined) part.iteration = iteration
   part.text = text
   return part
 }
@@ -88,6 +143,10 @@ function withEnd(part: Mutable<TextPart>, { finishReason, metadata }: ContentCom
   const rest = withoutLabel(metadata)
   if (rest !== undefined) part.metadata = rest
   return part
+}
+
+function withId(contentId: string | undefined): { id?: string } {
+  return contentId === undefined ? {} : { id: contentId }
 }
 
 /**

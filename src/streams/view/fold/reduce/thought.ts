@@ -23,8 +23,9 @@ export const thoughtReducers: Reducers<'thought-delta' | 'thought-stream'> = {
     const added = additionOf(builder, known?.nextIndex ?? 0, event, thoughtId)
     if (added === undefined) return
     const audience = commonAudience(known?.audience, labelOf(event))
+    const { iteration } = known ?? event
     const text = known === undefined ? added.text : known.text + added.text
-    const part = thoughtPart(known?.at ?? timestamp, 'open', audience, thoughtId, text)
+    const part = thoughtPart(known?.at ?? timestamp, 'open', audience, thoughtId, iteration, text)
     const { thoughtType, verbosity } = event
     if (thoughtType !== undefined && verbosity !== undefined && hasLabels(known, event)) {
       part.thoughtType = thoughtType
@@ -49,7 +50,8 @@ export const thoughtReducers: Reducers<'thought-delta' | 'thought-stream'> = {
       reportMismatch(builder, known.text, content, thoughtId)
     }
     const audience = commonAudience(known?.audience, labelOf(event))
-    const part = thoughtPart(known?.at ?? timestamp, 'complete', audience, thoughtId, content)
+    const { iteration } = known ?? event
+    const part = thoughtPart(known?.at ?? timestamp, 'complete', audience, thoughtId, iteration, content)
     part.thoughtType = event.thoughtType
     part.verbosity = event.verbosity
     part.index = event.index
@@ -69,11 +71,13 @@ function thoughtPart(
   status: ThoughtPart['status'],
   audience: readonly Audience[] | undefined,
   thoughtId: string,
+  iteration: number | undefined,
   text: string,
 ): Mutable<ThoughtPart> {
   const part = { type: 'thought', at, status } as Mutable<ThoughtPart>
   if (audience !== undefined) part.audience = audience
   part.thoughtId = thoughtId
+  if (iteration !== undefined) part.iteration = iteration
   part.text = text
   return part
 }

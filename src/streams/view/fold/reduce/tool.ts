@@ -86,7 +86,11 @@ interface Call {
 /** The call of an event, or a new one. `undefined` if it has ended, which is reported. */
 function openCall(
   builder: ViewBuilder,
-  event: LabeledEvent & { readonly toolCallId: string; readonly timestamp: string },
+  event: LabeledEvent & {
+    readonly toolCallId: string
+    readonly iteration?: number
+    readonly timestamp: string
+  },
   status: 'writing' | 'running',
 ): Call | undefined {
   const { kind, toolCallId, timestamp } = event
@@ -98,8 +102,23 @@ function openCall(
     builder.diagnostic('repeated', message, { id: toolCallId })
     return undefined
   }
-  const part = copyTool(known ?? { type: 'tool', at: timestamp, toolCallId, status }, kind, labelOf(event))
+  const first = known ?? newTool(toolCallId, timestamp, status, event.iteration)
+  const part = copyTool(first, kind, labelOf(event))
   return { position, known, part }
+}
+
+function newTool(
+  toolCallId: string,
+  at: string,
+  status: ToolPart['status'],
+  iteration: number | undefined,
+): ToolPart {
+  return { type: 'tool', at, toolCallId, status, ...(iteration === undefined ? {} : { iteration }) }
+}
+
+/** Whether a tool has begun to run. A call that ended before its arguments were complete has not. */
+export function hasStarted({ status, argumentsComplete, progress }: ToolPart): boolean {
+  return argumentsComplete === true || progress !== undefined || status === 'succeeded'
 }
 
 function put({ task }: ViewBuilder, { position, part }: Call): void {
@@ -116,6 +135,7 @@ function copyTool(part: ToolPart, kind: string, label: readonly Audience[] | und
   const audience = commonAudience(part.audience, label)
   if (audience !== undefined) copy.audience = audience
   copy.toolCallId = part.toolCallId
+  if (part.iteration !== undefined) copy.iteration = part.iteration
   if (part.toolName !== undefined) copy.toolName = part.toolName
   const setsArguments = starts || (kind === 'tool-arguments-delta' && part.status === 'writing')
   if (part.arguments !== undefined && !setsArguments) copy.arguments = part.arguments
