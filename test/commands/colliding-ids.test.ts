@@ -13,6 +13,7 @@ import {
 } from 'turnstream/commands'
 import { emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../support/runs.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }
 const timestamp = '2026-01-01T00:00:00.000Z'
@@ -299,6 +300,6 @@ describe('random streams of two tasks with the same ids', () => {
         }
       },
     )
-    fc.assert(property, { numRuns: 1000 })
+    fc.assert(property, { numRuns: runs(10_000) })
   })
 })
