@@ -1,9 +1,9 @@
-/** Which ids of a task an event names: those of calls and of requests are unique only within the task. */
+/** Which ids of a task an event names: those of calls, requests and thoughts are unique only within the task. */
 
 import type { AnyEvent } from './event.ts'
 
-/** A call, or a request for an input or an authentication. */
-export type ItemType = 'call' | 'input' | 'auth'
+/** A call, a request for an input or an authentication, or a thought. */
+export type ItemType = 'call' | 'input' | 'auth' | 'thought'
 
 /** Calls the function with each id that an event names. The call of an error is not counted: it has other events. */
 export function eachItemId(event: AnyEvent, use: (type: ItemType, id: string) => void): void {
@@ -28,5 +28,9 @@ export function eachItemId(event: AnyEvent, use: (type: ItemType, id: string) =>
     case 'auth-completed':
     case 'auth-failed':
       use('auth', event.authId)
+      break
+    case 'thought-delta':
+    case 'thought-stream':
+      use('thought', event.thoughtId)
   }
 }

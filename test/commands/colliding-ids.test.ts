@@ -1,54 +1,13 @@
 // Proves that tasks of one context may use the same ids of calls and requests: each keeps its own.
 import fc from 'fast-check'
-import { type ContextAnyEvent, run } from 'turnstream'
-import {
-  type Answer,
-  answerTo,
-  commandLedger,
-  createLedger,
-  type LedgerOutput,
-  openRequests,
-  type Receipt,
-  type Sender,
-} from 'turnstream/commands'
-import { emptyView, foldEvents, verifier } from 'turnstream/streams'
+import type { ContextAnyEvent } from 'turnstream'
+import { answerTo, createLedger, openRequests } from 'turnstream/commands'
+import { emptyView, foldEvents } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/runs.ts'
+import { type Bare, resultsIn, twoTasks, user, violationsIn } from '../support/two-tasks.ts'
 
-const user: Sender = { role: 'user', id: 'user-1' }
 const timestamp = '2026-01-01T00:00:00.000Z'
-
-type Bare = { readonly kind: string; readonly [field: string]: unknown }
-
-/** A stream of several tasks with its ledger: what the ledger emits is in the stream. */
-function server(taskIds: readonly string[] = ['a', 'b']) {
-  const ledger = run(commandLedger(), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic.code) })
-  const diagnostics: string[] = []
-  const log: ContextAnyEvent[] = []
-  const answers: Answer[] = []
-  let ids = 0
-  const take = (outputs: readonly LedgerOutput[]): Receipt | undefined => {
-    for (const output of outputs) {
-      if (output.type === 'event') log.push(output.event)
-      if (output.type === 'answer') answers.push(output.answer)
-    }
-    return outputs.flatMap((output) => (output.type === 'receipt' ? [output.receipt] : []))[0]
-  }
-  const emit = (taskId: string, ...events: Bare[]): void => {
-    for (const bare of events) {
-      const event = { contextId: 'ctx', taskId, timestamp, ...bare } as unknown as ContextAnyEvent
-      log.push(event)
-      take(ledger.push({ type: 'event', event }))
-    }
-  }
-  const send = (command: Bare, sender = user): Receipt | undefined => {
-    const whole = { commandId: `cmd-${ids++}`, timestamp, ...command }
-    return take(ledger.push({ type: 'command', command: whole, sender, at: timestamp }))
-  }
-  for (const taskId of taskIds)
-    emit(taskId, { kind: 'task-created', initiator: 'user' }, { kind: 'task-status', status: 'working' })
-  return { ledger, log, emit, send, answers, diagnostics }
-}
 
 const toolCallId = 'iteration-0-call-0'
 const start = (name = 'pick') => ({
@@ -67,17 +26,9 @@ const respond = (response: Record<string, unknown>) => ({
   kind: 'input.respond',
   responses: [{ inputId: 'approve', outcome: 'answered', ...response }],
 })
-const resultsIn = (log: readonly ContextAnyEvent[]): unknown[][] =>
-  log.flatMap((event) => (event.kind === 'tool-complete' ? [[event.taskId, event.result]] : []))
-
-function violationsIn(log: readonly ContextAnyEvent[]): string[] {
-  const { push } = run(verifier({ mode: 'strict' }))
-  return log.flatMap((event) => [...push(event)]).map(({ rule, message }) => `${rule}: ${message}`)
-}
-
 describe('ids that two tasks of a context use', () => {
   it('gives the result of a client’s tool to the task that the command names', () => {
-    const { emit, send, log } = server()
+    const { emit, send, log } = twoTasks()
     emit('a', start())
     emit('b', start())
     expect(send(result('for b', 'b'))?.status).toBe('accepted')
@@ -93,7 +44,7 @@ describe('ids that two tasks of a context use', () => {
   })
 
   it('refuses a result without a task as ambiguous while both wait, and accepts it for the only one that does', () => {
-    const { emit, send, log } = server()
+    const { emit, send, log } = twoTasks()
     emit('a', start())
     emit('b', start())
     expect(send(result(1))?.status).toBe('ambiguous')
@@ -107,7 +58,7 @@ describe('ids that two tasks of a context use', () => {
   })
 
   it('takes the result of the next task after an earlier one had the same id', () => {
-    const { emit, send, log } = server(['a'])
+    const { emit, send, log } = twoTasks(['a'])
     emit('a', start())
     expect(send(result(1))?.status).toBe('accepted')
     emit('a', { kind: 'task-complete', result: 'done' }, { kind: 'task-status', status: 'completed' })
@@ -127,7 +78,7 @@ describe('ids that two tasks of a context use', () => {
   })
 
   it('keeps approvals of two tasks apart, and resolves one that is open by the task or by its call', () => {
-    const { emit, send, answers, diagnostics, log, ledger } = server()
+    const { emit, send, answers, diagnostics, log, ledger } = twoTasks()
     emit('a', ask('pay'))
     emit('b', ask('book'))
     const [a, b] = openRequests(ledger.state)
@@ -157,7 +108,7 @@ describe('ids that two tasks of a context use', () => {
   })
 
   it('does not count tasks that the sender does not see', () => {
-    const { emit, send } = server()
+    const { emit, send } = twoTasks()
     emit('a', { ...start(), metadata: { provider: 'client', audience: ['operator'] } })
     emit('b', start())
     expect(send(result(1))?.status).toBe('accepted')
@@ -165,7 +116,7 @@ describe('ids that two tasks of a context use', () => {
   })
 
   it('resolves authentications by the task', () => {
-    const { emit, send } = server()
+    const { emit, send } = twoTasks()
     const login = {
       kind: 'auth-required',
       authId: 'x',
@@ -235,7 +186,7 @@ describe('random streams of two tasks with the same ids', () => {
       fc.uniqueArray(oddIds, { minLength: 2, maxLength: 2 }),
       moves,
       (tasks, callIds, steps) => {
-        const { emit, send, log, answers, diagnostics, ledger } = server(tasks)
+        const { emit, send, log, answers, diagnostics, ledger } = twoTasks(tasks)
         const phases = new Map<string, Phase>()
         const ended = new Set<number>()
         for (const { task, move, call, named, outcome } of steps) {

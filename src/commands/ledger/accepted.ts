@@ -42,7 +42,7 @@ export function refusedAgain(
   sender: Sender,
 ): CommandResult[] | undefined {
   const [status, targets] = step.get('refused', keyOf(command.commandId, sender))?.split(' ') ?? []
-  if (status === undefined || targets === targetsOf(command)) return undefined
+  if (status === undefined || targets === targetsOf(command, status)) return undefined
   const message = `Expected commandId "${command.commandId}" for what it was refused for before, got it for something else.`
   return subjectsOf(command).map((subject) => ({ status: status as ReceiptStatus, message, ...subject }))
 }
@@ -58,7 +58,7 @@ export function remember(
   if (results.every(({ status }) => status !== 'accepted')) {
     const [{ status } = { status: 'invalid' }] = results
     if (sourceOf(command) === '' || step.get('refused', key) !== undefined) return
-    step.set('refused', key, `${status} ${targetsOf(command)}`)
+    step.set('refused', key, `${status} ${targetsOf(command, status)}`)
     return
   }
   const flags = results.map(({ status }) => (status === 'accepted' || status === 'repeated' ? '1' : '0'))
@@ -91,10 +91,15 @@ function sourceOf(command: Command): string {
   return source === undefined ? '' : textDigest(source)
 }
 
-/** A digest of what a command is for: requests, a call or a task. */
-function targetsOf(command: Command): string {
+/**
+ * A digest of what a command is for: requests, a call or a task. Of a request that was unknown, a reader does not know the
+ * task: the same id is for the same.
+ */
+function targetsOf(command: Command, status: string): string {
   const targets = subjectsOf(command).map(({ inputId, authId, toolCallId, taskId }) => {
-    return [inputId ?? authId ?? null, toolCallId ?? null, taskId ?? null]
+    const id = inputId ?? authId ?? toolCallId
+    const hasTask = id === undefined || status !== 'unknown-request'
+    return [inputId ?? authId ?? null, toolCallId ?? null, (hasTask && taskId) || null]
   })
   return textDigest(JSON.stringify(targets))
 }

@@ -22,7 +22,9 @@ import { withdraw } from './withdraw.ts'
 /** Applies an event that was appended to the stream. Applying it again changes nothing. */
 export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {
   note(step, event)
-  eachItemId(event, (type, id) => step.name(type, event, id))
+  eachItemId(event, (type, id) => {
+    if (type !== 'thought') step.name(type, event, id)
+  })
   const { kind } = event
   if (kind === 'task-status') setStatus(step, event, event.status)
   else if (kind === 'task-complete') setStatus(step, event, 'completed')

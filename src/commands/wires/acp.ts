@@ -60,6 +60,7 @@ export function commandsFromAcpPermission(
   } else if (kind?.startsWith('allow') === true || kind?.startsWith('reject') === true) {
     const answer = {
       inputId,
+      taskId,
       outcome: kind.startsWith('reject') ? 'declined' : 'answered',
       ...(kind.endsWith('_always') && call === undefined && { value: optionId }),
       ...(call !== undefined && { callDigest: call.digest }),

@@ -83,14 +83,29 @@ export class CommandReader {
     this.diagnostics.push({ code: `dropped:${what}`, path, message, detail: { reason } })
   }
 
-  /** The open request for an input with an id. */
-  request(inputId: string | undefined): OpenRequest | undefined {
-    return this.requests?.find(({ type, id }) => type === 'input' && id === inputId)
-  }
-
   done(): ReadCommands {
     return { commands: this.commands, diagnostics: this.diagnostics }
   }
+}
+
+/** The call that a request asks the client to run; `undefined` if there is none. */
+export function executedCall(request: OpenRequest): CallOnWire | undefined {
+  const { type, id, isIdReused = false, ancestorTaskIds, isExecution = false } = request
+  if (type === 'tool') return { id, isIdReused, isAside: ancestorTaskIds !== undefined }
+  return isExecution ? askedCall(request) : undefined
+}
+
+/** The call that a request is about; `undefined` if there is none. */
+export function askedCall({ call }: OpenRequest): CallOnWire | undefined {
+  return call && { id: call.toolCallId, isIdReused: call.isIdReused ?? false, isAside: false }
+}
+
+/** A call as clients may name it. */
+export interface CallOnWire {
+  readonly id: string
+  readonly isIdReused: boolean
+  /** Whether few clients see it, as one of a subtask that asks for nothing. */
+  readonly isAside: boolean
 }
 
 /** An id that is the same whenever the same content is sent; `undefined` if it is too deep. */

@@ -80,15 +80,27 @@ function readMessage(reader: CommandReader, params: Fields): void {
     return
   }
   const named = name ?? undefined
-  const request = named === undefined && open.length === 1 ? open[0] : reader.request(named)
-  if (named !== undefined && request !== undefined && taskId !== undefined && !isOf(request, taskId)) {
-    const text = `Expected a request of task "${taskId}", got inputId "${named}" of task "${request.taskId}".`
+  const withName = (reader.requests ?? []).filter((each) => each.type === 'input' && each.id === named)
+  const ofTask = taskId === undefined ? withName : withName.filter((each) => isOf(each, taskId))
+  const candidates = named === undefined ? open : ofTask
+  // Of several that are named alike, the ledger refuses the answer.
+  const request = candidates.length === 1 ? candidates[0] : undefined
+  const [other] = withName
+  if (other !== undefined && ofTask.length === 0) {
+    const text = `Expected a request of task "${taskId}", got inputId "${named}" of task "${other.taskId}".`
     reader.invalid('/params/message/metadata/inputId', text)
     return
   }
   if (request?.isExecution === true && request.call !== undefined) {
     const { toolCallId } = request.call
-    reader.add({ kind: 'tool.result', ...sent, toolCallId, success: true, result: content })
+    reader.add({
+      kind: 'tool.result',
+      ...sent,
+      taskId: request.taskId,
+      toolCallId,
+      success: true,
+      result: content,
+    })
     return
   }
   const isUnknown = named === undefined && request === undefined
@@ -104,8 +116,9 @@ function readMessage(reader: CommandReader, params: Fields): void {
     })
     return
   }
-  const inputId = named ?? request?.id ?? commandId ?? taskId ?? ''
-  const response = responseTo(reader, inputId, content, '/params/message/parts')
+  const id = named ?? request?.id ?? commandId ?? taskId ?? ''
+  const answered = request === undefined ? { id } : { id, taskId: request.taskId, request }
+  const response = responseTo(reader, answered, content, '/params/message/parts')
   if (response === undefined) return
   if (isUnknown) {
     const text = `Expected one open request of task "${taskId}" for the approval, got ${open.length}: it approves none.`

@@ -1,15 +1,18 @@
 /** The requests of AG-UI clients: `RunAgentInput`. */
 
+import type { OpenRequest } from '../../../commands/ledger/read.ts'
 import {
   CommandReader,
+  executedCall,
   type ReadCommands,
   type ReadCommandsOptions,
   sourceDigestOf,
 } from '../../../commands/wires/command-reader.ts'
-import { responseTo } from '../../../commands/wires/response.ts'
+import { answerOf, responseTo } from '../../../commands/wires/response.ts'
 import { parsedOrText } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
+import { type Named, namedOnWire } from '../../shared/named-on-wire.ts'
 
 /**
  * Reads what an AG-UI client posts: answers in `resume`, results of client-side tools in the tool messages at the end,
@@ -58,7 +61,13 @@ function isNew(input: Fields): boolean {
 
 /** Reads each answer as a command of its own: of one that is no longer open, nobody knows what it was about. */
 function readResume(reader: CommandReader, input: Fields, contextId: string, runId: string): void {
-  for (const [i, entry] of objectsIn(input, 'resume').entries()) {
+  const entries = objectsIn(input, 'resume')
+  const all = new Set(entries.flatMap((entry) => textIn(entry, 'interruptId') ?? []))
+  const named = (type: OpenRequest['type'], id: string): Named<OpenRequest> => {
+    const requests = (reader.requests ?? []).filter((each) => each.type === type)
+    return namedOnWire(requests, id, (each) => each, all)
+  }
+  for (const [i, entry] of entries.entries()) {
     const inputId = textIn(entry, 'interruptId')
     if (inputId === undefined || (entry.status !== 'resolved' && entry.status !== 'cancelled')) {
       const message = 'Expected an interruptId and the status resolved or cancelled, got others.'
@@ -68,14 +77,16 @@ function readResume(reader: CommandReader, input: Fields, contextId: string, run
     const isDeclined = entry.status === 'cancelled'
     const commandId = `${runId}:resume:${inputId}`
     const sent = { commandId, contextId, sourceDigest: sourceDigestOf(entry) }
-    if (reader.requests?.some(({ type, id }) => type === 'auth' && id === inputId)) {
+    const auth = named('auth', inputId)
+    if (auth.request !== undefined || auth.isAmbiguous) {
       const outcome = isDeclined ? 'denied' : 'completed'
-      reader.add({ kind: 'auth.respond', ...sent, authId: inputId, outcome })
+      reader.add({ kind: 'auth.respond', ...sent, taskId: auth.taskId, authId: auth.id, outcome })
       continue
     }
+    const asked = named('input', inputId)
     const response = isDeclined
-      ? { inputId, outcome: 'declined' }
-      : responseTo(reader, inputId, entry.payload, `/resume/${i}/payload`)
+      ? { ...answerOf(asked), outcome: 'declined' }
+      : responseTo(reader, asked, entry.payload, `/resume/${i}/payload`)
     if (response !== undefined) reader.add({ kind: 'input.respond', ...sent, responses: [response] })
   }
 }
@@ -83,17 +94,23 @@ function readResume(reader: CommandReader, input: Fields, contextId: string, run
 /** The results of the calls of the last message of the assistant: what comes after it. */
 function readToolMessages(reader: CommandReader, messages: readonly Fields[], contextId: string): void {
   const start = messages.findLastIndex(({ role }) => role === 'assistant')
+  const calls = messages.flatMap((message) => objectsIn(message, 'toolCalls'))
+  const all = new Set(calls.flatMap((call) => textIn(call, 'id') ?? []))
   for (const message of messages.slice(start + 1)) {
     const toolCallId = textIn(message, 'toolCallId')
     if (message.role !== 'tool' || toolCallId === undefined) continue
     const error = textIn(message, 'error')
+    const named = namedOnWire(reader.requests ?? [], toolCallId, executedCall, all)
     const result = typeof message.content === 'string' ? parsedOrText(message.content) : message.content
     reader.add({
       ...{
         kind: 'tool.result',
         commandId: `${textIn(message, 'id') ?? toolCallId}:result`,
         contextId,
-        toolCallId,
+        taskId: named.taskId,
+        toolCallId: named.id,
+        // What it is read as depends on what is open.
+        sourceDigest: sourceDigestOf(message),
       },
       ...(error === undefined ? { success: true, result } : { success: false, error }),
     })

@@ -12,6 +12,7 @@ import type { PartView, TextPart } from '../../../streams/view/parts.ts'
 import { requireView } from '../../../streams/view/require-view.ts'
 import { snapshotEvents } from '../../../streams/view/snapshot/index.ts'
 import { emptyView, type TaskView, type View } from '../../../streams/view/view.ts'
+import { wireEvents } from '../../shared/wire-ids.ts'
 import type { ToAgUiOptions } from '../to/options.ts'
 import { PROGRESS, STATE } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId, textMessageId } from '../wire/message-ids.ts'
@@ -42,7 +43,7 @@ export function agUiMessages(view: View, options: Pick<ToAgUiOptions, 'viewer'> 
   const { viewer = defaultViewer } = options
   requireViewer('viewer', viewer)
   const shown = snapshotEvents(view).flatMap((event) => projectFor(event, viewer) ?? [])
-  return messagesOf(foldEvents(emptyView, shown))
+  return messagesOf(foldEvents(emptyView, wireEvents(shown)))
 }
 
 function messagesOf(view: View): AgUiMessage[] {

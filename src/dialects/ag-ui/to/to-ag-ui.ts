@@ -6,6 +6,7 @@ import type { ContextAnyEvent } from '../../../events/event.ts'
 import { defaultViewer } from '../../../streams/access/viewer.ts'
 import { isExactInMilliseconds } from '../../shared/epoch-time.ts'
 import { guarded } from '../../shared/guarded.ts'
+import { oneIdSpace } from '../../shared/wire-ids.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import { AgUiWriter } from './ag-ui-writer.ts'
 import { endStream } from './end-stream.ts'
@@ -82,5 +83,5 @@ export function toAgUi(
       return writer.done()
     },
   }
-  return opaque(guarded(options.viewer ?? defaultViewer, machine))
+  return opaque(guarded(options.viewer ?? defaultViewer, oneIdSpace(machine)))
 }

@@ -1,16 +1,37 @@
 /** The answers in the tool parts of a message: approvals, and results of tools that the page has run. */
 
 import type { InputResponse } from '../../../commands/input.ts'
-import { type CommandReader, derivedId } from '../../../commands/wires/command-reader.ts'
+import type { OpenRequest } from '../../../commands/ledger/read.ts'
+import {
+  askedCall,
+  type CommandReader,
+  derivedId,
+  executedCall,
+  sourceDigestOf,
+} from '../../../commands/wires/command-reader.ts'
+import { answerOf } from '../../../commands/wires/response.ts'
 import { callDigest } from '../../../json/call-digest.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
+import { type Named, namedOnWire } from '../../shared/named-on-wire.ts'
+import { withSuffix } from '../../shared/wire-ids.ts'
 
 /** An answer in a tool part, and whether it is to a request that is open, as far as is known. */
 type Found = { readonly isOpen: boolean } & (
-  | { readonly response: InputResponse }
-  | { readonly toolCallId: string; readonly outcome: object }
+  | { readonly response: InputResponse; readonly sent: InputResponse }
+  | { readonly named: Named<OpenRequest>; readonly sentId: string; readonly outcome: object }
 )
+
+/** The message that answers are in, and what its ids name. */
+interface Answered {
+  readonly reader: CommandReader
+  /** The requests that the message may be about; `undefined` if they are not known. */
+  readonly requests: readonly OpenRequest[] | undefined
+  /** The ids of all calls in the message. */
+  readonly callIds: ReadonlySet<string>
+  /** The ids of all approvals in the message. */
+  readonly inputIds: ReadonlySet<string>
+}
 
 /**
  * The answers in the tool parts of the last step. Those to requests that are open are new; if there are none, the
@@ -26,66 +47,100 @@ export function readAnswers(
   const start = parts.findLastIndex(({ type }) => type === 'step-start')
   const known = new Map(objectsIn(before, 'parts').map((part) => [part.toolCallId, part.state]))
   const messageId = textIn(message, 'id') ?? ''
+  const answered = answeredIn(reader, parts, messageId)
   const found = parts.slice(start + 1).flatMap((part): Found[] => {
     const toolCallId = textIn(part, 'toolCallId')
     const isKnown = toolCallId !== undefined && known.get(toolCallId) === part.state
     if (toolCallId === undefined || part.providerExecuted === true || isKnown) return []
-    const answer = answerIn(reader, part, toolCallId)
+    const answer = answerIn(answered, part, toolCallId)
     return answer === undefined ? [] : [answer]
   })
   const isAgain = found.every(({ isOpen }) => !isOpen)
   const responses: InputResponse[] = []
+  const sent: InputResponse[] = []
   for (const answer of found) {
     if (!answer.isOpen && !isAgain) continue
-    if ('response' in answer) responses.push(answer.response)
-    else {
-      const { toolCallId, outcome } = answer
-      const commandId = `${messageId}:${toolCallId}`
-      reader.add({ kind: 'tool.result', commandId, contextId, toolCallId, ...outcome })
+    if ('response' in answer) {
+      responses.push(answer.response)
+      sent.push(answer.sent)
+    } else {
+      const { named, sentId, outcome } = answer
+      const commandId = `${messageId}:${sentId}`
+      const of = { taskId: named.taskId, toolCallId: named.id }
+      const sourceDigest = sourceDigestOf([sentId, outcome])
+      reader.add({ kind: 'tool.result', commandId, contextId, ...of, ...outcome, sourceDigest })
     }
   }
   if (responses.length === 0) return
-  // A message may ask again in a later step.
-  const commandId = derivedId(`${messageId}:approvals`, responses)
-  reader.add({ kind: 'input.respond', commandId, contextId, responses })
+  // A message may ask again in a later step. What it names depends on what is open, and what it is does not.
+  const commandId = derivedId(`${messageId}:approvals`, sent)
+  reader.add({ kind: 'input.respond', commandId, contextId, responses, sourceDigest: sourceDigestOf(sent) })
 }
 
-function answerIn(reader: CommandReader, part: Fields, toolCallId: string): Found | undefined {
-  if (part.state === 'approval-responded') return approvalIn(reader, part)
-  const isOpen =
-    reader.requests?.some(({ type, id, call }) => (type === 'tool' ? id : call?.toolCallId) === toolCallId) ??
-    true
+/** A message of the assistant has the id of its task: what it asks is of that task, and what its subtasks ask. */
+function answeredIn(reader: CommandReader, parts: readonly Fields[], messageId: string): Answered {
+  const shown = reader.requests?.filter(
+    ({ type, ancestorTaskIds }) => type !== 'tool' || ancestorTaskIds === undefined,
+  )
+  const own = shown?.filter(
+    ({ taskId, ancestorTaskIds = [] }) => taskId === messageId || ancestorTaskIds.includes(messageId),
+  )
+  return {
+    reader,
+    requests: own?.length === 0 ? shown : own,
+    callIds: new Set(parts.flatMap((part) => textIn(part, 'toolCallId') ?? [])),
+    inputIds: new Set(parts.flatMap(({ approval }) => textIn(approval, 'id') ?? [])),
+  }
+}
+
+function answerIn(answered: Answered, part: Fields, sentId: string): Found | undefined {
+  if (part.state === 'approval-responded') return approvalIn(answered, part, sentId)
+  const { requests = [], reader, callIds } = answered
+  const executed = namedOnWire(requests, sentId, executedCall, callIds)
+  const named = executed.taskId === undefined ? namedOnWire(requests, sentId, askedCall, callIds) : executed
+  const isOpen = reader.requests === undefined || named.taskId !== undefined || named.isAmbiguous === true
   if (part.state === 'output-error') {
-    return { isOpen, toolCallId, outcome: { success: false, error: textIn(part, 'errorText') } }
+    return { isOpen, named, sentId, outcome: { success: false, error: textIn(part, 'errorText') } }
   }
   if (part.state !== 'output-available' || part.preliminary === true) return undefined
-  return { isOpen, toolCallId, outcome: { success: true, result: part.output } }
+  return { isOpen, named, sentId, outcome: { success: true, result: part.output } }
 }
 
-function approvalIn(reader: CommandReader, part: Fields): Found | undefined {
+function approvalIn(
+  { reader, requests = [], inputIds }: Answered,
+  part: Fields,
+  sentId: string,
+): Found | undefined {
   const { approval } = part
   const inputId = textIn(approval, 'id')
   if (!isFields(approval) || inputId === undefined || typeof approval.approved !== 'boolean') {
     reader.invalid('/messages', 'Expected an approval with id and approved, got another value.')
     return undefined
   }
-  const request = reader.request(inputId)
-  const isOpen = request !== undefined || reader.requests === undefined
+  const inputs = requests.filter(({ type }) => type === 'input')
+  const named = namedOnWire(inputs, inputId, (each) => each, inputIds)
+  const { request, isAmbiguous = false } = named
+  const isOpen = request !== undefined || isAmbiguous || reader.requests === undefined
+  const found = (given: Omit<InputResponse, 'inputId'>): Found => ({
+    isOpen,
+    response: { ...answerOf(named), ...given },
+    sent: { inputId, ...given },
+  })
   const reason = textIn(approval, 'reason')
   if (!approval.approved) {
-    const response = { inputId, outcome: 'declined' as const, ...(reason !== undefined && { reason }) }
-    return { isOpen, response }
+    return found({ outcome: 'declined', ...(reason !== undefined && { reason }) })
   }
   if (reason !== undefined) reader.lossy('reason', '/messages', 'An approval has no reason.')
-  if (request !== undefined && request.call === undefined) return { isOpen, response: { inputId } }
+  if (request !== undefined && request.call === undefined) return found({})
   const shown = part.type === 'dynamic-tool' ? part.toolName : String(part.type).slice('tool-'.length)
-  const { toolCallId, toolName = String(shown) } = request?.call ?? { toolCallId: part.toolCallId }
-  if (part.toolCallId !== toolCallId || shown !== toolName) {
+  const { toolCallId, toolName = String(shown) } = request?.call ?? { toolCallId: sentId }
+  const isOfCall = sentId === toolCallId || sentId === withSuffix(toolCallId, request?.taskId ?? '')
+  if (!isOfCall || shown !== toolName) {
     const expected = `the approval of id "${inputId}" in the part of its call`
     reader.invalid('/messages', `Expected ${expected}, got another part.`)
     return undefined
   }
   // What the page has shown is what the user has approved.
   const digest = callDigest({ toolName, arguments: part.input })
-  return { isOpen, response: { inputId, outcome: 'answered', callDigest: digest } }
+  return found({ outcome: 'answered', callDigest: digest })
 }

@@ -4,9 +4,11 @@ import { run } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import { cleanText } from '../../../json/sanitize.ts'
+import { itemKey } from '../../../streams/context-key.ts'
 import { requireView } from '../../../streams/view/require-view.ts'
 import { snapshotEvents } from '../../../streams/view/snapshot/index.ts'
 import type { TaskView, View } from '../../../streams/view/view.ts'
+import { wireEvents } from '../../shared/wire-ids.ts'
 import { shownEvent } from '../to/shown-event.ts'
 import { type ToUiMessageStreamOptions, toUiMessageStream } from '../to/to-ui-message-stream.ts'
 import type { UiMessage } from '../wire/message.ts'
@@ -45,7 +47,12 @@ export function uiMessages(
     if (input !== undefined) messages.push(input)
     const builder = new MessageBuilder(taskId, options.version ?? 7)
     const { push, end } = run(machine)
-    for (const event of events) for (const chunk of push(event)) builder.push(chunk)
+    // Of subtasks, a message has the requests.
+    const isNamed = (event: ContextAnyEvent): boolean =>
+      (event.taskId === taskId || /^(input|auth)-/.test(event.kind)) &&
+      shownEvent(event, options.viewer) !== undefined
+    const named = wireEvents(events, isNamed)
+    for (const event of named) for (const chunk of push(event)) builder.push(chunk)
     if (isTerminalStatus(status)) for (const chunk of end()) builder.push(chunk)
     const message = builder.done()
     if (message.parts.length > 0 || message.metadata !== undefined) messages.push(message)
@@ -91,16 +98,16 @@ function withLateEnds(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   const lastOf = new Map<string, number>()
   for (const [at, event] of events.entries()) {
     if (event.kind === 'input-required' && event.metadata?.toolCall !== undefined) {
-      callOf.set(event.inputId, event.metadata.toolCall.id)
+      callOf.set(itemKey(event, event.inputId), itemKey(event, event.metadata.toolCall.id))
     }
-    const toolCallId = 'inputId' in event ? callOf.get(event.inputId) : undefined
-    if (toolCallId !== undefined) lastOf.set(toolCallId, at)
+    const call = 'inputId' in event ? callOf.get(itemKey(event, event.inputId)) : undefined
+    if (call !== undefined) lastOf.set(call, at)
   }
   const late = new Map<number, ContextAnyEvent[]>()
   const result: ContextAnyEvent[] = []
   for (const [at, event] of events.entries()) {
     const isLate = event.kind === 'tool-complete' || event.kind === 'tool-progress'
-    const last = isLate ? (lastOf.get(event.toolCallId) ?? -1) : -1
+    const last = isLate ? (lastOf.get(itemKey(event, event.toolCallId)) ?? -1) : -1
     if (last < at) result.push(event, ...(late.get(at) ?? []))
     else if (late.get(last)?.push(event) === undefined) late.set(last, [event])
   }

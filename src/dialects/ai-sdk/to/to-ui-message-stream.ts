@@ -6,6 +6,7 @@ import { mismatch, requireBoolean, requireObject, requireOneOf, requireOnly } fr
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { guarded } from '../../shared/guarded.ts'
+import { oneIdSpace } from '../../shared/wire-ids.ts'
 import { toExtension } from '../wire/extension.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { ChunkWriter, type WriterOptions } from './chunk-writer.ts'
@@ -13,7 +14,7 @@ import { initialState, type ToUiState } from './state.ts'
 import { withoutLabels } from './without-labels.ts'
 import { reportUnwritten } from './write-artifact.ts'
 import { sendAllWaiting } from './write-change.ts'
-import { writeEvent } from './write-event.ts'
+import { hasNoItems, writeEvent } from './write-event.ts'
 import { finishMessage, pauseIfWaiting } from './write-task.ts'
 
 /** Options of {@link toUiMessageStream}. */
@@ -119,28 +120,40 @@ export function toUiMessageStream(
   const isOperator = viewer.audience === 'operator'
   const writing: WriterOptions = { version, tools: new Set(tools), hasExtension: extension }
   /** The step, with the event before its chunks. */
-  const done = (writer: ChunkWriter, event?: ContextAnyEvent): Step<ToUiState, UiMessageChunk> => {
-    const step = writer.done()
+  const done = <State>(
+    step: Step<State, UiMessageChunk>,
+    event?: ContextAnyEvent,
+  ): Step<State, UiMessageChunk> => {
     if (!extension || (event === undefined && step.out.length === 0)) return step
     return { ...step, out: [toExtension(event, step.out.length), ...step.out] }
   }
-  const machine: Machine<ToUiState, ContextAnyEvent, UiMessageChunk, ToUiMessageStreamEnd> = {
-    initial: initialState,
+  const written = oneIdSpace<ToUiState, UiMessageChunk, ToUiMessageStreamEnd>(
+    {
+      initial: initialState,
+      step(state, event) {
+        const writer = new ChunkWriter(state, writing)
+        writeEvent(writer, event)
+        return writer.done()
+      },
+      end(state, reason = {}) {
+        requireObject('reason', reason)
+        const { unfinished = 'fail' } = reason
+        requireOneOf('unfinished', unfinished, ['fail', 'keep'])
+        const writer = new ChunkWriter(state, writing)
+        writeEnd(writer, unfinished)
+        return writer.done()
+      },
+    },
+    hasNoItems,
+  )
+  const machine: typeof written = {
+    initial: written.initial,
     step(state, event) {
-      const writer = new ChunkWriter(state, writing)
       // Whoever may see everything gets signatures, to call the model with them.
       const shown = isOperator ? event : withoutLabels(event, ['signature'])
-      writeEvent(writer, shown)
-      return done(writer, shown)
+      return done(written.step(state, shown), shown)
     },
-    end(state, reason = {}) {
-      requireObject('reason', reason)
-      const { unfinished = 'fail' } = reason
-      requireOneOf('unfinished', unfinished, ['fail', 'keep'])
-      const writer = new ChunkWriter(state, writing)
-      writeEnd(writer, unfinished)
-      return done(writer)
-    },
+    end: (state, reason) => done(written.end(state, reason)),
   }
   return opaque(guarded(viewer, machine))
 }

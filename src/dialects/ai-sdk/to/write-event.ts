@@ -9,6 +9,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import type { CustomChunk } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
+import type { ToUiState } from './state.ts'
 import { labelKeys, withoutLabels } from './without-labels.ts'
 import { writeDatasetWrite, writeDataWrite, writeFileWrite } from './write-artifact.ts'
 import { sendWaiting, writeArtifactDelta } from './write-change.ts'
@@ -76,8 +77,18 @@ function reportLabels(writer: ChunkWriter, event: ContextAnyEvent): void {
   }
 }
 
+/** Whether a message has nothing with the ids of an event: of subtasks, it has the requests and what they are about. */
+export function hasNoItems(state: ToUiState, event: ContextAnyEvent): boolean {
+  const { kind, taskId, parentTaskId } = event
+  if (state.taskId === null ? parentTaskId === undefined : taskId === state.taskId) return false
+  return !/^(input|auth)-/.test(kind) || !isOfSubtask({ state }, event)
+}
+
 /** Whether the task of an event was created by the task of the message, or by one of its subtasks. */
-function isOfSubtask({ state }: ChunkWriter, { taskId, parentTaskId }: ContextAnyEvent): boolean {
+function isOfSubtask(
+  { state }: { readonly state: ToUiState },
+  { taskId, parentTaskId }: ContextAnyEvent,
+): boolean {
   if (state.taskId === null || boundedGet(state.subtasks, taskId) !== undefined) return true
   return (
     parentTaskId !== undefined &&

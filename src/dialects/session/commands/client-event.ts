@@ -6,7 +6,8 @@ import {
   type ReadCommands,
   type ReadCommandsOptions,
 } from '../../../commands/wires/command-reader.ts'
-import { responseTo } from '../../../commands/wires/response.ts'
+import { answerOf, responseTo } from '../../../commands/wires/response.ts'
+import { namedOnWire } from '../../shared/named-on-wire.ts'
 import { decodeSessionEvent } from '../wire/decode.ts'
 import type { SessionClientEvent } from '../wire/event.ts'
 import type { UserResponseEvent } from '../wire/events/user.ts'
@@ -88,18 +89,19 @@ function readResponse(reader: CommandReader, event: UserResponseEvent): void {
     return
   }
   const { approved, feedback, data, selected_id, value } = content
-  const inputId = step_id
-  const request = reader.request(inputId)
+  const inputs = (reader.requests ?? []).filter(({ type }) => type === 'input')
+  const named = namedOnWire(inputs, step_id, (each) => each, new Set())
+  const { request } = named
   const given = selected_id ?? value
   // Corrected data of a request that is no longer open are those of a call, as when it was open.
   const isEdit =
     data !== undefined && (request === undefined ? given === undefined : request.call !== undefined)
   const answer = given ?? data
   const response = !approved
-    ? { inputId, outcome: 'declined', ...(feedback !== undefined && { reason: feedback }) }
+    ? { ...answerOf(named), outcome: 'declined', ...(feedback !== undefined && { reason: feedback }) }
     : isEdit
-      ? responseTo(reader, inputId, { approved, arguments: data }, '/content')
-      : { inputId, ...(answer === undefined ? { outcome: 'answered' } : { value: answer }) }
+      ? responseTo(reader, named, { approved, arguments: data }, '/content')
+      : { ...answerOf(named), ...(answer === undefined ? { outcome: 'answered' } : { value: answer }) }
   if (response === undefined) return
   const commandId = idOf(event)
   // Its id is a digest of what was sent.

@@ -7,6 +7,7 @@ import type { ContextAnyEvent } from '../../../events/event.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { trackCalls } from '../../shared/tracked-calls.ts'
+import { oneIdSpace } from '../../shared/wire-ids.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { placed, SessionWriter, withoutContext } from './session-writer.ts'
 import { initialState, type ToSessionState } from './state.ts'
@@ -83,7 +84,7 @@ export function toSessionEvents(
       return writer.done()
     },
   }
-  return opaque(guarded(viewer, machine))
+  return opaque(guarded(viewer, oneIdSpace(machine, isOfOther)))
 }
 
 /** Whether an event completes its task. */
@@ -128,12 +129,17 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
   }
 }
 
+/** Whether an event is of a subtask, or of another task than that of the open round. */
+function isOfOther({ taskId }: ToSessionState, event: ContextAnyEvent): boolean {
+  return event.parentTaskId !== undefined || (taskId !== null && event.taskId !== taskId)
+}
+
 /** Drops an event that does not belong to the open task, or to a new one. Returns whether it did. */
 function dropOutOfPlace(writer: SessionWriter, event: ContextAnyEvent): boolean {
   const { taskId, endedTaskId } = writer.state
   const { kind } = event
   const isOpen = taskId !== null
-  const isOther = event.parentTaskId !== undefined || (isOpen && event.taskId !== taskId)
+  const isOther = isOfOther(writer.state, event)
   if (!isOther && (isOpen ? kind !== 'task-created' : event.taskId !== endedTaskId)) return false
   const reason = isOther ? 'other-task' : isOpen ? 'repeated' : 'after-end'
   writer.dropped(kind, reason, `Expected an event of the open task, got ${kind}.`)
