@@ -1,7 +1,7 @@
 /** The packed library in each runtime. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -55,6 +55,7 @@ export const runtimeSteps: readonly Step[] = [
   ),
   { name: 'runtime: workerd', run: inWorkerd },
   { name: 'runtime: Chromium', run: inChromium },
+  { name: 'runtime: Vite, built for a server', run: builtByVite },
 ]
 
 /** Returns how many checks passed. Throws if any failed. */
@@ -137,6 +138,18 @@ async function inChromium(lab: Lab): Promise<string> {
     await page.close()
     server.close()
   }
+}
+
+/** With the library in the bundle, as frameworks build what renders pages on servers. */
+async function builtByVite(lab: Lab): Promise<string> {
+  const vite = join(lab.root, 'test/all/runtimes/node_modules/vite/bin/vite.js')
+  if (!existsSync(vite)) throw new Skipped('it is not installed: run `npm install` in test/all/runtimes')
+  const cwd = await lab.project()
+  writeFileSync(join(cwd, 'vite.config.mjs'), 'export default { ssr: { noExternal: true } }')
+  const args = ['build', '--ssr', 'runtimes/smoke.mjs', '--outDir', 'vite', '--logLevel', 'error']
+  await command(process.execPath, [vite, ...args], { cwd })
+  const printed = await command(process.execPath, [join('vite', 'smoke.mjs')], { cwd })
+  return judge(JSON.parse(printed.trim().split('\n').at(-1) ?? ''))
 }
 
 async function bundled(from: string, to: string): Promise<void> {
