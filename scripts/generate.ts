@@ -25,7 +25,6 @@ import {
   eventSchemas,
 } from '../src/events/records/schemas.ts'
 import { documentedFiles } from './doc-examples.ts'
-import { type CheckSpec, generateChecks } from './generate-checks.ts'
 import { eventTypes, kindTables } from './generate-kinds.ts'
 import { filesToInherit } from './schemas/inherit.ts'
 import { writeShapes } from './write-shapes.ts'
@@ -54,20 +53,6 @@ function generatedModules(): ReadonlyMap<string, string> {
     ['src/events/kinds.generated.ts', kindTables()],
     ['src/events/events.generated.ts', eventTypes()],
     [
-      'src/events/checks.generated.ts',
-      generateChecks({
-        tag: 'kind',
-        specs: specsOf(eventSchemas),
-        dispatcher: 'checkEvent',
-        parts: [
-          { name: 'checkContext', schema: contextSchema, isInlined: true },
-          { name: 'checkContextEnvelope', schema: contextEnvelopeSchema },
-          { name: 'checkEnvelope', schema: envelopeSchema },
-        ],
-        helpers: '../validation/predicates.ts',
-      }),
-    ],
-    [
       'src/events/shapes.generated.ts',
       writeShapes(
         [
@@ -91,16 +76,6 @@ function generatedModules(): ReadonlyMap<string, string> {
         ],
         '../validation',
       ),
-    ],
-    [
-      'src/commands/checks.generated.ts',
-      generateChecks({
-        tag: 'kind',
-        specs: specsOf(commandSchemas),
-        dispatcher: 'checkCommand',
-        parts: [{ name: 'checkCommandEnvelope', schema: commandEnvelopeSchema }],
-        helpers: '../validation/predicates.ts',
-      }),
     ],
     [
       'src/commands/shapes.generated.ts',
@@ -219,10 +194,6 @@ function generatedModules(): ReadonlyMap<string, string> {
       ),
     ],
   ])
-}
-
-function specsOf(schemas: Readonly<Record<string, CheckSpec['schema']>>): CheckSpec[] {
-  return Object.entries(schemas).map(([tag, schema]) => ({ tag, schema }))
 }
 
 function main(): void {

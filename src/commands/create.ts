@@ -3,10 +3,10 @@
 import { randomId } from '../core/random-id.ts'
 import { listOf, mismatch, requireFunction, requireObject } from '../core/require.ts'
 import { readClock, readNewId } from '../validation/callbacks.ts'
-import { issuesOf } from '../validation/walk.ts'
-import { checkCommand } from './checks.generated.ts'
+import { checkOf, issuesOf } from '../validation/read.ts'
+import type { Shape } from '../validation/shape.ts'
 import { type CommandKind, type CommandOf, commandKinds } from './command.ts'
-import { commandShapes } from './shapes.generated.ts'
+import { commandVocabulary } from './decode.ts'
 
 /** The input of {@link createCommand}: any command. `commandId` and `timestamp` are optional. */
 export type CommandDraft<K extends CommandKind = CommandKind> = { [Kind in K]: DraftOf<CommandOf<Kind>> }[K]
@@ -50,16 +50,15 @@ export function createCommand<K extends CommandKind>(
   requireFunction('newId', newId)
   const { kind, commandId = readNewId(newId), timestamp = readClock(now), ...rest } = draft
   const command = { kind, commandId, ...rest, timestamp }
-  if (typeof kind !== 'string' || checkCommand(kind, command) !== true) throw invalid(kind, command)
+  const shape = typeof kind === 'string' ? commandVocabulary.shapeOf(kind) : undefined
+  if (shape === undefined) throw mismatch('kind', listOf(commandKinds, 'or'), kind)
+  if (!checkOf(shape)(command)) throw invalid(kind, shape, command)
   return command as unknown as CommandOf<K>
 }
 
-function invalid(kind: unknown, command: object): TypeError {
-  const shape =
-    typeof kind === 'string' && Object.hasOwn(commandShapes, kind) ? commandShapes[kind] : undefined
-  if (shape === undefined) return mismatch('kind', listOf(commandKinds, 'or'), kind)
-  const issues = issuesOf(['fields', shape], command, { nullIsAbsent: false })
+function invalid(kind: string, shape: Shape, command: object): TypeError {
+  const issues = issuesOf(shape, command, { nullIsAbsent: false })
   return new TypeError(
-    `Invalid ${String(kind)} command. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,
+    `Invalid ${kind} command. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,
   )
 }

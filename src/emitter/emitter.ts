@@ -3,13 +3,12 @@
 import type { Diagnostic } from '../core/machine.ts'
 import { randomId } from '../core/random-id.ts'
 import { optional, requireFunction, requireObject, requireText } from '../core/require.ts'
-import { checkEvent } from '../events/checks.generated.ts'
+import { withoutContext } from '../events/decode.ts'
 import type { AnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '../events/event.ts'
 import { unknownKind } from '../events/kind-error.ts'
-import { eventShapes } from '../events/shapes.generated.ts'
 import { isWhole, noHalves, wholeText } from '../json/whole-text.ts'
 import { readClock, readNewId } from '../validation/callbacks.ts'
-import { issuesOf } from '../validation/walk.ts'
+import { checkOf, issuesOf } from '../validation/read.ts'
 import { Counters } from './counters.ts'
 import { type CustomSchemas, requireCustomData, requireCustomSchemas } from './custom-data.ts'
 import type { EventDraft } from './event-draft.ts'
@@ -141,11 +140,11 @@ export function createEmitter(options: EmitterOptions): Emitter {
 function requireEvent(event: Record<string, unknown>): asserts event is Record<string, unknown> & AnyEvent {
   const { kind } = event
   if (typeof kind !== 'string') throw unknownKind('kind', kind)
-  if (checkEvent(kind, event) === true) return
-  const shape = Object.hasOwn(eventShapes, kind) ? eventShapes[kind] : undefined
+  const shape = withoutContext.shapeOf(kind)
   if (shape === undefined) throw unknownKind('kind', kind)
+  if (checkOf(shape)(event)) return
   // `null` is for readers to forgive, not for producers to write.
-  const issues = issuesOf(['fields', shape], event, { nullIsAbsent: false })
+  const issues = issuesOf(shape, event, { nullIsAbsent: false })
   if (issues.length === 0) return
   throw new TypeError(
     `Invalid ${kind} event. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,

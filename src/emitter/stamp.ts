@@ -1,7 +1,9 @@
 /** Adds the context to an event and removes it. */
 import { mismatch, optional, requireObject, requireText } from '../core/require.ts'
-import { checkContext } from '../events/checks.generated.ts'
 import type { ContextEvent, EventContext } from '../events/event.ts'
+import { contextShape } from '../events/shapes.generated.ts'
+import { checkOf, issuesOf } from '../validation/read.ts'
+import type { Shape } from '../validation/shape.ts'
 
 /**
  * Adds the context to an event. Returns a new event; context fields that the event already has are
@@ -57,7 +59,9 @@ export function unstamp<E extends { kind: string }>(event: ContextEvent<E>): E {
 /** Throws a TypeError for a context that would make every event invalid. */
 export function requireContext(context: EventContext): void {
   requireObject('context', context)
-  if (checkContext(context as unknown as Readonly<Record<string, unknown>>)) return
+  const shape: Shape = ['fields', contextShape]
+  // A context may be an object of a class.
+  if (checkOf(shape)(context) || issuesOf(shape, context, { nullIsAbsent: false }).length === 0) return
   requireText('contextId', context.contextId)
   requireText('taskId', context.taskId)
   optional(requireText, 'parentTaskId', context.parentTaskId)

@@ -1,12 +1,9 @@
-/** Every vocabulary with its schemas and its generated checks. */
-import { checkCommand } from '../../src/commands/checks.generated.ts'
+/** Every vocabulary with its schemas. */
 import { commandEnvelopeSchema } from '../../src/commands/records/schemas.ts'
 import type { Schema } from '../../src/core/schema.ts'
 import { envelopeSchema } from '../../src/dialects/agent-event/wire/schemas.ts'
 import { sessionEnvelopeSchema } from '../../src/dialects/session/wire/schemas/index.ts'
-import { checkContext, checkEvent } from '../../src/events/checks.generated.ts'
 import { contextEnvelopeSchema } from '../../src/events/records/schemas.ts'
-import type { Fields } from '../../src/validation/predicates.ts'
 import {
   a2aV1Schemas,
   a2aV03Schemas,
@@ -23,13 +20,9 @@ import {
 export interface Vocabulary {
   readonly name: string
   readonly schemas: Readonly<Record<string, Schema<unknown>>>
-  /** The field that selects the schema, and the generated check of an object that has it. */
-  readonly tag?: string
-  readonly check?: (tag: string, value: Fields) => boolean | undefined
 }
 
-/** Without generated checks: what the walker alone validates. */
-const walked = {
+const others = {
   a2a: { ...a2aV1Schemas },
   'a2a 0.3': { ...a2aV03Schemas },
   envelopes: {
@@ -46,12 +39,7 @@ const walked = {
 }
 
 export const vocabularies: readonly Vocabulary[] = [
-  {
-    name: 'events',
-    schemas: contextEventSchemas,
-    tag: 'kind',
-    check: (kind, value) => checkEvent(kind, value) && checkContext(value),
-  },
-  { name: 'commands', schemas: commandSchemas, tag: 'kind', check: checkCommand },
-  ...Object.entries(walked).map(([name, schemas]) => ({ name, schemas })),
+  { name: 'events', schemas: contextEventSchemas },
+  { name: 'commands', schemas: commandSchemas },
+  ...Object.entries(others).map(([name, schemas]) => ({ name, schemas })),
 ]

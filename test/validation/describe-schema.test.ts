@@ -14,7 +14,7 @@ import {
   ordinal,
   timestamp,
 } from '../../src/events/records/fields.ts'
-import { issuesOf } from '../../src/validation/walk.ts'
+import { issuesOf } from '../../src/validation/read.ts'
 import { accepts } from '../support/accepts.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, damaged } from '../support/zod-arbitrary.ts'

@@ -8,7 +8,7 @@ import { shapeOf } from '../../scripts/describe-schema.ts'
 import type { Issue } from '../../src/core/decode-result.ts'
 import { count, fraction, id, ordinal, timestamp } from '../../src/events/records/fields.ts'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
-import { issuesOf } from '../../src/validation/walk.ts'
+import { issuesOf } from '../../src/validation/read.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, damaged } from '../support/zod-arbitrary.ts'
 

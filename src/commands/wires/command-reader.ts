@@ -6,9 +6,10 @@ import { optional, requireArray, requireFunction, requireOnly } from '../../core
 import { textDigest } from '../../encoding/sha256.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { readClock, readNewId } from '../../validation/callbacks.ts'
-import { checkCommand } from '../checks.generated.ts'
+import { checkOf } from '../../validation/read.ts'
 import type { Command } from '../command.ts'
 import type { CommandDraft, CreateCommandOptions } from '../create.ts'
+import { commandVocabulary } from '../decode.ts'
 import type { OpenRequest } from '../ledger/read.ts'
 
 /** Options of the readers. */
@@ -59,7 +60,8 @@ export class CommandReader {
       ...Object.fromEntries(fields),
       timestamp: readClock(this.#now),
     }
-    if (checkCommand(draft.kind, command) === true) this.commands.push(command as unknown as Command)
+    const shape = commandVocabulary.shapeOf(draft.kind)
+    if (shape !== undefined && checkOf(shape)(command)) this.commands.push(command as unknown as Command)
     else this.invalid('', `Expected the fields of a valid ${draft.kind}, got others.`)
   }
 

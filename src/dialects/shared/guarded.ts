@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../core/machine.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
-import { decodeByShape } from '../../events/decode.ts'
+import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { projectFor } from '../../streams/access/project.ts'
 import { requireViewer } from '../../streams/access/require-viewer.ts'
@@ -28,7 +28,7 @@ export function guarded<State, Out, End = undefined>(
   return {
     initial: machine.initial,
     step(state, input) {
-      const decoded = decodeByShape(input)
+      const decoded = decodeEvent(input)
       if (decoded.status === 'known') {
         const visible = projectFor(decoded.event, viewer)
         if (visible !== undefined)

@@ -4,7 +4,7 @@ import { type BoundedMap, boundedGet, boundedSet } from '../../../core/bounded-m
 import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
-import { decodeByShape, isKnownByShape } from '../../../events/decode.ts'
+import { decodeEvent, isKnownEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
 import type { Metadata } from '../../../events/metadata.ts'
@@ -94,12 +94,12 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
     }
     const full = carry(metadata, extra, this.#reportDepth)
     if (full !== undefined) event.metadata = full
-    if (isKnownByShape(event)) {
+    if (isKnownEvent(event)) {
       this.emit(event)
       return
     }
     const nested = { ...event, metadata: carry(undefined, { ...extra, metadata }, this.#reportDepth) }
-    if (metadata !== undefined && isKnownByShape(nested)) this.emit(nested)
+    if (metadata !== undefined && isKnownEvent(nested)) this.emit(nested)
     else this.dropped(kind, 'invalid-content', `Dropped an update: it does not map to a valid ${kind}.`)
   }
 
@@ -113,7 +113,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
     if (isFields(value) && value.taskId !== undefined && value.taskId !== taskId) {
       this.lossy('taskId', 'An event names another task than its item.', value.taskId)
     }
-    const decoded = decodeByShape(isFields(value) ? { ...value, contextId, taskId } : value)
+    const decoded = decodeEvent(isFields(value) ? { ...value, contextId, taskId } : value)
     if (decoded.status === 'invalid') this.invalid(decoded.issues)
     else if (decoded.status === 'unknown') {
       this.dropped(decoded.kind, 'unknown-kind', 'Dropped an event of the extension of unknown kind.')

@@ -3,7 +3,7 @@
 import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { issuesOf } from '../../../validation/walk.ts'
+import { issuesOf } from '../../../validation/read.ts'
 import { type DataPart, isTerminal, type Message, type State, type Status } from '../wire/model.ts'
 import { errorInfoShape } from '../wire/shapes.generated.ts'
 import { carriedOfData, carriedOfMessage, carriedOfPart } from './carry.ts'

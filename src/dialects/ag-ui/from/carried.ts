@@ -1,6 +1,6 @@
 /** Reads the extension: runs whose events are carried whole. */
 
-import { decodeByShape } from '../../../events/decode.ts'
+import { decodeEvent } from '../../../events/decode.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { CARRIED } from '../wire/extension.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
@@ -17,7 +17,7 @@ export function readExtended(writer: EventWriter, event: AgUiEvent): void {
   const { contextId } = writer.options
   const { value } = event
   const carried = contextId !== undefined && isFields(value) ? { ...value, contextId } : value
-  const decoded = decodeByShape(carried)
+  const decoded = decodeEvent(carried)
   if (decoded.status === 'known') writer.emit(decoded.event)
   else
     writer.droppedEvent(

@@ -5,13 +5,13 @@ import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
-import { decodeByShape } from '../../../events/decode.ts'
+import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent, EventContext } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { eventShapes } from '../../../events/shapes.generated.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { readMilliseconds } from '../../../validation/callbacks.ts'
-import { issuesOf } from '../../../validation/walk.ts'
+import { issuesOf } from '../../../validation/read.ts'
 import { epochToTimestamp, MAX_EPOCH_MS } from '../../shared/epoch-time.ts'
 import {
   type GroupedMap,
@@ -112,7 +112,7 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
   /** Emits an event whose content is the sender's, if it is valid. Returns whether it is. */
   emitIfValid(task: OpenTask, draft: EventDraft): boolean {
     this.emitEvent(task, draft)
-    const decoded = decodeByShape(this.out.pop())
+    const decoded = decodeEvent(this.out.pop())
     if (decoded.status === 'known') this.emit(decoded.event)
     return decoded.status === 'known'
   }

@@ -1,9 +1,9 @@
 /** Decoding: from a value of unknown origin to an event. */
 
 import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
-import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { issuesOf, read } from '../../../validation/read.ts'
 import type { Shape } from '../../../validation/shape.ts'
-import { issuesOf, stripNulls } from '../../../validation/walk.ts'
 import { withCurrentInput, withCurrentSpelling } from './older-spellings.ts'
 import { eventShapes, runInputShape } from './shapes.ts'
 import type { AgUiEvent, AgUiRunInput, UnknownAgUiEvent } from './types/index.ts'
@@ -74,7 +74,6 @@ function checked<T>(
   event: unknown,
   value: unknown,
 ): Exclude<DecodeResult<T, never>, { status: 'unknown' }> {
-  const issues = issuesOf(shape, event)
-  if (issues.length > 0) return { status: 'invalid', issues, value }
-  return { status: 'known', event: stripNulls(shape, event as Fields) as T }
+  const { issues, value: known } = read(shape, event)
+  return issues.length > 0 ? { status: 'invalid', issues, value } : { status: 'known', event: known as T }
 }

@@ -2,8 +2,8 @@
 
 import type { DecodeResult } from '../../../core/decode-result.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import type { Shape, ShapeFields } from '../../../validation/shape.ts'
-import { issuesOf, stripNulls } from '../../../validation/walk.ts'
+import { issuesOf, read } from '../../../validation/read.ts'
+import type { ShapeFields } from '../../../validation/shape.ts'
 import { agentEventShapes, envelopeShape, toolEventShapes } from './shapes.generated.ts'
 import type { AgentEvent, ToolEvent, UnknownAgentEvent } from './types.ts'
 
@@ -47,11 +47,8 @@ export function decodeWith<T>(
     const type = event.type as string
     const fields = Object.hasOwn(shapes, type) ? shapes[type] : undefined
     if (fields === undefined) return { status: 'unknown', kind: type, event: value as UnknownAgentEvent }
-    const shape: Shape = ['fields', fields]
-    const issues = issuesOf(shape, event)
-    return issues.length === 0
-      ? { status: 'known', event: stripNulls(shape, event) as T }
-      : { status: 'invalid', issues, value }
+    const { issues, value: known } = read(['fields', fields], event)
+    return issues.length === 0 ? { status: 'known', event: known as T } : { status: 'invalid', issues, value }
   } catch {
     const message = 'Reading the value threw an error.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }

@@ -10,8 +10,8 @@
 import type { JsonValue } from '../../../core/json-value.ts'
 import type { ToolProgressEvent } from '../../../events/tool.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { issuesOf } from '../../../validation/read.ts'
 import type { Shape } from '../../../validation/shape.ts'
-import { issuesOf } from '../../../validation/walk.ts'
 import type { AgentToolProgressEvent } from './types.ts'
 
 /** An interpretation of the data of a `tool_progress`. */

@@ -2,7 +2,7 @@
 
 import type { DecodeResult } from '../../../core/decode-result.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { issuesOf, stripNulls } from '../../../validation/walk.ts'
+import { issuesOf, read } from '../../../validation/read.ts'
 import { chunkShapes, dataShape } from './shapes.ts'
 import type { UiMessageChunk, UnknownUiMessageChunk } from './types.ts'
 
@@ -29,9 +29,9 @@ export function decodeUiMessageChunk(value: unknown): DecodeResult<UiMessageChun
     const fields = Object.hasOwn(chunkShapes, type) ? chunkShapes[type] : undefined
     const shape = fields ?? (type.startsWith('data-') ? dataShape : undefined)
     if (shape === undefined) return { status: 'unknown', kind: type, event: value as UnknownUiMessageChunk }
-    const issues = issuesOf(['fields', shape], value)
+    const { issues, value: chunk } = read(['fields', shape], value)
     return issues.length === 0
-      ? { status: 'known', event: stripNulls(['fields', shape], value) as UiMessageChunk }
+      ? { status: 'known', event: chunk as UiMessageChunk }
       : { status: 'invalid', issues, value }
   } catch {
     const message = 'Reading the value threw an error.'

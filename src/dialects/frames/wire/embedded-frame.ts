@@ -3,7 +3,7 @@
 import { requireObject } from '../../../core/require.ts'
 import type { AnyEvent, ContextEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { issuesOf } from '../../../validation/walk.ts'
+import { issuesOf } from '../../../validation/read.ts'
 import { frameBodyShapes } from './shapes.generated.ts'
 import type { FrameV2, FrameV2Body, FrameV2Type, UnknownFrame } from './types/index.ts'
 

@@ -4,7 +4,7 @@ import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { optional, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
-import { decodeByShape } from '../../../events/decode.ts'
+import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { unicodeEvents } from '../../shared/unicode.ts'
@@ -60,7 +60,7 @@ export function fromLooopy(
         return builder.done()
       }
       const envelope = readEnvelope(builder, read, options)
-      const decoded = decodeByShape(readFields(builder, envelope))
+      const decoded = decodeEvent(readFields(builder, envelope))
       if (decoded.status === 'known') {
         track(builder, decoded.event)
         builder.emit(decoded.event)

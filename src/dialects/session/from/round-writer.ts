@@ -2,7 +2,7 @@
 
 import { type BoundedMap, boundedUpdate } from '../../../core/bounded-map/bounded-map.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
-import { checkEvent } from '../../../events/checks.generated.ts'
+import { isKnownEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
 import { type Fields, isCount, isFields } from '../../../validation/predicates.ts'
 import { at } from '../wire/aliases.ts'
@@ -107,7 +107,7 @@ export class RoundWriter extends StepBuilder<SessionState, ContextAnyEvent> {
       event.taskId = taskId ?? ''
       for (const name of Object.keys(fields)) event[name] = (fields as Fields)[name]
       event.timestamp = timestamp
-      if (checkEvent(kind, event, true) === true) {
+      if (isKnownEvent(event)) {
         this.emit(event as unknown as ContextAnyEvent)
         return true
       }

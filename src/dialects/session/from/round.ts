@@ -1,6 +1,6 @@
 /** Start and end of a round of the session, which maps to a task. */
 
-import { checkEvent } from '../../../events/checks.generated.ts'
+import { checkEvent } from '../../../events/decode.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { textOf } from '../wire/coerce.ts'
 import { failCalls } from './calls.ts'

@@ -2,7 +2,7 @@
 
 import { mismatch, requireFunction, requireObject, requireOneOf } from '../../../core/require.ts'
 import { readClock } from '../../../validation/callbacks.ts'
-import { issuesOf } from '../../../validation/walk.ts'
+import { issuesOf } from '../../../validation/read.ts'
 import { fieldsFor } from './decode.ts'
 import type { SessionEnvelope } from './envelope.ts'
 import type { SessionEventOf } from './event.ts'

@@ -4,8 +4,8 @@ import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
 import type { Diagnostic } from '../../../core/machine.ts'
 import { requireOneOf, requireOnly } from '../../../core/require.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { issuesOf, read } from '../../../validation/read.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
-import { issuesOf, stripNulls } from '../../../validation/walk.ts'
 import { applyAliases, at } from './aliases.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
 import { type LenientSessionEvent, lenientFieldsOf } from './lenient.ts'
@@ -113,8 +113,8 @@ function decode(value: unknown, { direction, mode }: DecodeSessionOptions): Deco
   }
   const renamed = mode === 'lenient' ? named.renamed : undefined
   const fields = fieldsFor(name, direction)
-  const issues = issuesOf(['fields', fields], named.event)
-  if (issues.length === 0) return outcome(name, withoutNulls(fields, named.event), value, renamed)
+  const { issues, value: event } = read(['fields', fields], named.event)
+  if (issues.length === 0) return outcome(name, event as Fields, value, renamed)
   return mode === 'lenient' ? decodeLoosely(value, name, named, fields) : invalid(value, issues)
 }
 
@@ -128,7 +128,7 @@ function decodeLoosely(
     ? applyAliases(name, named.event, isObject(fields.content))
     : { event: named.event, renamed: [] }
   const loose = lenientFieldsOf(fields)
-  const issues = issuesOf(['fields', loose], event)
+  const { issues, value: found } = read(['fields', loose], event)
   if (issues.length > 0) {
     const original = issues.map((issue) => ({ ...issue, path: originalPath(issue.path, renamed) }))
     // A value that was copied has the fault in both places.
@@ -136,20 +136,15 @@ function decodeLoosely(
       original.findIndex((other) => other.path === path && other.code === code) === i
     return invalid(value, original.filter(isFirst))
   }
-  const read = withoutNulls(loose, event)
-  const deviations = issuesOf(['fields', fields], read, { nullIsAbsent: false }).map(
+  const repaired = found as Fields
+  const deviations = issuesOf(['fields', fields], repaired, { nullIsAbsent: false }).map(
     ({ code, message, path }): Diagnostic => ({
-      code: at(read, path) === undefined ? 'left-out' : `deviates:${code}`,
+      code: at(repaired, path) === undefined ? 'left-out' : `deviates:${code}`,
       message,
       path,
     }),
   )
-  return outcome(name, read, value, [...named.renamed, ...renamed, ...deviations])
-}
-
-/** The value without optional fields that are `null`. */
-function withoutNulls(fields: ShapeFields, value: Fields): Fields {
-  return stripNulls(['fields', fields], value) as Fields
+  return outcome(name, repaired, value, [...named.renamed, ...renamed, ...deviations])
 }
 
 /** Whether a shape is that of an object, which may be optional or `null`. */

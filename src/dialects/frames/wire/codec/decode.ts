@@ -3,8 +3,10 @@ import type { DecodeResult, Issue } from '../../../../core/decode-result.ts'
 import { requireOneOf, requireOnly } from '../../../../core/require.ts'
 import { toPointer } from '../../../../encoding/pointer.ts'
 import { type Fields, isFields } from '../../../../validation/predicates.ts'
+import { issuesOf, read } from '../../../../validation/read.ts'
+import { MAX_ISSUES } from '../../../../validation/report.ts'
+
 import type { ShapeFields } from '../../../../validation/shape.ts'
-import { issuesOf, MAX_ISSUES, stripNulls } from '../../../../validation/walk.ts'
 import type { FrameByVersion, FrameVersion, UnknownFrame } from '../types/index.ts'
 import { canonicalType, conflictingAlias, normalizeAliases } from './aliases.ts'
 import { envelopeShapes, frameShapeOf } from './frame-shape.ts'
@@ -54,10 +56,8 @@ export function decodeFrame(
     const type = frame.type as string
     const shape = frameShapeOf(version, type)
     if (shape === undefined) return unknownFrame(version, type, value)
-    const issues = issuesOf(shape, frame)
-    return issues.length === 0
-      ? { status: 'known', event: stripNulls(shape, frame) }
-      : { status: 'invalid', issues, value }
+    const { issues, value: event } = read(shape, frame)
+    return issues.length === 0 ? { status: 'known', event } : { status: 'invalid', issues, value }
   } catch {
     const message = 'Reading the value threw an error.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }

@@ -1,25 +1,25 @@
-// Proves that checks, walker and zod agree on every value of every vocabulary: verdict, and code and path of the
-// first fault.
+// Proves that compiled checks and zod agree on every value of every vocabulary: verdict, and code and path of the first
+// fault.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shapeOf } from '../../scripts/describe-schema.ts'
 import { parsePointer } from '../../src/encoding/pointer.ts'
-import { decodeByShape, decodeEvent } from '../../src/events/decode.ts'
+import { checkEvent, decodeEvent, isKnownEvent } from '../../src/events/decode.ts'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
+import { compile } from '../../src/validation/compile.ts'
 import { isPlain } from '../../src/validation/predicates.ts'
+import { checkOf, issuesOf, read } from '../../src/validation/read.ts'
 import type { Shape } from '../../src/validation/shape.ts'
-import { issuesOf, stripNulls } from '../../src/validation/walk.ts'
-import { jsonValue } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
 import { vocabularies } from '../support/vocabularies.ts'
 import { accepted, damaged } from '../support/zod-arbitrary.ts'
 import { firstFault, withoutNulls } from '../support/zod-oracle.ts'
 
-const all = vocabularies.flatMap(({ name, schemas, tag, check }) =>
-  Object.entries(schemas).map(([kind, schema]) => ({ name, kind, schema, tag, check })),
+const all = vocabularies.flatMap(({ name, schemas }) =>
+  Object.entries(schemas).map(([kind, schema]) => ({ name, kind, schema })),
 )
 
-describe.each(all)('$name $kind', ({ kind, schema, tag = '', check }) => {
+describe.each(all)('$name $kind', ({ schema }) => {
   const shape = shapeOf(schema)
   const values = fc.oneof(accepted(schema), damaged(accepted(schema)), damaged(damaged(accepted(schema))))
 
@@ -29,9 +29,9 @@ describe.each(all)('$name $kind', ({ kind, schema, tag = '', check }) => {
         const fault = firstFault(schema, value)
         const [issue] = issuesOf(shape, value, { nullIsAbsent: false })
         expect(issue && { code: issue.code, path: issue.path }).toEqual(fault)
-        if (check !== undefined && isPlain(value) && value[tag] === kind) {
-          expect(check(kind, value)).toBe(fault === undefined)
-        }
+        const isFit = checkOf(shape)(value)
+        if (isFit) expect(fault).toBeUndefined()
+        else expect(issue === undefined && isJson(value)).toBe(false)
       }),
       { numRuns: runs(100) },
     )
@@ -59,7 +59,7 @@ describe.each(all)('$name $kind', ({ kind, schema, tag = '', check }) => {
         const fault = firstFault(schema, rest)
         const [issue] = issuesOf(shape, value)
         expect(issue && { code: issue.code, path: issue.path }).toEqual(fault)
-        if (issue === undefined) expect(stripNulls(shape, value)).toEqual(rest)
+        if (issue === undefined) expect(read(shape, value).value).toEqual(rest)
       }),
       { numRuns: runs(50) },
     )
@@ -76,26 +76,54 @@ describe.each(Object.entries(contextEventSchemas))('decoding %s', (kind, schema)
         const decoded = decodeEvent(value)
         if (fault === undefined) expect(decoded).toEqual({ status: 'known', event: rest })
         else expect(decoded).toMatchObject({ status: 'invalid', issues: { 0: fault } })
-        expect(decodeByShape(value)).toEqual(decoded)
+        const isFit = firstFault(schema, value) === undefined
+        if (isKnownEvent(value)) expect(isFit).toBe(true)
+        else expect(isFit && isJson(value)).toBe(false)
       }),
       { numRuns: runs(100) },
     )
   })
 })
 
-it('decoding by shape gives the same for any value', () => {
-  const kinds = fc.constantFrom('content-delta', 'toString', '__proto__', 'x', 7, null)
-  const envelope = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
-  const value = fc.oneof(
-    jsonValue(),
-    fc.tuple(kinds, jsonValue()).map(([kind, more]) => ({ ...envelope, ...Object(more), kind })),
-  )
+/** Whether a value is what `JSON.parse` returns: no object of a class, and no `undefined`. */
+function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value !== undefined
+  if (Array.isArray(value)) return Array.from(value as unknown[]).every(isJson)
+  return isPlain(value) && Object.values(value).every(isJson)
+}
+
+it('knows no kind of another name', () => {
+  const kinds = [
+    '',
+    'content-deltb',
+    'CONTENT-DELTA',
+    '__proto__',
+    'constructor',
+    'internal:',
+    'x'.repeat(99),
+  ]
+  for (const kind of kinds) expect(checkEvent(kind, {})).toBeUndefined()
+})
+
+it('an object with other fields is not exact, and one that declares none is a value', () => {
+  const shape: Shape = [
+    'fields',
+    { id: 'id', data: ['maybe', ['fields', {}]], inner: ['maybe', ['fields', { a: 'text' }]] },
+  ]
+  const exact = compile(shape, true)
   fc.assert(
-    fc.property(value, (value) => {
-      expect(decodeByShape(value)).toEqual(decodeEvent(value))
-    }),
-    { numRuns: runs(300) },
+    fc.property(
+      fc.dictionary(fc.constantFrom('id', 'data', 'inner', 'x', 'y'), fc.object({ maxDepth: 1 })),
+      (fields) => {
+        const value = { ...fields, id: 'a', inner: { a: '' } }
+        const others = Object.keys(value).filter((name) => !['id', 'data', 'inner'].includes(name))
+        expect(exact(value)).toBe(others.length === 0)
+      },
+    ),
   )
+  expect(exact({ id: 'a', inner: { a: '', b: 1 } })).toBe(false)
+  expect(exact({ id: 'a', x: undefined })).toBe(false)
+  expect(exact({ id: 'a', inner: undefined })).toBe(true)
 })
 
 it.each<[name: string, options: readonly Shape[], value: object]>([
@@ -146,7 +174,7 @@ it('an inherited tag selects nothing', () => {
 
 it('a copy without nulls keeps a field named __proto__ as data', () => {
   const value = JSON.parse('{ "name": null, "__proto__": { "polluted": true } }') as object
-  const copy = stripNulls(['fields', { name: ['maybe', 'text'] }], value) as object
+  const copy = read(['fields', { name: ['maybe', 'text'] }], value).value as object
   expect(JSON.stringify(copy)).toBe('{"__proto__":{"polluted":true}}')
   expect(Object.getPrototypeOf(copy)).toBe(Object.prototype)
 })

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { shapeOf } from '../../scripts/describe-schema.ts'
-import { stripNulls } from '../../src/validation/walk.ts'
+import { read } from '../../src/validation/read.ts'
 
 const inner = z.looseObject({ id: z.string(), diagnostic: z.optional(z.string()) })
 const one = z.looseObject({ only: z.optional(z.string()) })
@@ -30,7 +30,7 @@ const schema = z.looseObject({
 })
 
 describe('null', () => {
-  const strip = (value: unknown) => stripNulls(shapeOf(schema), value)
+  const strip = (value: unknown) => read(shapeOf(schema), value).value
   it.each<[string, value: object, expected: object]>([
     ['is stripped from an optional field', { name: null }, {}],
     ['is stripped from two', { name: null, other: null, own: 1 }, { own: 1 }],
@@ -78,5 +78,5 @@ describe('null', () => {
 
 it('is not looked for in inherited fields', () => {
   const value = Object.create({ name: null, inner: { id: 'a', diagnostic: null } })
-  expect(stripNulls(shapeOf(schema), value)).toBe(value)
+  expect(read(shapeOf(schema), value).value).toBe(value)
 })

@@ -1,0 +1,71 @@
+/** Reading values by their shapes: issues, or the value without what is left out. */
+
+import type { Issue } from '../core/decode-result.ts'
+import { type Check, compile } from './compile.ts'
+import type { Fields } from './predicates.ts'
+import { MAX_ISSUES, type Path, type ReadOptions, type Report } from './report.ts'
+import type { Shape } from './shape.ts'
+
+/**
+ * What is wrong with a value, at most 32 issues; empty if nothing is. Visits no more of the value than it takes to
+ * find that many, and never reads inherited fields.
+ */
+export function issuesOf(shape: Shape, value: unknown, options?: ReadOptions): Issue[] {
+  return reportOf(checkOf(shape), value, options).issues
+}
+
+/** A value that fits a shape, or what is wrong with it. */
+export interface ReadValue {
+  /** Empty if the value fits. */
+  readonly issues: Issue[]
+  /** The value; a copy of what changes if fields are left out. */
+  readonly value: unknown
+  /** The paths of the fields that are left out. */
+  readonly omitted: readonly Path[]
+}
+
+/** Reads a value: {@link issuesOf}, and the value without the fields that are left out. */
+export function read(shape: Shape, value: unknown, options?: ReadOptions): ReadValue {
+  const check = checkOf(shape)
+  if (options?.visit === undefined && check(value)) return { issues: [], value, omitted: [] }
+  const { issues, omitted } = reportOf(check, value, options)
+  return { issues, value: issues.length > 0 ? value : omit(value, omitted), omitted }
+}
+
+function reportOf(check: Check, value: unknown, options: ReadOptions = {}): Report {
+  const report = { issues: [], omitted: [], limit: MAX_ISSUES, options, path: [], hasMismatch: false }
+  check(value, report)
+  return report
+}
+
+const checks = new WeakMap<object, Check>()
+
+/** The check of a shape, compiled once. */
+export function checkOf(shape: Shape): Check {
+  if (typeof shape === 'string') return compile(shape)
+  // An object is described by its fields: the pair around them is often made anew.
+  const key = shape[0] === 'fields' ? shape[1] : shape
+  let check = checks.get(key)
+  if (check === undefined) {
+    check = compile(shape)
+    checks.set(key, check)
+  }
+  return check
+}
+
+/** A value without the fields at some paths. Copies only what changes. */
+export function omit(value: unknown, paths: readonly Path[], depth = 0): unknown {
+  if (paths.length === 0) return value
+  const groups = new Map<string | number | undefined, Path[]>()
+  for (const path of paths) {
+    const group = groups.get(path[depth])
+    if (group === undefined) groups.set(path[depth], [path])
+    else group.push(path)
+  }
+  const inner = (key: string | number, field: unknown): unknown =>
+    omit(field, groups.get(key) ?? [], depth + 1)
+  if (Array.isArray(value)) return value.map((item, i) => inner(i, item))
+  // Objects from which fields are deleted are slow.
+  const kept = Object.entries(value as Fields).filter(([name]) => groups.get(name)?.[0]?.length !== depth + 1)
+  return Object.fromEntries(kept.map(([name, field]) => [name, inner(name, field)]))
+}

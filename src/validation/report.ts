@@ -1,0 +1,63 @@
+/** What checks report: issues, and fields to leave out. */
+
+import type { Issue, IssueCode } from '../core/decode-result.ts'
+import { describeValue } from '../core/require.ts'
+import { toPointer } from '../encoding/pointer.ts'
+import { typeOf } from './messages.ts'
+import type { Fields } from './predicates.ts'
+import type { ShapeFields } from './shape.ts'
+
+/** What a check has found. */
+export interface Report {
+  readonly issues: Issue[]
+  /** The paths of fields to leave out: nulls that count as absent, and fields that are not kept. */
+  readonly omitted: Path[]
+  /** How many issues are collected. With 0, a check stops at the first fault. */
+  readonly limit: number
+  readonly options: ReadOptions
+  /** Where the value is, from the root. */
+  readonly path: (string | number)[]
+  /** Whether a value is of another type, not only out of bounds. */
+  hasMismatch: boolean
+  /** Whether fields that a shape does not allow are ignored. */
+  readonly ignoresOthers?: boolean
+}
+
+/** The names and indexes that lead to a value from the root. */
+export type Path = readonly (string | number)[]
+
+/** More issues do not help a reader, and a hostile value may have millions. */
+export const MAX_ISSUES = 32
+
+/** How a value is read. */
+export interface ReadOptions {
+  /** Whether `null` on an optional field counts as absent, as other languages write it. Defaults to `true`. */
+  readonly nullIsAbsent?: boolean
+  /** Called with each object of which fields are declared, to leave out others. Omitted: all stay. */
+  readonly visit?: (object: Fields, declared: ShapeFields, report: Report) => void
+}
+
+/** The report of a value of another type. */
+export function mismatch(report: Report | undefined, expected: string, value: unknown): boolean {
+  if (report === undefined) return false
+  report.hasMismatch = true
+  return value === undefined
+    ? fault(report, 'missing', `Missing: expected ${expected}.`)
+    : fault(report, 'invalid-type', `Expected ${expected}, got ${typeOf(value)}.`)
+}
+
+export function invalidFormat(report: Report | undefined, expected: string, value: unknown): boolean {
+  return fault(report, 'invalid-format', `Expected ${expected}, got ${describeValue(value)}.`)
+}
+
+/** Adds an issue. Returns `false`, as a check does of a value that does not fit. */
+export function fault(report: Report | undefined, code: IssueCode, message: string): boolean {
+  if (report !== undefined && report.issues.length < report.limit) {
+    report.issues.push({ code, path: toPointer(report.path), message })
+  }
+  return false
+}
+
+export function isFull(report: Report | undefined): boolean {
+  return report === undefined || report.issues.length >= report.limit
+}
