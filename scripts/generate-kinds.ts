@@ -4,10 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type * as z from 'zod/mini'
 import { kindRecords } from '../src/events/records/index.ts'
-import type { Shape } from '../src/validation/shape.ts'
-import { shapeOf } from './describe-schema.ts'
 
 const NOUNS = 'src/events'
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -54,16 +51,6 @@ export function kindTables(): string {
     '',
     '/** What is hidden from which audience. */',
     table('kindRedactions', 'Redaction', 'redaction'),
-    '',
-    '/**',
-    ' * The required fields of each kind besides `kind` and `timestamp`, also those of nested objects, and whether an empty',
-    ' * value of the same type is valid there.',
-    ' */',
-    `export const requiredFields: Readonly<Partial<Record<string, Readonly<Record<string, boolean>>>>> = {\n${records
-      .map(([kind, { schema }]) => [kind, requiredIn(shapeOf(schema as z.core.$ZodType, kind))] as const)
-      .filter(([, fields]) => Object.keys(fields).length > 0)
-      .map(([kind, fields]) => `  '${kind}': ${literal(fields)},\n`)
-      .join('')}}`,
     '',
   ].join('\n')
 }
@@ -131,42 +118,6 @@ function table(name: string, type: string, field: keyof AnyRecord): string {
     return value === undefined || value === null ? [] : [`  '${kind}': ${literal(value)},\n`]
   })
   return `export const ${name}: Readonly<Partial<Record<EventKind, ${type}>>> = {\n${rows.join('')}}`
-}
-
-/** The paths of the required fields below an object. Lists are removed as a whole. */
-function requiredIn(shape: Shape, path = ''): Readonly<Record<string, boolean>> {
-  if (shape[0] === 'maybe' || shape[0] === 'nullable') return requiredIn(shape[1] as Shape, path)
-  if (shape[0] === 'by')
-    return Object.values(shape[2])
-      .map((option) => requiredIn(option, path))
-      .reduce(merged)
-  if (shape[0] === 'or') throw new Error(`${path}: required fields of a union without a tag are not known.`)
-  if (shape[0] !== 'fields' && shape[0] !== 'only') return {}
-  return Object.entries(shape[1])
-    .filter(([name]) => path !== '' || (name !== 'kind' && name !== 'timestamp'))
-    .map(([name, field]) => {
-      const inner = requiredIn(field, `${path}${name}/`)
-      return field[0] === 'maybe' ? inner : { [path + name]: mayBeEmpty(field), ...inner }
-    })
-    .reduce(merged, {})
-}
-
-/** Whether a shape accepts `''`, `[]` or `{}`, whichever is of its type. */
-function mayBeEmpty(shape: Shape): boolean {
-  if (typeof shape === 'string') return shape === 'text' || shape === 'any'
-  if (shape[0] === 'list') return !shape[2]
-  return (shape[0] === 'fields' || shape[0] === 'only') && Object.keys(requiredIn(shape)).length === 0
-}
-
-/** Fields of several objects or options. */
-function merged<T>(
-  some: Readonly<Record<string, T>>,
-  others: Readonly<Record<string, T>>,
-): Record<string, T> {
-  for (const [path, value] of Object.entries(others)) {
-    if (Object.hasOwn(some, path) && some[path] !== value) throw new Error(`${path}: two options differ.`)
-  }
-  return { ...some, ...others }
 }
 
 /** JSON data as TypeScript. */

@@ -86,51 +86,14 @@ export const kindBackpressure: Readonly<Partial<Record<EventKind, BackpressureRu
 /** What is hidden from which audience. */
 export const kindRedactions: Readonly<Partial<Record<EventKind, Redaction>>> = {
   'task-status': { removed: { '/error/details': ['user', 'observer'] } },
-  'tool-start': { removed: { '/arguments': ['observer'], '/metadata/signature': ['user', 'coordinator', 'parent', 'observer'] } },
+  'tool-start': { removed: { '/arguments': ['observer'], '/metadata/toolArgs': ['observer'], '/metadata/signature': ['user', 'coordinator', 'parent', 'observer'] } },
   'tool-arguments-delta': { hidden: ['observer'] },
-  'tool-progress': { removed: { '/metadata/chunk': ['observer'] } },
-  'tool-complete': { removed: { '/result': ['observer'] } },
+  'tool-progress': { removed: { '/metadata/chunk': ['observer'], '/metadata/data': ['observer'] } },
+  'tool-complete': { removed: { '/result': ['observer'], '/metadata/output': ['observer'] } },
   'input-required': { removed: { '/options': ['observer'], '/schema': ['observer'], '/metadata/toolCall': ['observer'] } },
-  'input-received': { removed: { '/userId': ['observer'] } },
+  'input-received': { removed: { '/userId': ['observer'], '/metadata/callDigest': ['parent', 'observer'] } },
   'auth-required': { removed: { '/authUrl': ['coordinator', 'parent', 'observer'] } },
   'auth-completed': { hidden: ['observer'] },
   'thought-stream': { removed: { '/metadata/alternatives': ['user', 'coordinator', 'parent', 'observer'], '/metadata/signature': ['user', 'coordinator', 'parent', 'observer'] } },
   'task-error': { removed: { '/error/details': ['user', 'observer'] } },
-}
-
-/**
- * The required fields of each kind besides `kind` and `timestamp`, also those of nested objects, and whether an empty
- * value of the same type is valid there.
- */
-export const requiredFields: Readonly<Partial<Record<string, Readonly<Record<string, boolean>>>>> = {
-  'task-created': { initiator: false },
-  'task-status': { status: false, 'error/code': false, 'error/message': true, 'error/retry': false },
-  'content-delta': { delta: true, index: false },
-  'content-replace': { content: true },
-  'content-complete': { content: true },
-  'iteration-reset': { iteration: false },
-  'tool-start': { toolCallId: false, toolName: false, arguments: true },
-  'tool-arguments-delta': { toolCallId: false, toolName: false, delta: true, index: false },
-  'tool-progress': { toolCallId: false, progress: false },
-  'tool-complete': { toolCallId: false, toolName: false, success: false },
-  'input-required': { inputId: false, inputType: false, prompt: true, 'metadata/toolCall/id': false, 'metadata/toolCall/function': false, 'metadata/toolCall/function/name': false, 'metadata/toolCall/function/arguments': true },
-  'input-received': { inputId: false, providedBy: false },
-  'input-canceled': { inputId: false, reason: false },
-  'auth-required': { authId: false, authType: false, prompt: true },
-  'auth-completed': { authId: false, userId: false },
-  'auth-failed': { authId: false, reason: false },
-  'file-write': { artifactId: false, data: true, index: false, complete: false },
-  'data-write': { artifactId: false, data: true },
-  'dataset-write': { artifactId: false, rows: true, index: false, complete: false },
-  'artifact-delta': { artifactId: false, baseVersion: false, version: false, change: false, 'change/type': false, 'change/patch': true, 'change/text': true, 'change/rows': true },
-  'subtask-created': { subtaskId: false, prompt: true },
-  'thought-delta': { thoughtId: false, delta: true, index: false },
-  'thought-stream': { thoughtId: false, thoughtType: false, verbosity: false, content: true, index: false },
-  'task-error': { error: false, 'error/code': false, 'error/message': true, 'error/retry': false },
-  'custom': { name: false, data: true },
-  'internal:thought-process': { iteration: false, stage: false, reasoning: true, state: true },
-  'internal:llm-call': { iteration: false, model: true, messageCount: false, toolCount: false },
-  'internal:checkpoint': { iteration: false },
-  'internal:tool-start': { toolCallId: false, toolName: false },
-  'internal:tool-complete': { toolCallId: false, toolName: false, success: false },
 }

@@ -64,17 +64,31 @@ const handling: Readonly<Record<string, Handling>> = {
   'content-complete': { ends: content },
   'tool-start': {
     ends: args,
-    redaction: { removed: { '/arguments': ['observer'], '/metadata/signature': everyone } },
+    redaction: {
+      removed: {
+        '/arguments': ['observer'],
+        '/metadata/toolArgs': ['observer'],
+        '/metadata/signature': everyone,
+      },
+    },
   },
   'tool-arguments-delta': { series: args, backpressure: append, redaction: { hidden: ['observer'] } },
-  'tool-progress': { backpressure: replace, redaction: { removed: { '/metadata/chunk': ['observer'] } } },
-  'tool-complete': { ends: args, redaction: { removed: { '/result': ['observer'] } } },
+  'tool-progress': {
+    backpressure: replace,
+    redaction: { removed: { '/metadata/chunk': ['observer'], '/metadata/data': ['observer'] } },
+  },
+  'tool-complete': {
+    ends: args,
+    redaction: { removed: { '/result': ['observer'], '/metadata/output': ['observer'] } },
+  },
   'input-required': {
     redaction: {
       removed: { '/options': ['observer'], '/schema': ['observer'], '/metadata/toolCall': ['observer'] },
     },
   },
-  'input-received': { redaction: { removed: { '/userId': ['observer'] } } },
+  'input-received': {
+    redaction: { removed: { '/userId': ['observer'], '/metadata/callDigest': ['parent', 'observer'] } },
+  },
   'input-canceled': {},
   'auth-required': { redaction: { removed: { '/authUrl': ['coordinator', 'parent', 'observer'] } } },
   'auth-completed': { redaction: { hidden: ['observer'] } },

@@ -1,20 +1,25 @@
-/** The guard in front of every mapper from events: decodes its input and honours the audience labels. */
+/** The guard in front of every mapper from events: checks its input, and projects it for the viewer. */
 
-import type { Machine } from '../../core/machine.ts'
+import type { Machine, Step } from '../../core/machine.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { projectFor } from '../../streams/access/project.ts'
+import { newlyHidden } from '../../streams/access/hidden-fields.ts'
+import { type HiddenField, passOf, projectionOf } from '../../streams/access/projection.ts'
 import { requireViewer } from '../../streams/access/require-viewer.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import { reportUndecoded } from './report-undecoded.ts'
 import { endWhole, stepWhole } from './unicode.ts'
 
+/** The state of a machine, with the hidden fields that were reported as one more field once there are any. */
+type Reporting = { readonly '~hidden'?: readonly string[] }
+
 /**
  * Guards a mapper: its inputs become valid events that the viewer may see, with `null` read as absent. Reports
  * `invalid-event` with the issues, `dropped:<kind>` with the reason `unknown-kind`, and `dropped:<kind>` with the
- * reason `audience` for events that are hidden from the viewer. Fields that are hidden from the viewer are removed. Texts
- * are Unicode: pairs that were cut between two deltas are joined, and any other half is reported as `lossy:<field>`.
+ * reason `audience` for events that are hidden from the viewer. Fields that are hidden from the viewer are removed; those that
+ * no schema declares are reported as `hidden:<field>`, once per kind. Texts are Unicode: pairs that were cut between two
+ * deltas are joined, and any other half is reported as `lossy:<field>`.
  *
  * @param options.joinsText - Set by a mapper that makes texts Unicode itself.
  * @throws TypeError if the viewer is invalid.
@@ -25,23 +30,55 @@ export function guarded<State, Out, End = undefined>(
   { joinsText = false }: { readonly joinsText?: boolean } = {},
 ): Machine<State, ContextAnyEvent, Out, End> {
   requireViewer('viewer', viewer)
+  let hidden: HiddenField[] = []
+  const project = projectionOf(viewer, { onHidden: (field) => hidden.push(field) })
+
+  const passes = passOf(viewer)
+  const stepMachine = (state: State, event: ContextAnyEvent): Step<State, Out> =>
+    joinsText ? machine.step(state, event) : stepWhole(machine, state, event)
+
+  /** The step for an input, of the state of the machine itself. */
+  const stepInner = (state: State, input: ContextAnyEvent): Step<State, Out> => {
+    if (passes(input)) return stepMachine(state, input)
+    const decoded = decodeEvent(input)
+    const visible = decoded.status === 'known' ? project(decoded.event) : undefined
+    if (visible !== undefined) return stepMachine(state, visible)
+    const builder = new StepBuilder<State, Out>(state)
+    if (decoded.status !== 'known') reportUndecoded(builder, decoded)
+    else {
+      const { kind } = decoded.event
+      builder.dropped(kind, 'audience', `The ${viewer.audience} may not see this ${kind} event.`)
+    }
+    return builder.done()
+  }
+
   return {
     initial: machine.initial,
     step(state, input) {
-      const decoded = decodeEvent(input)
-      if (decoded.status === 'known') {
-        const visible = projectFor(decoded.event, viewer)
-        if (visible !== undefined)
-          return joinsText ? machine.step(state, visible) : stepWhole(machine, state, visible)
-      }
-      const builder = new StepBuilder<State, Out>(state)
-      if (decoded.status !== 'known') reportUndecoded(builder, decoded)
-      else {
-        const { kind } = decoded.event
-        builder.dropped(kind, 'audience', `The ${viewer.audience} may not see this ${kind} event.`)
-      }
-      return builder.done()
+      const [inner, reported] = splitState(state)
+      const step = stepInner(inner, input)
+      if (hidden.length === 0) return withReported(step, reported)
+      const news = newlyHidden(hidden, reported ?? [])
+      hidden = []
+      const diagnostics = [...news.diagnostics, ...(step.diagnostics ?? [])]
+      return withReported({ ...step, ...(diagnostics.length > 0 && { diagnostics }) }, news.reported)
     },
-    end: (state, reason) => (joinsText ? machine.end(state, reason) : endWhole(machine, state, reason)),
+    end(state, reason) {
+      const [inner] = splitState(state)
+      return joinsText ? machine.end(inner, reason) : endWhole(machine, inner, reason)
+    },
   }
+}
+
+function splitState<State>(state: State): [state: State, reported: readonly string[] | undefined] {
+  if ((state as Reporting)['~hidden'] === undefined) return [state, undefined]
+  const { '~hidden': reported, ...inner } = state as Reporting
+  return [inner as State, reported]
+}
+
+function withReported<State, Out>(
+  step: Step<State, Out>,
+  reported: readonly string[] | undefined,
+): Step<State, Out> {
+  return reported === undefined ? step : { ...step, state: { ...step.state, '~hidden': reported } }
 }

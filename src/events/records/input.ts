@@ -52,7 +52,7 @@ export const inputKinds: KindRecords<InputRequiredEvent | InputReceivedEvent | I
       }),
     ),
     backpressure: null,
-    redaction: { removed: { '/userId': ['observer'] } },
+    redaction: { removed: { '/userId': ['observer'], '/metadata/callDigest': ['parent', 'observer'] } },
   },
   'input-canceled': {
     schema: schemaOf<InputCanceledEvent>()(

@@ -37,6 +37,7 @@ export const toolKinds: KindRecords<
     redaction: {
       removed: {
         '/arguments': ['observer'],
+        '/metadata/toolArgs': ['observer'],
         '/metadata/signature': ['user', 'coordinator', 'parent', 'observer'],
       },
     },
@@ -81,7 +82,7 @@ export const toolKinds: KindRecords<
       }),
     ),
     backpressure: { merge: 'replace' },
-    redaction: { removed: { '/metadata/chunk': ['observer'] } },
+    redaction: { removed: { '/metadata/chunk': ['observer'], '/metadata/data': ['observer'] } },
   },
   'tool-complete': {
     schema: schemaOf<ToolCompleteEvent>()(
@@ -105,6 +106,6 @@ export const toolKinds: KindRecords<
     ),
     ends: { name: 'arguments', key: 'toolCallId' },
     backpressure: null,
-    redaction: { removed: { '/result': ['observer'] } },
+    redaction: { removed: { '/result': ['observer'], '/metadata/output': ['observer'] } },
   },
 }

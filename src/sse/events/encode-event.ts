@@ -1,6 +1,6 @@
 /** Encoding one event. */
 import { requireEnvelope, requireObject } from '../../core/require.ts'
-import { projectorFor, requireReader } from '../../streams/access/reader.ts'
+import { projectionFor, requireReader } from '../../streams/access/reader.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import { type EventMessageOptions, eventMessage, idLine, requireProfile } from '../encode.ts'
 
@@ -42,6 +42,6 @@ export function encodeEvent(event: { readonly kind: string }, options: EncodeEve
   const { viewer, id, profile } = given
   requireReader('viewer', viewer)
   const head = id === undefined ? '' : idLine(id)
-  const visible = projectorFor(viewer)(event)
+  const visible = projectionFor(viewer)(event)
   return visible === undefined ? '' : eventMessage(visible, head, profile !== 'data-only')
 }

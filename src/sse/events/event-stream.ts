@@ -1,8 +1,10 @@
 /** Events as the body of a response. */
 
-import { requireEnvelope, requireObject } from '../../core/require.ts'
+import type { Diagnostic } from '../../core/machine.ts'
+import { optional, requireEnvelope, requireFunction, requireObject } from '../../core/require.ts'
 import { openSource, requireSource, type Source } from '../../core/source.ts'
-import { projectorFor, requireReader, viewerIn } from '../../streams/access/reader.ts'
+import { hiddenFieldReporter } from '../../streams/access/hidden-fields.ts'
+import { projectionFor, requireReader, viewerIn } from '../../streams/access/reader.ts'
 import { createTaskTree } from '../../streams/access/task-tree.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import { type EventMessageOptions, eventMessage, requireProfile } from '../encode.ts'
@@ -15,6 +17,11 @@ export interface EventStreamOptions extends EventMessageOptions {
    * @defaultValue `{ audience: 'user' }`
    */
   readonly viewer?: Viewer | 'all'
+  /**
+   * Called with each field that the viewer does not see because no schema declares it: `hidden:<field>`, once per kind. Must
+   * not throw. Omitted: nothing is reported.
+   */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /**
@@ -41,10 +48,11 @@ export function eventStream(
   requireSource(source)
   requireObject('options', options)
   requireProfile(options)
-  const { profile } = options
+  const { profile, onDiagnostic } = options
+  optional(requireFunction, 'onDiagnostic', onDiagnostic)
   const viewer = viewerIn(options)
   requireReader('viewer', viewer)
-  const projected = projectorFor<{ readonly kind: string }>(viewer)
+  const projected = projectionFor(viewer, { onHidden: onDiagnostic && hiddenFieldReporter(onDiagnostic) })
   const tree = createTaskTree()
   const encoder = new TextEncoder()
   const { pull, cancel, release } = openSource(source)

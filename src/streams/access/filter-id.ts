@@ -1,6 +1,8 @@
 /** Ids of read filters: equal for a viewer and a filter that select the same, however they are written. */
 import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
+import { carryKeys } from '../../events/carry-keys.ts'
 import { externalKinds } from '../../events/kinds.ts'
+import { PROTOCOL_VERSION } from '../../events/version.ts'
 import { type Audience, isForwardedByDefault, needsForwarding } from './audience.ts'
 import type { EventFilter, Nullable, ThoughtPolicy } from './filter.ts'
 import { defaultThoughts, type Redaction, redactions } from './redactions.ts'
@@ -11,11 +13,12 @@ import type { Viewer } from './viewer.ts'
  * hides from the audience, so that readers get a reset if another version hides something else.
  */
 export function filterIdOf(viewer: Viewer, filter: EventFilter): string {
-  const { audience, removed, subtasks, thoughts }: Nullable<Viewer> = viewer
+  const { audience, removed, metadata, subtasks, thoughts }: Nullable<Viewer> = viewer
   const selected = canonicalJson({
     audience,
     thoughts: canonicalPolicy(thoughts ?? defaultThoughts[audience as Audience]),
     removed: canonicalRemoved(removed ?? {}),
+    ...(metadata && metadata.length > 0 && audience !== 'operator' && { metadata: setOf(metadata) }),
     subtasks: subtasks === 'all' && needsForwarding(audience as Audience),
     filter: canonicalFilter(filter),
   })
@@ -73,11 +76,13 @@ function setOf(values: readonly string[]): string[] {
 function hiddenFrom(audience: Audience): unknown {
   if (audience === 'operator') return []
   const isHidden = (from: readonly Audience[] = []): boolean => from.includes(audience)
-  return externalKinds.map((kind) => {
+  const kinds = externalKinds.map((kind) => {
     const { hidden, removed = {} }: Redaction = redactions[kind] ?? {}
     const pointers = Object.keys(removed).filter((pointer) => isHidden(removed[pointer]))
     return [kind, isHidden(hidden), isForwardedByDefault({ kind }), pointers]
   })
+  // A version states which fields are declared.
+  return [PROTOCOL_VERSION, carryKeys, ...kinds]
 }
 
 /** JSON that does not depend on the order of object keys. */

@@ -1,6 +1,6 @@
 /** Readers: viewers, or those that may see everything. */
 import { mismatch } from '../../core/require.ts'
-import { projectFor } from './project.ts'
+import { type Projection, type ProjectionOptions, projectionOf } from './projection.ts'
 import { requireViewer } from './require-viewer.ts'
 import { defaultViewer, type Viewer } from './viewer.ts'
 
@@ -23,9 +23,7 @@ export function viewerIn<V>(options: { readonly viewer?: V }): V | Viewer | unde
   return 'viewer' in options ? options.viewer : defaultViewer
 }
 
-/** What a reader that was checked before may see of an event: {@link projectFor} for a viewer. */
-export function projectorFor<E extends { readonly kind: string }>(
-  viewer: Viewer | 'all',
-): (event: E) => E | undefined {
-  return viewer === 'all' ? (event) => event : (event) => projectFor(event, viewer)
+/** What a reader that was checked before may see of events. */
+export function projectionFor(viewer: Viewer | 'all', options?: ProjectionOptions): Projection {
+  return viewer === 'all' ? (event) => event : projectionOf(viewer, options)
 }

@@ -53,6 +53,7 @@ const viewerChecks: Readonly<Record<Exclude<keyof Viewer, 'audience'>, Check>> =
       requireItems(`${name}.${kind}`, pointers, requirePointer)
     }
   },
+  metadata: (name, value) => requireItems(name, value, requireText),
   subtasks: (name, value) => requireOneOf(name, value, ['all']),
 }
 

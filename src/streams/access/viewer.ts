@@ -23,6 +23,11 @@ export interface Viewer {
    */
   readonly removed?: Readonly<Record<string, readonly string[]>>
   /**
+   * Keys of `metadata` that are shown besides the declared ones, those with a dot, such as `acme.rating`, and those that the
+   * readers of this library write. Omitted: no others. Operators see all.
+   */
+  readonly metadata?: readonly string[]
+  /**
    * `all`: users and observers also see the events of subtasks that are not forwarded: thoughts and streamed tool
    * arguments, or what the option `forward` of a router excludes. Omitted: they do not; see {@link audienceOf}.
    */

@@ -1,9 +1,12 @@
 /** Read filters: which events of a stream one reader gets, and which of their fields. */
-import { mismatch, requireText } from '../../core/require.ts'
+
+import type { Diagnostic } from '../../core/machine.ts'
+import { mismatch, optional, requireFunction, requireOnly, requireText } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
 import { filterIdOf } from '../access/filter-id.ts'
-import { projectFor } from '../access/project.ts'
+import { hiddenFieldReporter } from '../access/hidden-fields.ts'
+import { type ProjectionOptions, projectionOf } from '../access/projection.ts'
 import { requireFilter, requireViewer } from '../access/require-viewer.ts'
 import { defaultViewer, type Viewer } from '../access/viewer.ts'
 import type { StreamEvent } from './batch.ts'
@@ -22,6 +25,12 @@ export interface ReadFilter<E extends StreamEvent = ContextAnyEvent> {
   apply(event: E): E | undefined
 }
 
+/** Options of {@link readFilter}. */
+export interface ReadFilterOptions {
+  /** Called with what the viewer does not see though it was not meant to be hidden. Omitted: nothing is reported. */
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined
+}
+
 /**
  * Creates the filter of a viewer: what {@link project} returns for the events that match `filter`.
  *
@@ -30,19 +39,36 @@ export interface ReadFilter<E extends StreamEvent = ContextAnyEvent> {
  *
  * @param viewer - Who reads. Defaults to `{ audience: 'user' }`.
  * @param filter - Which of the visible events the viewer wants. Defaults to all of them.
+ *
+ * Diagnostics: `hidden:<field>` for a field that is hidden from the viewer because no schema declares it, once per kind.
+ *
  * @throws TypeError if the viewer or the filter has an invalid field or an unknown one: an unknown audience, thought
  * type, verbosity or kind.
  */
 export function readFilter<E extends StreamEvent = ContextAnyEvent>(
   viewer: Viewer = defaultViewer,
   filter: EventFilter = {},
+  options: ReadFilterOptions = {},
 ): ReadFilter<E> {
   requireViewer('viewer', viewer)
+  requireOnly('options', options, ['onDiagnostic'])
+  const { onDiagnostic } = options
+  optional(requireFunction, 'onDiagnostic', onDiagnostic)
+  return filterOf(viewer, filter, onDiagnostic && hiddenFieldReporter(onDiagnostic))
+}
+
+/** {@link readFilter} of a viewer that was checked before. */
+export function filterOf<E extends StreamEvent>(
+  viewer: Viewer,
+  filter: EventFilter,
+  onHidden: ProjectionOptions['onHidden'],
+): ReadFilter<E> {
   requireFilter('filter', filter)
   const matches = compileFilter(filter)
+  const visible = projectionOf(viewer, { onHidden })
   return {
     id: filterIdOf(viewer, filter),
-    apply: (event) => (matches(event) ? projectFor(event, viewer) : undefined),
+    apply: (event) => (matches(event) ? visible(event) : undefined),
   }
 }
 

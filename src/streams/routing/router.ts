@@ -8,13 +8,12 @@ import { mismatch, optional, requireFunction, requireObject, requireText } from 
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Audience, isForwardedByDefault, mustReachUser, type RoutedEvent } from '../access/audience.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
-import { projectFor } from '../access/project.ts'
-import { requireReader, viewerIn } from '../access/reader.ts'
+import { projectionFor, requireReader, viewerIn } from '../access/reader.ts'
 import { requireFilter } from '../access/require-viewer.ts'
 import { createTaskTree, MAX_SUBTASKS } from '../access/task-tree.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { isPattern, type Pattern, parsePattern } from './pattern.ts'
-import { createSubscriptions, type Subscription } from './subscriptions.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 /** Which events of the matching tasks a subscriber wants. */
 export interface SubscriptionFilter extends EventFilter {
@@ -152,17 +151,15 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
   /** Delivers an event. Adds to the failures, and returns the number of deliveries and whether a user got it. */
   const deliverToAll = (routed: E, failed: DeliveryFailure[]): { count: number; isUserReached: boolean } => {
     const event = tree.stamp(routed)
-    let isForwarded: boolean | undefined
-    const isForwardedOnce = (): boolean => (isForwarded ??= forward(event))
     let count = 0
     let isUserReached = false
     for (const { subscription, pattern } of subscriptions.find(tree.topicOf(event))) {
-      const { active, matches, viewer, deliver } = subscription
+      const { active, matches, viewer, projected, deliver } = subscription
       // An earlier delivery may have ended it.
       if (!active) continue
       try {
         if (!matches(event)) continue
-        const visible = viewer === 'all' ? event : projectFor(event, viewer, isForwardedOnce)
+        const visible = projected(event)
         if (visible === undefined) continue
         const pending = deliver(visible)
         if (isThenable(pending)) reportRejection(pending, pattern)
@@ -173,6 +170,13 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
       }
     }
     return { count, isUserReached }
+  }
+
+  /** Asks once for all subscribers of an event. */
+  let asked: { readonly event: object; readonly isForwarded: boolean } | undefined
+  const isForwardedOnce = (event: { readonly kind: string }): boolean => {
+    if (asked?.event !== event) asked = { event, isForwarded: forward(event as E) }
+    return asked.isForwarded
   }
 
   const reportRejection = (pending: PromiseLike<unknown>, pattern: Pattern): void => {
@@ -192,7 +196,8 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
       if ('contextId' in filter) requireText('filter.contextId', contextId)
       requireFunction('deliver', deliver)
       const matches = compileFilter(filter)
-      const subscription: Subscription<E> = { patterns, contextId, matches, viewer, deliver, active: true }
+      const projected = projectionFor(viewer, { forward: isForwardedOnce })
+      const subscription = { patterns, contextId, matches, viewer, projected, deliver, active: true }
       subscriptions.add(subscription)
       return () => {
         subscription.active = false

@@ -11,6 +11,8 @@ export interface Subscription<E> {
   readonly contextId: string | undefined
   readonly matches: (event: E) => boolean
   readonly viewer: Viewer | 'all'
+  /** What the viewer sees of an event. */
+  readonly projected: (event: E) => E | undefined
   readonly deliver: (event: E) => unknown
   /** Set to `false` when it ends, which may be while an event is being delivered. */
   active: boolean

@@ -14,6 +14,7 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import { type EventMessageOptions, requireProfile } from '../../sse/encode.ts'
 import { eventStreamHeaders } from '../../sse/headers.ts'
 import type { EventFilter } from '../access/filter.ts'
+import { hiddenFieldReporter } from '../access/hidden-fields.ts'
 import { viewerIn } from '../access/reader.ts'
 import { requireViewer } from '../access/require-viewer.ts'
 import type { Viewer } from '../access/viewer.ts'
@@ -21,7 +22,7 @@ import type { Batch, Reset } from '../log/batch.ts'
 import { type Position, parseEventId } from '../log/cursor.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { LogLimits } from '../log/memory/log-state.ts'
-import { readFilter } from '../log/read-filter.ts'
+import { filterOf } from '../log/read-filter.ts'
 import { requireEvent } from '../log/require-event.ts'
 import type { View } from '../view/view.ts'
 import { bodyOf } from './body.ts'
@@ -45,8 +46,8 @@ export interface StreamOptions {
   /** See {@link LoggedStreamOptions.onError}. */
   readonly onError?: (error: unknown) => void
   /**
-   * Called with what the limits have cut: `tasks-forgotten`, with the tasks as its `detail`. Must not throw. Omitted:
-   * only readers learn of it.
+   * Called with what the limits have cut, `tasks-forgotten`, with the tasks as its `detail`: otherwise only readers learn of
+   * it. Also see {@link LoggedStreamOptions.onDiagnostic}. Must not throw. Omitted: nothing is reported.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
@@ -61,6 +62,11 @@ export interface LoggedStreamOptions {
    * and most servers do not report that.
    */
   readonly onError?: (error: unknown) => void
+  /**
+   * Called with each field that readers do not see because no schema declares it: `hidden:<field>`, once per kind. Must not
+   * throw. Omitted: nothing is reported.
+   */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /** Options of {@link Stream.respond}. */
@@ -152,8 +158,10 @@ export interface Stream {
 export function createStream(options: StreamOptions | LoggedStreamOptions): Stream {
   requireObject('options', options)
   const { log, view } = 'log' in options ? loggedStream(options) : memoryStream(options)
-  const { onError } = options
+  const { onError, onDiagnostic } = options
   optional(requireFunction, 'onError', onError)
+  optional(requireFunction, 'onDiagnostic', onDiagnostic)
+  const onHidden = onDiagnostic && hiddenFieldReporter(onDiagnostic)
   /** The end of the stream, once it is known. */
   let end: Position | undefined
   /** A position from which the end is near. */
@@ -186,7 +194,8 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
         profile = 'named',
       } = checkedOptions(respondOptions)
       const encoding = { profile }
-      const visible = readFilter(viewerIn(respondOptions), filter)
+      const viewer = viewerIn(respondOptions) as Viewer
+      const visible = filterOf<ContextAnyEvent>(viewer, filter ?? {}, onHidden)
       if (hasAll(lastEventId, visible.id)) return { status: 204, headers: {}, body: null }
       const bodyOptions = { filter: visible, encoding, signal, heartbeatMs, retry, onPart, onError }
       const body = bodyOf(log, lastEventId ?? undefined, bodyOptions)
@@ -207,13 +216,12 @@ function memoryStream(options: StreamOptions): Pick<Stream, 'log' | 'view'> {
   requireOnly('options', options, ['stream', 'epoch', 'limits', 'now', 'onError', 'onDiagnostic'])
   const { now = Date.now, onDiagnostic } = options
   requireFunction('now', now)
-  optional(requireFunction, 'onDiagnostic', onDiagnostic)
   const log = new KeptLog(options, now, onDiagnostic)
   return { log, view: async () => log.view() }
 }
 
 function loggedStream(options: LoggedStreamOptions): Pick<Stream, 'log' | 'view'> {
-  requireOnly('options', options, ['log', 'onError'])
+  requireOnly('options', options, ['log', 'onError', 'onDiagnostic'])
   const { log } = options
   const { append, read, close } = (log ?? {}) as Partial<EventLog>
   for (const method of [append, read, close]) {

@@ -18,7 +18,7 @@ describe('run → task → run', () => {
   }
   const roundTrip = (events: readonly AgentEvent[], toolCallIds: boolean) => {
     const core = through(fromAgentEvents(clockAndIds), events)
-    const back = through(toAgentEvents({ toolCallIds }), core.out)
+    const back = through(toAgentEvents({ toolCallIds, viewer: { audience: 'operator' } }), core.out)
     const isInferred = core.codes.includes('inferred:tool_result')
     // Calls without a result get one at the end.
     const out = isInferred ? back.out.filter((event) => !isResultAtEnd(event)) : back.out
@@ -60,7 +60,7 @@ describe('task → run → task', () => {
   const roundTrip = (
     events: readonly ContextAnyEvent[],
   ): { back: ContextAnyEvent[]; reported: Reported[] } => {
-    const machine = toAgentEvents({ toolCallIds: true })
+    const machine = toAgentEvents({ toolCallIds: true, viewer: { audience: 'operator' } })
     let { initial: state } = machine
     const out: AgentEvent[] = []
     const list = events.map((event) => {

@@ -276,7 +276,7 @@ describe('project', () => {
     [{ maxVerbosity: 'normal' }, thought(0, 'normal'), true],
     [{ maxVerbosity: 'normal' }, thought(0, 'detailed'), false],
     [{ maxVerbosity: 'normal' }, { ...thought(0), verbosity: 'endless' as 'detailed' }, false],
-    [{ maxVerbosity: 'detailed' }, { ...thought(0), verbosity: 'endless' as 'detailed' }, true],
+    [{ maxVerbosity: 'detailed' }, { ...thought(0), verbosity: 'endless' as 'detailed' }, false],
     [{ types: ['planning', 'decision'] }, thought(0), true],
     [{ types: ['decision'] }, thought(0), false],
     [{ minConfidence: 0.7 }, withConfidence(0.7), true],

@@ -365,7 +365,7 @@ describe('createRouter', () => {
     )
     const rootThought = { ...thought(0), parentTaskId: null as never }
     for (const event of [rootThought, checkpoint]) router.route(event)
-    expect(got).toEqual([[rootThought], [rootThought, checkpoint]])
+    expect(got).toEqual([[thought(0)], [rootThought, checkpoint]])
   })
 
   it('isolates other subscribers from a `forward` that throws', () => {
@@ -540,9 +540,11 @@ describe('createRouter', () => {
       authId: 'auth-1',
       provider: 'p',
       authType: 'oauth2',
+      prompt: 'Sign in.',
       timestamp,
     } as unknown as ContextAnyEvent
-    const ask = { ...auth, kind: 'input-required', requireUser: true } as unknown as ContextAnyEvent
+    const question = { kind: 'input-required', inputId: 'i', inputType: 'confirmation', requireUser: true }
+    const ask = { ...auth, ...question } as unknown as ContextAnyEvent
     const user: Viewer = { audience: 'user' }
     const fail = (): never => {
       throw new Error('closed')

@@ -566,8 +566,14 @@ describe('options', () => {
 
   it.each([
     [{ stream: 's', epoch: 'e', maxEvents: 5 }, /^"options" must be an object of .*, got "maxEvents"\.$/],
-    [{ log, limits: {} }, /^"options" must be an object of "log" and "onError", got "limits"\.$/],
-    [{ log, epoch: 'e' }, /^"options" must be an object of "log" and "onError", got "epoch"\.$/],
+    [
+      { log, limits: {} },
+      /^"options" must be an object of "log", "onError" and "onDiagnostic", got "limits"\.$/,
+    ],
+    [
+      { log, epoch: 'e' },
+      /^"options" must be an object of "log", "onError" and "onDiagnostic", got "epoch"\.$/,
+    ],
     [{ log, onError: 'log' }, /"onError"/],
     [{ stream: 's', epoch: 'e', onError: null }, /"onError"/],
   ])('of createStream: %j has an unknown one', (options, name) => {

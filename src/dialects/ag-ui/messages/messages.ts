@@ -3,7 +3,7 @@
 import { requireOnly } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { jsonText } from '../../../json/json-text.ts'
-import { projectFor } from '../../../streams/access/project.ts'
+import { projectionOf } from '../../../streams/access/projection.ts'
 import { requireViewer } from '../../../streams/access/require-viewer.ts'
 import { defaultViewer } from '../../../streams/access/viewer.ts'
 import type { ArtifactView } from '../../../streams/view/artifact.ts'
@@ -42,7 +42,8 @@ export function agUiMessages(view: View, options: Pick<ToAgUiOptions, 'viewer'> 
   requireOnly('options', options, ['viewer'])
   const { viewer = defaultViewer } = options
   requireViewer('viewer', viewer)
-  const shown = snapshotEvents(view).flatMap((event) => projectFor(event, viewer) ?? [])
+  const visible = projectionOf(viewer)
+  const shown = snapshotEvents(view).flatMap((event) => visible(event) ?? [])
   return messagesOf(foldEvents(emptyView, wireEvents(shown)))
 }
 

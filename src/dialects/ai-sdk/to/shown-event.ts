@@ -1,7 +1,7 @@
 /** An event as the reader of a message may see it. */
 
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { projectFor } from '../../../streams/access/project.ts'
+import { projectionOf } from '../../../streams/access/projection.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 
 /** The event as a viewer may see it; `undefined` if it is hidden. */
@@ -9,5 +9,5 @@ export function shownEvent(
   event: ContextAnyEvent,
   viewer: Viewer = defaultViewer,
 ): ContextAnyEvent | undefined {
-  return projectFor(event, viewer)
+  return projectionOf(viewer)(event)
 }

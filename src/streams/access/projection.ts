@@ -1,0 +1,216 @@
+/** Projections: what one viewer sees of events, compiled once for each kind. */
+
+import { carryKeys } from '../../events/carry-keys.ts'
+import { isKnownEvent } from '../../events/decode.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { kindRedactions } from '../../events/kinds.generated.ts'
+import { contextShape, eventShapes } from '../../events/shapes.generated.ts'
+import { type Check, compile } from '../../validation/compile.ts'
+import { isId, isPlain } from '../../validation/predicates.ts'
+import { read } from '../../validation/read.ts'
+import type { Path } from '../../validation/report.ts'
+import type { Shape, ShapeFields } from '../../validation/shape.ts'
+import {
+  type Audience,
+  isAllowedByLabel,
+  isForwardedByDefault,
+  isOperatorOnly,
+  mustReachUser,
+  needsForwarding,
+  statesParent,
+} from './audience.ts'
+import { allowsThought, type ThoughtPolicy } from './filter.ts'
+import { defaultThoughts } from './redactions.ts'
+import { keysOf, removalsOf, removesEvents, withoutField } from './removals.ts'
+import type { Viewer } from './viewer.ts'
+
+type AnyEvent = { readonly kind: string }
+
+/** A field that is hidden because nothing declares it. */
+export interface HiddenField {
+  /** The kind of the event. */
+  readonly kind: string
+  /** From the root of the event. Items of lists are left out. */
+  readonly path: Path
+}
+
+/** How events are projected, beside the viewer. */
+export interface ProjectionOptions {
+  /** Which events of subtasks users and observers see. Defaults to those that are forwarded by default. */
+  readonly forward?: (event: AnyEvent) => boolean
+  /** Called with each field that is hidden because the kind does not declare it. */
+  readonly onHidden?: ((field: HiddenField) => void) | undefined
+}
+
+/** Returns what a viewer sees of an event: {@link project}. */
+export type Projection = <E extends AnyEvent>(event: E) => E | undefined
+
+/** The projection of a viewer, which was checked before. */
+export function projectionOf(viewer: Viewer, options: ProjectionOptions = {}): Projection {
+  const { seesKind, planOf, thoughts } = projector(viewer, options.forward)
+  return (event) => {
+    if (!seesKind(event)) return undefined
+    const plan = planOf(event.kind)
+    if (plan.isWhole?.(event) !== false) return event
+    const visible = reduced(event, plan, options.onHidden)
+    // A thought whose labels are removed can be anything.
+    return visible !== undefined && allowsThought(thoughts, visible) ? visible : undefined
+  }
+}
+
+/** Whether a value is a valid event with context, of a known kind, that a viewer sees as it is. One pass for most events. */
+export function passOf(viewer: Viewer): (value: unknown) => value is ContextAnyEvent {
+  const { seesKind, planOf } = projector(viewer)
+  return (value): value is ContextAnyEvent => {
+    if (!isPlain(value) || typeof value.kind !== 'string' || !Object.hasOwn(eventShapes, value.kind))
+      return false
+    const event = value as AnyEvent & typeof value
+    if (!isId(event.contextId) || !isId(event.taskId) || !seesKind(event)) return false
+    const { isWhole, removed } = planOf(event.kind)
+    return isWhole === undefined ? removed.length === 0 && isKnownEvent(event) : isWhole(event)
+  }
+}
+
+interface Projector {
+  /** Whether the viewer sees an event, whatever its fields are. */
+  readonly seesKind: (event: AnyEvent) => boolean
+  readonly planOf: (kind: string) => Plan
+  readonly thoughts: ThoughtPolicy
+}
+
+function projector(viewer: Viewer, forward: (event: AnyEvent) => boolean = isForwardedByDefault): Projector {
+  const { audience } = viewer
+  // `??`: it may also hold null.
+  const thoughts = viewer.thoughts ?? defaultThoughts[audience]
+  const onlyForwarded = viewer.subtasks !== 'all' && needsForwarding(audience)
+  const planOf = plansOf(viewer)
+  return {
+    thoughts,
+    planOf,
+    seesKind: (event) =>
+      !(onlyForwarded && statesParent(event) && !mustReachUser(event) && !forward(event)) &&
+      (audience === 'operator' || !isOperatorOnly(event.kind)) &&
+      isAllowedByLabel(event, audience) &&
+      allowsThought(thoughts, event) &&
+      !planOf(event.kind).isHidden,
+  }
+}
+
+/** What a viewer sees of the events of a kind. */
+interface Plan {
+  readonly isHidden: boolean
+  /** Whether an event is valid and has nothing that is removed. Omitted: all fields of the kind are shown. */
+  readonly isWhole?: Check
+  /** The JSON pointers of the fields that are removed. */
+  readonly removed: readonly string[]
+  /** What is shown of the rest. Omitted: all. */
+  readonly shape?: Shape
+}
+
+/** The plans of viewers of which only the audience matters, by audience and kind. */
+const sharedPlans = new Map<Audience, Map<string, Plan>>()
+
+function plansOf(viewer: Viewer): (kind: string) => Plan {
+  const { audience } = viewer
+  const isShared = !viewer.removed && !viewer.metadata
+  const plans = (isShared ? sharedPlans.get(audience) : undefined) ?? new Map<string, Plan>()
+  if (isShared) sharedPlans.set(audience, plans)
+  return (kind) => {
+    const known = plans.get(kind)
+    if (known !== undefined) return known
+    const plan = planFor(kind, viewer)
+    // Unknown kinds are any text, and there is no end of them.
+    if (Object.hasOwn(eventShapes, kind)) plans.set(kind, plan)
+    return plan
+  }
+}
+
+function planFor(kind: string, { audience, removed, metadata }: Viewer): Plan {
+  const own = removed ? removalsOf(removed, kind) : []
+  const shape = Object.hasOwn(eventShapes, kind) ? eventShapes[kind] : undefined
+  if (audience === 'operator' || shape === undefined) {
+    return {
+      isHidden: own.some(removesEvents),
+      removed: own,
+      ...(own.length > 0 && { isWhole: () => false }),
+    }
+  }
+  const { hidden = [], removed: redacted = {} } = kindRedactions[kind as keyof typeof kindRedactions] ?? {}
+  const pointers = Object.keys(redacted).filter((pointer) => redacted[pointer]?.includes(audience))
+  const all = [...pointers, ...own]
+  const fields = visibleFields(shape, metadata ?? [])
+  return {
+    isHidden: hidden.includes(audience) || all.some(removesEvents),
+    removed: all,
+    shape: ['fields', fields],
+    isWhole: compile(['fields', all.map(keysOf).reduce(withoutKeys, fields)], true),
+  }
+}
+
+/** The fields of a kind, and the keys of its metadata that are shown. Events without context have none. */
+function visibleFields({ metadata, ...shape }: ShapeFields, named: readonly string[]): ShapeFields {
+  const context = Object.entries(contextShape).map(([name, field]) => [name, ['maybe', field]] as const)
+  const keys = [...carryKeys, ...named].map((name) => [name, ['maybe', 'any']] as const)
+  const declared = fieldsIn(metadata)
+  return {
+    kind: 'any',
+    ...Object.fromEntries(context),
+    ...shape,
+    metadata: ['maybe', ['fields', { ...Object.fromEntries(keys), ...declared }]],
+  }
+}
+
+/** The fields of an object that may be optional. */
+function fieldsIn(shape: Shape | undefined): ShapeFields {
+  if (shape?.[0] === 'maybe') return fieldsIn(shape[1] as Shape)
+  return shape?.[0] === 'fields' ? (shape[1] as ShapeFields) : {}
+}
+
+/** The fields of an object without one. What is removed from a list or a value is removed from the shape as a whole. */
+function withoutKeys(fields: ShapeFields, [name = '', ...keys]: readonly string[]): ShapeFields {
+  const { [name]: field, ...others } = fields
+  const inner = fieldsIn(field)
+  return keys.length === 0 || Object.keys(inner).length === 0
+    ? others
+    : { ...others, [name]: ['maybe', ['fields', withoutKeys(inner, keys)]] }
+}
+
+/** An event without what is removed; `undefined` if it is not valid then. */
+function reduced<E extends AnyEvent>(
+  event: E,
+  { removed, shape }: Plan,
+  onHidden: ProjectionOptions['onHidden'],
+): E | undefined {
+  let visible: E | undefined = event
+  for (const pointer of removed) visible = visible && withoutField(visible, pointer)
+  if (visible === undefined || shape === undefined) return visible
+  const { issues, value } = read(shape, visible, {
+    visit(object, declared, report) {
+      const names = Object.keys(object)
+      const others = names.filter(
+        (name) => !Object.hasOwn(declared, name) && !isOfApplication(name, report.path),
+      )
+      // An empty object would show that there was metadata.
+      if (isMetadata(report.path) && others.length === names.length && names.length > 0)
+        report.omitted.push(['metadata'])
+      for (const name of others) {
+        report.omitted.push([...report.path, name])
+        onHidden?.({
+          kind: event.kind,
+          path: [...report.path.filter((step) => typeof step === 'string'), name],
+        })
+      }
+    },
+  })
+  // What does not fit may hide anything.
+  return issues.length === 0 ? (value as E) : undefined
+}
+
+/** Whether a key of the metadata of an event is one of an application, such as `acme.rating`. */
+function isOfApplication(name: string, path: Path): boolean {
+  return isMetadata(path) && name.includes('.')
+}
+
+function isMetadata(path: Path): boolean {
+  return path.length === 1 && path[0] === 'metadata'
+}

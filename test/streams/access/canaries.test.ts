@@ -1,0 +1,260 @@
+// Nothing that is hidden from a viewer reaches it, by any way out: streams with secrets in every place.
+import fc from 'fast-check'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { toA2a } from 'turnstream/a2a'
+import { agUiMessages, toAgUi } from 'turnstream/ag-ui'
+import { toAgentEvents } from 'turnstream/agent-event'
+import { toUiMessageStream, uiMessages } from 'turnstream/ai-sdk'
+import { toFrames } from 'turnstream/frames'
+import { toSessionEvents } from 'turnstream/session'
+import { encodeEvent, eventStream } from 'turnstream/sse'
+import {
+  createRouter,
+  createStream,
+  emptyView,
+  foldEvents,
+  project,
+  readFilter,
+  snapshotEvents,
+  type Viewer,
+} from 'turnstream/streams'
+import { expect, it } from 'vitest'
+import type { Machine } from '../../../src/core/machine.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
+import { runs } from '../../support/runs.ts'
+
+/** In every secret, and in nothing else: generated texts are not as long. */
+const SECRET = 'canary-7f3a-not-for-clients'
+
+type Fields = Record<string, unknown>
+
+/** Puts a secret into an event, of which an audience sees nothing. Returns `undefined` if the event has no such place. */
+type Hiding = (event: Fields) => Fields | undefined
+
+const secretIn = (event: Fields, name: string, more: Fields): Fields | undefined => {
+  const inner = event[name]
+  return typeof inner === 'object' && inner !== null ? { ...event, [name]: { ...inner, ...more } } : undefined
+}
+
+const metadataOf = (event: Fields): Fields => (event.metadata ?? {}) as Fields
+
+const hidings: Readonly<Record<string, Hiding>> = {
+  'a field that is not declared': (event) => ({ ...event, stack: SECRET }),
+  'an object that is not declared': (event) => ({ ...event, debug: { at: [SECRET] } }),
+  'a name that is not declared': (event) => ({ ...event, [SECRET]: 1 }),
+  'a key of metadata': (event) => ({ ...event, metadata: { ...metadataOf(event), rating: SECRET } }),
+  'a name in metadata': (event) => ({ ...event, metadata: { ...metadataOf(event), [SECRET]: 1 } }),
+  'a field of an error': (event) => secretIn(event, 'error', { stack: SECRET }),
+  'the details of an error': (event) => secretIn(event, 'error', { details: { quoted: SECRET } }),
+  'a field of a change': (event) => secretIn(event, 'change', { note: SECRET }),
+  'the usage of a model': (event) =>
+    event.kind === 'content-complete' || event.kind === 'task-complete'
+      ? { ...event, metadata: { ...metadataOf(event), usage: [{ inputTokens: 1, account: SECRET }] } }
+      : undefined,
+  'a signature': (event) =>
+    event.kind === 'tool-start' || event.kind === 'thought-stream'
+      ? { ...event, metadata: { ...metadataOf(event), signature: SECRET } }
+      : undefined,
+  'alternatives of a thought': (event) =>
+    event.kind === 'thought-stream'
+      ? { ...event, metadata: { ...metadataOf(event), alternatives: [SECRET] } }
+      : undefined,
+}
+
+/** Events for operators, with a secret in what clients see of others. */
+const inserted: Readonly<Record<string, (place: Fields) => Fields>> = {
+  'an internal event': (place) => ({
+    ...place,
+    kind: 'internal:llm-call',
+    iteration: 0,
+    model: SECRET,
+    messageCount: 1,
+    toolCount: 0,
+  }),
+  'an unknown kind': (place) => ({ ...place, kind: 'x-later', text: SECRET }),
+  'a labelled file': (place) => ({
+    ...{
+      ...place,
+      kind: 'file-write',
+      artifactId: SECRET,
+      data: SECRET,
+      index: 0,
+      complete: true,
+      name: SECRET,
+    },
+    metadata: { audience: ['operator'] },
+  }),
+  'a detailed thought': (place) => ({
+    ...{
+      ...place,
+      kind: 'thought-stream',
+      thoughtId: SECRET,
+      thoughtType: 'planning',
+      verbosity: 'detailed',
+    },
+    ...{ content: SECRET, index: 1000 },
+  }),
+}
+
+interface Secrets {
+  readonly hidings: readonly (readonly [at: number, name: string])[]
+  readonly insertions: readonly (readonly [at: number, name: string])[]
+}
+
+const secrets: fc.Arbitrary<Secrets> = fc.record({
+  hidings: fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...Object.keys(hidings))), {
+    minLength: 1,
+    maxLength: 20,
+  }),
+  insertions: fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...Object.keys(inserted))), { maxLength: 6 }),
+})
+
+function withSecrets(
+  events: readonly ContextAnyEvent[],
+  { hidings: places, insertions }: Secrets,
+): ContextAnyEvent[] {
+  const list: Fields[] = events.map((event) => ({ ...event }))
+  for (const [at, name] of places) {
+    const i = at % list.length
+    list[i] = hidings[name]?.(list[i] as Fields) ?? (list[i] as Fields)
+  }
+  for (const [at, name] of insertions) {
+    const i = at % list.length
+    const { contextId, taskId, timestamp } = list[i] as Fields
+    list.splice(i, 0, inserted[name]?.({ contextId, taskId, timestamp }) ?? {})
+  }
+  return list as unknown as ContextAnyEvent[]
+}
+
+const writers: readonly ((options: { viewer: Viewer }) => unknown)[] = [
+  toAgUi,
+  toUiMessageStream,
+  ({ viewer }) => toA2a({ viewer, version: '1.0' }),
+  toAgentEvents,
+  ({ viewer }) => toSessionEvents({ viewer }),
+  ({ viewer }) => toFrames({ viewer, version: 'v2', sessionId: 's', newId: () => 'id' } as never),
+  ({ viewer }) => toAgUi({ viewer, extension: true }),
+  ({ viewer }) => toUiMessageStream({ viewer, extension: true }),
+  ({ viewer }) => toA2a({ viewer, version: '0.3', extension: true }),
+]
+
+async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  return body === null ? '' : new Response(body).text()
+}
+
+/** All that reaches the viewer, by the way it goes. */
+async function waysOut(
+  events: readonly ContextAnyEvent[],
+  viewer: Viewer,
+): Promise<ReadonlyMap<string, string>> {
+  const out = new Map<string, string>()
+  out.set('project', JSON.stringify(events.map((event) => project(event, viewer))))
+  out.set('encodeEvent', events.map((event) => encodeEvent(event, { viewer })).join(''))
+  out.set('eventStream', await textOf(eventStream(events, { viewer })))
+  const { apply } = readFilter(viewer)
+  out.set('readFilter', JSON.stringify(events.map(apply)))
+  const delivered: unknown[] = []
+  const router = createRouter()
+  router.subscribe('**', { viewer }, (event) => delivered.push(event))
+  for (const event of events) router.route(event)
+  out.set('router', JSON.stringify(delivered))
+  const stream = createStream({ stream: 's', epoch: 'e' })
+  for (const event of events) await stream.append(event)
+  await stream.close()
+  out.set('respond', await textOf(stream.respond(null, { viewer }).body))
+  out.set('reset', await textOf(stream.respond('{"unreadable', { viewer }).body))
+  for (const [i, writer] of writers.entries()) {
+    const { push, end } = run(writer({ viewer }) as Machine<unknown, ContextAnyEvent, unknown, undefined>)
+    out.set(`writer ${i}`, JSON.stringify([...events.flatMap((event) => [...push(event)]), ...end()]))
+  }
+  const view = foldEvents(emptyView, events)
+  out.set('uiMessages', JSON.stringify(uiMessages(view, { viewer })))
+  out.set('agUiMessages', JSON.stringify(agUiMessages(view, { viewer })))
+  out.set('snapshot', JSON.stringify(snapshotEvents(view).map((event) => project(event, viewer))))
+  return out
+}
+
+it('no secret reaches a user', async () => {
+  await fc.assert(
+    fc.asyncProperty(legalStreams({ maxChoices: 30 }), secrets, async (events, places) => {
+      const viewer: Viewer = { audience: 'user', subtasks: 'all' }
+      const leaks = [...(await waysOut(withSecrets(events, places), viewer))].filter(([, text]) =>
+        text.includes(SECRET),
+      )
+      expect(leaks.map(([way]) => way)).toEqual([])
+    }),
+    { numRuns: runs(400) },
+  )
+})
+
+/** A stream whose calls have a secret argument, wherever their arguments are repeated. */
+function withSecretArgument(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
+  return events.map((event) => {
+    const { kind } = event
+    if (kind === 'tool-start') {
+      const metadata = { ...event.metadata, toolArgs: JSON.stringify({ pin: SECRET }) }
+      return { ...event, arguments: { ...event.arguments, pin: SECRET }, metadata }
+    }
+    if (kind === 'tool-arguments-delta') return { ...event, delta: `${event.delta}${SECRET}` }
+    if (kind !== 'input-required') return event
+    const toolCall = { id: 'k', function: { name: 'pay', arguments: JSON.stringify({ pin: SECRET, n: 1 }) } }
+    return { ...event, metadata: { ...event.metadata, toolCall } }
+  })
+}
+
+it('an argument that is removed is removed wherever it is repeated', async () => {
+  const pointer = fc.constantFrom('/arguments/pin', '/arguments')
+  const removed = fc.oneof(
+    pointer.map((each): Viewer => ({ audience: 'user', removed: { 'tool-start': [each] } })),
+    fc.constant<Viewer>({ audience: 'observer' }),
+  )
+  await fc.assert(
+    fc.asyncProperty(legalStreams({ maxChoices: 30 }), removed, async (events, viewer) => {
+      const leaks = [...(await waysOut(withSecretArgument(events), viewer))].filter(([, text]) =>
+        text.includes(SECRET),
+      )
+      expect(leaks.map(([way]) => way)).toEqual([])
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
+it('a call to approve keeps the arguments that are not removed', () => {
+  const toolCall = { id: 'k', function: { name: 'pay', arguments: '{"pin":1,"n":{"a":2}}' } }
+  const asked = {
+    ...{ kind: 'input-required', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' },
+    ...{ inputId: 'i', inputType: 'tool-execution', prompt: 'Pay?', metadata: { toolCall } },
+  } as unknown as ContextAnyEvent
+  const seen = (pointer: string): unknown => {
+    const event = project(asked, { audience: 'user', removed: { 'tool-start': [pointer] } })
+    return (event as { metadata?: { toolCall?: { function: { arguments: string } } } })?.metadata?.toolCall
+      ?.function.arguments
+  }
+  expect(seen('/arguments/pin')).toBe('{"n":{"a":2}}')
+  expect(seen('/arguments/n/a')).toBe('{"pin":1,"n":{}}')
+  expect(seen('/arguments')).toBe('')
+})
+
+it('each place is one that an operator sees', () => {
+  const place = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
+  const events: Readonly<Record<string, Fields>> = {
+    default: { ...place, kind: 'content-complete', content: 'a' },
+    error: { ...place, kind: 'task-error', error: { code: 'x', message: 'm', retry: 'terminal' } },
+    change: {
+      ...{ ...place, kind: 'artifact-delta', artifactId: 'a', baseVersion: 1, version: 2 },
+      change: { type: 'text-append', text: 'b' },
+    },
+    thought: {
+      ...{ ...place, kind: 'thought-stream', thoughtId: 'a', thoughtType: 'planning', verbosity: 'brief' },
+      ...{ content: 'x', index: 0 },
+    },
+  }
+  for (const [name, hide] of Object.entries(hidings)) {
+    const hidden = Object.values(events).flatMap((event) => hide(event) ?? [])
+    expect([name, hidden.length > 0]).toEqual([name, true])
+    for (const event of hidden) {
+      const seen = project(event as unknown as ContextAnyEvent, { audience: 'operator' })
+      expect([name, JSON.stringify(seen).includes(SECRET)]).toEqual([name, true])
+    }
+  }
+})
