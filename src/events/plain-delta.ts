@@ -16,6 +16,7 @@ export function isPlainDelta(kind: string, event: Fields): boolean {
     isId(event.taskId) &&
     event.indexEnd === undefined &&
     event.timestampEnd === undefined &&
+    (event.iteration === undefined || isCount(event.iteration)) &&
     (event.parentTaskId === undefined || isId(event.parentTaskId)) &&
     (event.path === undefined || isListOf(event.path, isId))
   )
