@@ -5,8 +5,10 @@
  * `bedrock`, `cohere`, `gemini`, `interactions`, `openai`, `responses`, or a file. A recording is an `.sse` file, or a file
  * with one JSON chunk a line.
  */
+
 import { parseArgs } from 'node:util'
 import { createEmitter, type Diagnostic } from 'turnstream'
+import { thoughtEvents } from 'turnstream/thoughts'
 import { headOf, lineOf, paint, type Screen, type Style } from './print.ts'
 import { readerOf, readers } from './readers.ts'
 import { readRecording, recordingOf } from './recording.ts'
@@ -29,7 +31,10 @@ async function main(): Promise<void> {
   const isProvider = Object.hasOwn(readers, name)
   const recording = readRecording(isProvider || name === 'chat' ? recordingOf(name) : name)
   const provider = values.provider ?? (isProvider ? name : 'openai')
-  const reader = readerOf(provider, { thoughts: { tags: values.tags.split(',') }, calls: 'start' })
+  const reader = readerOf(provider, {
+    thoughts: thoughtEvents({ tags: values.tags.split(','), live: true }),
+    calls: 'start',
+  })
   const emitter = createEmitter({ contextId: 'ctx-demo', taskId: 'task-1' })
   const replayed = await replay(recording, { emitter, reader })
 

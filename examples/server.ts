@@ -4,6 +4,7 @@
  * Serves a page that shows a recorded answer as it streams, thoughts apart from text. The port may also be set
  * with `PORT`.
  */
+
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -13,6 +14,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createEmitter } from 'turnstream'
 import { encodeEvent, eventStreamHeaders } from 'turnstream/sse'
+import { thoughtEvents } from 'turnstream/thoughts'
 import { bundle } from './bundle.ts'
 import { readerOf } from './readers.ts'
 import { cutInto, readRecording } from './recording.ts'
@@ -62,7 +64,7 @@ async function streamTurn(response: ServerResponse, options: ServerOptions): Pro
   response.writeHead(200, eventStreamHeaders)
 
   const emitter = createEmitter({ contextId: 'ctx-example', taskId: `task-${randomUUID()}` })
-  const reader = readerOf(provider, { thoughts: { tags }, calls: 'start' })
+  const reader = readerOf(provider, { thoughts: thoughtEvents({ tags, live: true }), calls: 'start' })
   let sent = 0
   try {
     for await (const event of turn(cutInto(recording, [500]), { emitter, reader })) {

@@ -1,8 +1,10 @@
 /** Runs one turn of an agent and appends its events to a stream. Readers do not affect the agent. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContextAnyEvent, createEmitter } from 'turnstream'
 import { openaiChat } from 'turnstream/providers'
 import { closeDangling, emptyView, foldEvent, type Stream } from 'turnstream/streams'
+import { thoughtEvents } from 'turnstream/thoughts'
 import { turn } from '../turn.ts'
 
 export interface AnswerOptions {
@@ -32,7 +34,7 @@ export async function answer(
     await sleep(delay)
   }
   try {
-    const reader = openaiChat({ thoughts: { tags }, calls: 'start' })
+    const reader = openaiChat({ thoughts: thoughtEvents({ tags, live: true }), calls: 'start' })
     for await (const event of turn(model, { emitter, reader })) {
       await append(event)
       // An event for operators: it only advances the event ids of users.

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { createEmitter, type DecodedMessage, run } from 'turnstream'
 import { openaiChat } from 'turnstream/providers'
 import { verifier } from 'turnstream/streams'
+import { thoughtEvents } from 'turnstream/thoughts'
 import { describe, expect, test } from 'vitest'
 import { readerOf, readers } from '../../examples/readers.ts'
 import { readRecording, recordingOf } from '../../examples/recording.ts'
@@ -20,7 +21,7 @@ function replayed(options: Partial<ReplayOptions> = {}, bytes: Uint8Array = reco
     now: () => '2025-11-06T10:30:00Z',
     newId: () => `id-${++ids}`,
   })
-  const reader = openaiChat({ thoughts: {}, calls: 'start' })
+  const reader = openaiChat({ thoughts: thoughtEvents({ live: true }), calls: 'start' })
   return replay(bytes, { emitter, reader, ...options })
 }
 

@@ -1,7 +1,8 @@
 /** The tool calls of a response: their arguments are assembled, checked and emitted. */
 
 import type { EventDraft } from '../../emitter/event-draft.ts'
-import { parsePartialJson } from '../../json/partial/partial-json.ts'
+import { isNestedDeeper } from '../../json/depth.ts'
+import { isJsonPrefix } from '../../json/prefix.ts'
 import { isEqualJson } from '../../json/value.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { type Fields, jsonTextOf } from './fields.ts'
@@ -180,10 +181,18 @@ function hasStray({ state: { calls } }: ModelWriter): boolean {
 /** Parses the arguments of a call that has ended. No text is no arguments. */
 export function argumentsOf(text: string): Arguments {
   if (text.trim() === '') return { status: 'complete', value: {} }
-  const { value, verdict } = parsePartialJson(text)
-  if (verdict !== 'complete') return { status: verdict }
+  if (isNestedDeeper(text, MAX_DEPTH)) return invalid
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return isJsonPrefix(text) ? incomplete : invalid
+  }
   return isFields(value) ? { status: 'complete', value: value as Record<string, unknown> } : invalid
 }
+
+/** Arguments that are nested deeper are not emitted: to traverse them could overflow the stack. */
+const MAX_DEPTH = 1000
 
 const invalid: Arguments = { status: 'invalid' }
 const incomplete: Arguments = { status: 'incomplete' }

@@ -1,17 +1,23 @@
 /** The options that all providers share. */
 
-import { optional, requireInteger, requireObject, requireOneOf, requireString } from '../../core/require.ts'
-import type { ThoughtOptions } from '../../thoughts/options.ts'
-import { thoughtEvents } from '../../thoughts/thought-events.ts'
+import {
+  mismatch,
+  optional,
+  requireInteger,
+  requireObject,
+  requireOneOf,
+  requireString,
+} from '../../core/require.ts'
+import type { thoughtEvents } from '../../thoughts/thought-events.ts'
 
 /** Options of the machines that read the stream of a model. */
 export interface ModelOptions {
   /**
-   * Extracts thoughts from the text, for models that write them between tags such as `<think>`. Reasoning that the
-   * provider sends apart from the text needs no option. `false`: tags are text.
-   * @defaultValue `false`
+   * Extracts thoughts from the text, for models that write them between tags such as `<think>`: a machine that
+   * {@link thoughtEvents} of `turnstream/thoughts` makes. With its option `live`, thoughts are streamed. Reasoning that the
+   * provider sends apart from the text needs no option. Omitted: tags are text.
    */
-  thoughts?: ThoughtOptions | false
+  thoughts?: ReturnType<typeof thoughtEvents>
   /**
    * What a call of one of the application's tools is:
    *
@@ -64,15 +70,20 @@ export interface ModelSettings {
   readonly toolCount: number
 }
 
+function requireExtractor(name: string, value: unknown): void {
+  const { step, end } = (value ?? {}) as Partial<Extractor>
+  if (typeof step === 'function' && typeof end === 'function') return
+  throw mismatch(name, 'a machine, such as thoughtEvents({ tags: ["think"] })', value)
+}
+
 /** Fills in the defaults. Throws a TypeError for invalid options. */
 export function modelSettings(options: ModelOptions): ModelSettings {
   requireObject('options', options)
-  const { thoughts = false, calls = 'request', iteration = 0, messageCount = 0, toolCount = 0 } = options
-  if (thoughts !== false) requireObject('thoughts', thoughts)
+  const { thoughts, calls = 'request', iteration = 0, messageCount = 0, toolCount = 0 } = options
+  optional(requireExtractor, 'thoughts', thoughts)
   requireOneOf('calls', calls, ['request', 'start'])
   requireInteger('iteration', iteration, 0)
   requireInteger('messageCount', messageCount, 0)
   requireInteger('toolCount', toolCount, 0)
-  const extractor = thoughts === false ? null : thoughtEvents({ ...thoughts, live: true })
-  return { extractor, startsCalls: calls === 'start', iteration, messageCount, toolCount }
+  return { extractor: thoughts ?? null, startsCalls: calls === 'start', iteration, messageCount, toolCount }
 }

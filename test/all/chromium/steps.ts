@@ -1,4 +1,5 @@
 /** A browser's own reader of SSE against ours, and the example page in a browser. */
+
 import { deepStrictEqual } from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,6 +9,7 @@ import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { createEmitter, run } from 'turnstream'
 import { type SseMessage, sseDecoder } from 'turnstream/sse'
+import { thoughtEvents } from 'turnstream/thoughts'
 import { readerOf } from '../../../examples/readers.ts'
 import { readRecording } from '../../../examples/recording.ts'
 import { replay, shown } from '../../../examples/replay.ts'
@@ -149,7 +151,7 @@ function equal(actual: unknown, expected: unknown, what: string): void {
 async function examplePage(lab: Lab): Promise<string> {
   const recording = readRecording(join(lab.root, 'examples/recordings/chat.sse'))
   const emitter = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
-  const reader = readerOf('openai', { thoughts: {}, calls: 'start' })
+  const reader = readerOf('openai', { thoughts: thoughtEvents({ live: true }), calls: 'start' })
   const { answer, thoughts, tools } = shown((await replay(recording, { emitter, reader })).received)
   const browser = await lab.browser()
   const { url, child } = await startExample(lab.root)

@@ -2,6 +2,7 @@
 
 import type { EventDraft } from 'turnstream'
 import { type ModelOptions, type OpenaiChatChunk, openaiChat } from 'turnstream/providers'
+import { thoughtEvents } from 'turnstream/thoughts'
 import { describe, expect, it } from 'vitest'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 
@@ -193,7 +194,7 @@ describe('reasoning is one live thought', () => {
   it('and what the model writes between tags is one on request', () => {
     const chunks = [add({ content: '<thi' }), add({ content: 'nk>Hm</think>So' }), add({}, 'stop')]
     expect(read(chunks).turn.text).toBe('<think>Hm</think>So')
-    const result = read(chunks, { thoughts: { tags: ['think'] } })
+    const result = read(chunks, { thoughts: thoughtEvents({ tags: ['think'] }) })
     expect(result.turn).toMatchObject({ text: 'So', thoughts: [{ text: 'Hm' }] })
     expect(short(result)).toEqual([
       ['thought-delta', 'Hm'],

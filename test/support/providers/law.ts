@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { run } from 'turnstream'
 import type { ModelOptions } from 'turnstream/providers'
 import { jsonDecoder } from 'turnstream/sse'
+import { thoughtEvents } from 'turnstream/thoughts'
 import { describe, expect, it } from 'vitest'
 import { readRecording, recordingOf } from '../../../examples/recording.ts'
 import { cutBytes, cuts } from '../../sse/streams.ts'
@@ -20,7 +21,7 @@ const end = fc.option(fc.record({ reason: fc.constant('abort') }), { nil: undefi
 const variants: readonly ModelOptions[] = [
   {},
   { calls: 'start' },
-  { thoughts: {}, calls: 'start', iteration: 3 },
+  { thoughts: thoughtEvents({ live: true }), calls: 'start', iteration: 3 },
 ]
 
 /** Declares the tests of a provider over arbitrary chunks. */
