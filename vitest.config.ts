@@ -12,6 +12,8 @@ export default defineConfig({
     setupFiles: ['test/support/seed.ts'],
     globalSetup: ['test/support/cpu-time.ts'],
     testTimeout: 60_000,
+    // What is polled for comes late on a busy machine, not never.
+    expect: { poll: { timeout: 30_000 } },
     // Threads start faster than processes, and their time is counted with that of the process.
     pool: 'threads',
     // By default one less, which is one on two cores.
