@@ -63,7 +63,7 @@ async function inViewer(
 ): Promise<string> {
   const { recording, faults: expected, isServed = false, ...context } = options
   const file = join(lab.temporary, 'viewer.html')
-  const html = await viewerPage(new URL('../../../dist/', import.meta.url))
+  const html = await viewerPage(pathToFileURL(join(await lab.project(), 'node_modules/turnstream/dist/')))
   await writeFile(file, recording === undefined ? html : embedRecording(html, recording))
   const browser = await lab.browser()
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...context })
