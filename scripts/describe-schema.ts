@@ -5,6 +5,7 @@
 import type * as z from 'zod/mini'
 import * as formats from '../src/validation/formats.ts'
 import type { Shape } from '../src/validation/shape.ts'
+import { noOthers, union } from '../src/validation/union.ts'
 
 /** The shape of a schema. Throws for a construct that shapes do not have. */
 export function shapeOf(schema: z.core.$ZodType, name = 'schema'): Shape {
@@ -32,14 +33,16 @@ export function shapeOf(schema: z.core.$ZodType, name = 'schema'): Shape {
     case 'union':
       if ('discriminator' in def) return taggedShape(def as z.core.$ZodDiscriminatedUnionDef, name)
       if (def.inclusive === false) throw new Error(`${name}: an exclusive union has no shape.`)
-      return ['or', def.options.map((option, i) => shapeOf(option, `${name}|${i}`))]
+      return ['or', def.options.map((option, i) => shapeOf(option, `${name}|${i}`)), union]
     case 'object': {
       const rest = (def.catchall as z.core.$ZodTypes | undefined)?._zod.def.type
       if (rest !== 'unknown' && rest !== 'never') {
         throw new Error(`${name}: an object that drops unknown fields has no shape.`)
       }
       const fields = Object.entries(def.shape).map(([key, field]) => [key, shapeOf(field, `${name}.${key}`)])
-      return [rest === 'never' ? 'only' : 'fields', Object.fromEntries(fields)]
+      return rest === 'never'
+        ? ['only', Object.fromEntries(fields), noOthers]
+        : ['fields', Object.fromEntries(fields)]
     }
     default:
       throw new Error(`${name}: ${def.type} has no shape.`)

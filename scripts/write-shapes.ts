@@ -38,6 +38,9 @@ export function writeShapes(exports: readonly ShapeExport[], validation: string)
   return [
     ...(used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${validation}/formats.ts'`]),
     `import type { Shape, ShapeFields } from '${validation}/shape.ts'`,
+    ...(parts.checks.size === 0
+      ? []
+      : [`import { ${[...parts.checks].sort().join(', ')} } from '${validation}/union.ts'`]),
     '',
     ...parts.declarations(),
     '',
@@ -60,6 +63,8 @@ class Parts {
   readonly #declarations: string[] = []
   /** The names of the formats in use. */
   readonly formats = new Set<string>()
+  /** The names of the checks of `union.ts` in use. */
+  readonly checks = new Set<string>()
 
   count(tree: unknown): void {
     if (typeof tree !== 'object' || tree === null || isFormat(tree)) return
@@ -112,10 +117,13 @@ class Parts {
       case 'nullable':
         return `['${shape[0]}', ${this.write(shape[1])}]`
       case 'fields':
+        return `['fields', ${this.writeFields(shape[1])}]`
       case 'only':
-        return `['${shape[0]}', ${this.writeFields(shape[1])}]`
+        this.checks.add('noOthers')
+        return `['only', ${this.writeFields(shape[1])}, noOthers]`
       case 'or':
-        return `['or', [${shape[1].map((option) => this.write(option)).join(', ')}]]`
+        this.checks.add('union')
+        return `['or', [${shape[1].map((option) => this.write(option)).join(', ')}], union]`
       case 'by':
         return `['by', '${shape[1]}', ${this.writeFields(shape[2])}]`
     }

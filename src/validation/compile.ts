@@ -1,21 +1,10 @@
 /** Compiles shapes to checks: each both tests a value and reports what is wrong with it. */
 
 import { describeValue } from '../core/require.ts'
-import { INSTANT, quote, typeOf } from './messages.ts'
+import { INSTANT, quote } from './messages.ts'
 import { type Fields, isFields, isPlain, isTimestamp } from './predicates.ts'
-import { fault, invalidFormat, isFull, mismatch, type Report } from './report.ts'
+import { type Check, fault, invalidFormat, isFull, mismatch } from './report.ts'
 import type { Shape, ShapeFields } from './shape.ts'
-
-/** The number of unexpected fields that a message names. */
-const MAX_NAMES = 4
-
-/**
- * Whether a value fits a shape.
- *
- * Without a report, a value fits as it is: objects are plain and no optional field is `null`. With one, objects of classes
- * are looked at field by field, `null` may count as absent, and each fault is added.
- */
-export type Check = (value: unknown, report?: Report) => boolean
 
 /**
  * Compiles a shape.
@@ -39,11 +28,11 @@ export function compile(shape: Shape, isExact = false): Check {
     case 'list':
       return listCheck(shape[1] === 'any' ? undefined : compile(shape[1], isExact), shape[2] ?? 0)
     case 'fields':
-      return fieldsCheck(shape[1], isExact, isExact && Object.keys(shape[1]).length > 0)
+      return fieldsCheck(shape[1], isExact)
     case 'only':
-      return fieldsCheck(shape[1], isExact, true)
+      return shape[2](fieldsCheck(shape[1], isExact), shape[1])
     case 'or':
-      return unionCheck(shape[1].map((option) => compile(option, isExact)))
+      return shape[2](shape[1].map((option) => compile(option, isExact)))
     case 'by':
       return taggedCheck(shape[1], shape[2], isExact)
     case 'maybe': {
@@ -119,7 +108,7 @@ function listCheck(check: Check | undefined, min: number): Check {
   }
 }
 
-function fieldsCheck(fields: ShapeFields, isExact: boolean, hasNoOthers: boolean): Check {
+function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
   const declared = Object.entries(fields).map(([name, shape]) => ({
     name,
     check: compile(shape, isExact),
@@ -141,8 +130,7 @@ function fieldsCheck(fields: ShapeFields, isExact: boolean, hasNoOthers: boolean
       report?.path.pop()
       if (!isFit && isFull(report)) return false
     }
-    if (report === undefined) return !hasNoOthers || found === countKeys(object) || hasOnly(fields, object)
-    if (hasNoOthers) return hasOnly(fields, object, report) && isFit
+    if (report === undefined) return !isExact || declared.length === 0 || found === countKeys(object)
     if (declared.length > 0) report.options.visit?.(object, fields, report)
     return isFit
   }
@@ -153,50 +141,6 @@ function countKeys(object: Fields): number {
   let count = 0
   for (const _ in object) count++
   return count
-}
-
-/** Whether an object has no field that is not declared. One fault for all, which names a few. */
-function hasOnly(fields: ShapeFields, object: Fields, report?: Report): boolean {
-  if (report?.ignoresOthers === true) return true
-  const names: string[] = []
-  for (const name in object) {
-    if (Object.hasOwn(fields, name) || !Object.hasOwn(object, name)) continue
-    names.push(describeValue(name))
-    if (names.length === MAX_NAMES) break
-  }
-  return names.length === 0 || fault(report, 'invalid-value', `Unexpected field: ${names.join(', ')}.`)
-}
-
-/** A union fails as one, unless just one option is of the right type: then its faults are reported. */
-function unionCheck(options: readonly Check[]): Check {
-  return (value, report) => {
-    if (report === undefined) return options.some((check) => check(value))
-    const attempt = (check: Check, changes: Partial<Report>): Report & { readonly isFit: boolean } => {
-      const path = [...report.path]
-      const inner = { ...report, issues: [], omitted: [], hasMismatch: false, path, ...changes }
-      const isFit = check(value, inner)
-      return { ...inner, isFit }
-    }
-    for (const check of options) {
-      const { isFit, omitted } = attempt(check, { limit: 0 })
-      if (!isFit) continue
-      report.omitted.push(...omitted)
-      return true
-    }
-    if (report.limit > 0) {
-      // Other fields do not make an object one of another type.
-      const [close, ...others] = options.filter(
-        (check) => !attempt(check, { ignoresOthers: true }).hasMismatch,
-      )
-      if (close !== undefined && others.length === 0) {
-        const { issues } = attempt(close, { limit: report.limit - report.issues.length })
-        report.issues.push(...issues)
-        return false
-      }
-    }
-    report.hasMismatch = true
-    return fault(report, 'invalid-value', `Expected one of the allowed forms, got ${typeOf(value)}.`)
-  }
 }
 
 function taggedCheck(tag: string, shapes: ShapeFields, isExact: boolean): Check {

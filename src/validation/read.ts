@@ -1,9 +1,9 @@
 /** Reading values by their shapes: issues, or the value without what is left out. */
 
 import type { Issue } from '../core/decode-result.ts'
-import { type Check, compile } from './compile.ts'
+import { compile } from './compile.ts'
 import type { Fields } from './predicates.ts'
-import { MAX_ISSUES, type Path, type ReadOptions, type Report } from './report.ts'
+import { type Check, MAX_ISSUES, type Path, type ReadOptions, type Report } from './report.ts'
 import type { Shape } from './shape.ts'
 
 /**

@@ -5,7 +5,14 @@ import { describeValue } from '../core/require.ts'
 import { toPointer } from '../encoding/pointer.ts'
 import { typeOf } from './messages.ts'
 import type { Fields } from './predicates.ts'
-import type { ShapeFields } from './shape.ts'
+
+/**
+ * Whether a value fits a shape.
+ *
+ * Without a report, a value fits as it is: objects are plain and no optional field is `null`. With one, objects of classes
+ * are looked at field by field, `null` may count as absent, and each fault is added.
+ */
+export type Check = (value: unknown, report?: Report) => boolean
 
 /** What a check has found. */
 export interface Report {
@@ -34,7 +41,7 @@ export interface ReadOptions {
   /** Whether `null` on an optional field counts as absent, as other languages write it. Defaults to `true`. */
   readonly nullIsAbsent?: boolean
   /** Called with each object of which fields are declared, to leave out others. Omitted: all stay. */
-  readonly visit?: (object: Fields, declared: ShapeFields, report: Report) => void
+  readonly visit?: (object: Fields, declared: Fields, report: Report) => void
 }
 
 /** The report of a value of another type. */

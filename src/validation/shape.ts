@@ -1,5 +1,7 @@
 /** Compact descriptions of values: what a validator accepts, as data. */
 
+import type { Check } from './report.ts'
+
 /**
  * What a value must be. Written by `npm run gen` from the zod schemas, which stay the source of truth.
  *
@@ -11,8 +13,8 @@
  * - `['like', pattern]`: a string that matches
  * - `['list', item, min]`: an array of items, at least `min` of them
  * - `['fields', { name: shape }]`: an object; other fields pass
- * - `['only', { name: shape }]`: an object without other fields
- * - `['or', [shape, …]]`: at least one of the shapes
+ * - `['only', { name: shape }, noOthers]`: an object without other fields, with the check of `union.ts`
+ * - `['or', [shape, …], union]`: at least one of the shapes, with the check of `union.ts`
  * - `['by', tag, { value: shape }]`: an object, of the shape its tag selects
  * - `['maybe', shape]`: may be absent; `null` counts as absent unless the shape accepts it
  * - `['nullable', shape]`: the shape or `null`
@@ -30,8 +32,8 @@ export type Shape =
   | readonly ['like', pattern: TextFormat]
   | readonly ['list', item: Shape, min?: number]
   | readonly ['fields', fields: ShapeFields]
-  | readonly ['only', fields: ShapeFields]
-  | readonly ['or', options: readonly Shape[]]
+  | readonly ['only', fields: ShapeFields, check: (check: Check, fields: ShapeFields) => Check]
+  | readonly ['or', options: readonly Shape[], check: (options: readonly Check[]) => Check]
   | readonly ['by', tag: string, shapes: ShapeFields]
   | readonly ['maybe', shape: Shape]
   | readonly ['nullable', shape: Shape]

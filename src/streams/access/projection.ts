@@ -5,10 +5,10 @@ import { isKnownEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { kindRedactions } from '../../events/kinds.generated.ts'
 import { contextShape, eventShapes } from '../../events/shapes.generated.ts'
-import { type Check, compile } from '../../validation/compile.ts'
+import { compile } from '../../validation/compile.ts'
 import { isId, isPlain } from '../../validation/predicates.ts'
 import { read } from '../../validation/read.ts'
-import type { Path } from '../../validation/report.ts'
+import type { Check, Path } from '../../validation/report.ts'
 import type { Shape, ShapeFields } from '../../validation/shape.ts'
 import {
   type Audience,

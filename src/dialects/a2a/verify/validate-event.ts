@@ -8,6 +8,7 @@ import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { issuesOf } from '../../../validation/read.ts'
 import { MAX_ISSUES } from '../../../validation/report.ts'
 import type { ShapeFields } from '../../../validation/shape.ts'
+import { noOthers } from '../../../validation/union.ts'
 import { isTerminal } from '../wire/model.ts'
 import { v1Shapes, v03Shapes } from '../wire/shapes.generated.ts'
 import { type A2aVersion, requireVersion } from '../wire/version.ts'
@@ -78,7 +79,7 @@ function v1Issues(value: unknown): Issue[] {
 
 /** The issues of an object that may have no other fields. No optional field may be `null`. */
 function faultsOf(fields: ShapeFields, value: unknown): Issue[] {
-  return issuesOf(['only', fields], value, { nullIsAbsent: false })
+  return issuesOf(['only', fields, noOthers], value, { nullIsAbsent: false })
 }
 
 /** The first names, for a message. */

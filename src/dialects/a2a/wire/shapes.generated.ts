@@ -1,6 +1,7 @@
 // Written by `npm run gen` (scripts/generate.ts) from the zod schemas in schemas-v0-3.ts and schemas-v1.ts beside it. Do not edit.
 import { base64, utcInstant } from '../../../validation/formats.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
+import { noOthers, union } from '../../../validation/union.ts'
 
 const s0: Shape = ["of", "message"]
 const s1: Shape = ["of", "user", "agent"]
@@ -8,18 +9,18 @@ const s2: Shape = ['fields', {}]
 const s3: Shape = ['maybe', s2]
 const s4: Shape = ['like', base64]
 const s5: Shape = ['maybe', 'text']
-const s6: Shape = ['list', ['by', 'kind', { text: ['only', { kind: ["of", "text"], text: 'text', metadata: s3 }], file: ['only', { kind: ["of", "file"], file: ['or', [['only', { bytes: s4, name: s5, mimeType: s5 }], ['only', { uri: 'id', name: s5, mimeType: s5 }]]], metadata: s3 }], data: ['only', { kind: ["of", "data"], data: s2, metadata: s3 }] }], 1]
+const s6: Shape = ['list', ['by', 'kind', { text: ['only', { kind: ["of", "text"], text: 'text', metadata: s3 }, noOthers], file: ['only', { kind: ["of", "file"], file: ['or', [['only', { bytes: s4, name: s5, mimeType: s5 }, noOthers], ['only', { uri: 'id', name: s5, mimeType: s5 }, noOthers]], union], metadata: s3 }, noOthers], data: ['only', { kind: ["of", "data"], data: s2, metadata: s3 }, noOthers] }], 1]
 const s7: Shape = ['maybe', 'id']
 const s8: Shape = ['maybe', ['list', 'text']]
-const s9: Shape = ['only', { kind: s0, messageId: 'id', role: s1, parts: s6, contextId: s7, taskId: s7, referenceTaskIds: s8, extensions: s8, metadata: s3 }]
-const s10: Shape = ['only', { state: ["of", "submitted", "working", "input-required", "completed", "canceled", "failed", "rejected", "auth-required", "unknown"], message: ['maybe', s9], timestamp: s5 }]
-const s11: Shape = ['only', { artifactId: 'id', parts: s6, name: s5, description: s5, extensions: s8, metadata: s3 }]
+const s9: Shape = ['only', { kind: s0, messageId: 'id', role: s1, parts: s6, contextId: s7, taskId: s7, referenceTaskIds: s8, extensions: s8, metadata: s3 }, noOthers]
+const s10: Shape = ['only', { state: ["of", "submitted", "working", "input-required", "completed", "canceled", "failed", "rejected", "auth-required", "unknown"], message: ['maybe', s9], timestamp: s5 }, noOthers]
+const s11: Shape = ['only', { artifactId: 'id', parts: s6, name: s5, description: s5, extensions: s8, metadata: s3 }, noOthers]
 const s12: Shape = ['maybe', 'boolean']
 const s13: Shape = ["of", "ROLE_USER", "ROLE_AGENT"]
-const s14: Shape = ['list', ['or', [['only', { text: 'text', filename: s5, mediaType: s5, metadata: s3 }], ['only', { raw: s4, filename: s5, mediaType: s5, metadata: s3 }], ['only', { url: 'id', filename: s5, mediaType: s5, metadata: s3 }], ['only', { data: 'any', filename: s5, mediaType: s5, metadata: s3 }]]], 1]
-const s15: Shape = ['only', { messageId: 'id', role: s13, parts: s14, contextId: s7, taskId: s7, referenceTaskIds: s8, extensions: s8, metadata: s3 }]
-const s16: Shape = ['only', { state: ["of", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"], message: ['maybe', s15], timestamp: ['maybe', ['like', utcInstant]] }]
-const s17: Shape = ['only', { artifactId: 'id', parts: s14, name: s5, description: s5, extensions: s8, metadata: s3 }]
+const s14: Shape = ['list', ['or', [['only', { text: 'text', filename: s5, mediaType: s5, metadata: s3 }, noOthers], ['only', { raw: s4, filename: s5, mediaType: s5, metadata: s3 }, noOthers], ['only', { url: 'id', filename: s5, mediaType: s5, metadata: s3 }, noOthers], ['only', { data: 'any', filename: s5, mediaType: s5, metadata: s3 }, noOthers]], union], 1]
+const s15: Shape = ['only', { messageId: 'id', role: s13, parts: s14, contextId: s7, taskId: s7, referenceTaskIds: s8, extensions: s8, metadata: s3 }, noOthers]
+const s16: Shape = ['only', { state: ["of", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"], message: ['maybe', s15], timestamp: ['maybe', ['like', utcInstant]] }, noOthers]
+const s17: Shape = ['only', { artifactId: 'id', parts: s14, name: s5, description: s5, extensions: s8, metadata: s3 }, noOthers]
 const s18: Shape = ['maybe', ['int', 1, 9007199254740991]]
 
 /** The fields of each kind of item of 0.3. */

@@ -1,6 +1,7 @@
 /** The fields of events and requests, as data for the validator. */
 
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
+import { union } from '../../../validation/union.ts'
 import type { AgUiEventType } from './types/index.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
@@ -43,7 +44,7 @@ const part: Shape = [
     document: media,
   },
 ]
-const content: Shape = ['or', ['text', ['list', part]]]
+const content: Shape = ['or', ['text', ['list', part]], union]
 
 /** Of each operation only what all have: the others are checked as they apply. */
 export const patch: Shape = [

@@ -12,6 +12,7 @@ import type { ToolProgressEvent } from '../../../events/tool.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { issuesOf } from '../../../validation/read.ts'
 import type { Shape } from '../../../validation/shape.ts'
+import { noOthers } from '../../../validation/union.ts'
 import type { AgentToolProgressEvent } from './types.ts'
 
 /** An interpretation of the data of a `tool_progress`. */
@@ -55,6 +56,7 @@ export const progressDataShape: Shape = [
       ],
     ],
   },
+  noOthers,
 ]
 
 /** The data for a `tool-progress`. */

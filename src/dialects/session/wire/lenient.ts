@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../core/json-value.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { localInstant } from '../../../validation/formats.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
+import { union } from '../../../validation/union.ts'
 import type { SessionEvent } from './event.ts'
 
 /**
@@ -49,9 +50,9 @@ type LooseField<K, T> = K extends 'id' | 'task_id'
 
 type LooseItem<T> = T extends readonly (infer I)[] ? Loose<I> : never
 
-const textOrBag: Shape = ['or', ['text', ['fields', {}]]]
+const textOrBag: Shape = ['or', ['text', ['fields', {}]], union]
 const anyContent: Shape = ['nullable', textOrBag]
-const anyId: Shape = ['or', ['text', ['number', -Number.MAX_VALUE, Number.MAX_VALUE]]]
+const anyId: Shape = ['or', ['text', ['number', -Number.MAX_VALUE, Number.MAX_VALUE]], union]
 
 /** The fields of events in lenient mode, as far as they were needed. */
 const lenientFields = new WeakMap<ShapeFields, ShapeFields>()
@@ -93,7 +94,7 @@ function loosen(shape: Shape, key = ''): Shape {
       return ['fields', loosenFields(shape[1])]
     case 'list': {
       const item = loosen(shape[1])
-      return ['list', key === 'tasks' ? ['or', [item, anyId]] : item]
+      return ['list', key === 'tasks' ? ['or', [item, anyId], union] : item]
     }
     case 'of':
       return 'text'

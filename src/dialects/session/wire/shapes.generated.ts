@@ -1,5 +1,6 @@
 // Written by `npm run gen` (scripts/generate.ts) from the zod schemas in the folder schemas beside it. Do not edit.
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
+import { union } from '../../../validation/union.ts'
 
 const s0: Shape = ['maybe', 'id']
 const s1: Shape = ['maybe', 'instant']
@@ -15,7 +16,7 @@ const s10: Shape = ['number', 0, Number.MAX_VALUE]
 const s11: Shape = ['maybe', s10]
 const s12: Shape = ['maybe', 'null']
 const s13: Shape = ['maybe', ['nullable', 'text']]
-const s14: Shape = ['fields', { task_id: ['or', ['text', s10]] }]
+const s14: Shape = ['fields', { task_id: ['or', ['text', s10], union] }]
 
 /** The fields of each event besides `event`. */
 export const sessionEventShapes: Readonly<Record<string, ShapeFields>> = {
@@ -79,4 +80,4 @@ export const sessionEventShapes: Readonly<Record<string, ShapeFields>> = {
 export const clientHeartbeatShape: ShapeFields = { session_id: s0, connection_id: s0, step_id: s0, timestamp: s1, seq: s3, epoch: s0, event_id: s0, show_content: s4, content: s12, metadata: ['fields', { seq: s2 }] }
 
 /** The fields of an event of any name. */
-export const sessionEnvelopeShape: ShapeFields = { event: 'id', session_id: s0, connection_id: s0, step_id: s0, timestamp: s1, seq: s3, epoch: s0, event_id: s0, show_content: s4, content: ['maybe', ['nullable', ['or', ['text', s5]]]], metadata: s6 }
+export const sessionEnvelopeShape: ShapeFields = { event: 'id', session_id: s0, connection_id: s0, step_id: s0, timestamp: s1, seq: s3, epoch: s0, event_id: s0, show_content: s4, content: ['maybe', ['nullable', ['or', ['text', s5], union]]], metadata: s6 }
