@@ -88,10 +88,10 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 660 KB, and 2.9 MB unpacked in 160 files', () => {
+it('the tarball takes at most 650 KB, and 2.8 MB unpacked in 160 files', () => {
   expect(project.files.length).toBeLessThanOrEqual(160)
-  expect(project.tarball).toBeLessThanOrEqual(660_000)
-  expect(project.unpacked).toBeLessThanOrEqual(2_900_000)
+  expect(project.tarball).toBeLessThanOrEqual(650_000)
+  expect(project.unpacked).toBeLessThanOrEqual(2_800_000)
 })
 
 it('the examples of a version are one file, in which the binary finds them', () => {
