@@ -29,10 +29,9 @@ export function readItems<In, Item, Out>(
   let items: readonly Item[] = []
   let position = 0
   let isAborted = false
-  /** The latest call that waits for the source. Later calls wait for it. */
-  let waiting: Promise<unknown> | undefined
-  let leaveRead: (input: IteratorReturnResult<undefined>) => void = () => {}
-  let failRead: (reason: unknown) => void = () => {}
+  /** The call that waits for the source, and those that wait for it. */
+  let pending: Call<Out> | undefined
+  const later: Call<Out>[] = []
 
   /** The next item at hand. */
   function take(): IteratorYieldResult<Out> | undefined {
@@ -44,20 +43,26 @@ export function readItems<In, Item, Out>(
     return undefined
   }
 
-  async function read(): Promise<IteratorResult<Out, void>> {
-    try {
-      if (phase === 'new') start()
-      while (phase === 'open') {
-        const result = take()
-        if (result !== undefined) return result
-        if (opened === undefined) void close()
-        else await readInput(opened)
+  /** Answers the calls in order, until one has to wait for the source. */
+  function answer(): void {
+    // `deliver` may have called, and its call may wait.
+    for (let call = pending; call !== undefined; call = pending === undefined ? later.shift() : undefined) {
+      pending = undefined
+      try {
+        if (phase === 'new') start()
+        const result = phase === 'open' ? take() : DONE
+        if (result === undefined && opened !== undefined) {
+          pending = call
+          opened.pull().then(onInput, onFailure)
+          return
+        }
+        if (result === undefined) void close()
+        call.resolve(result ?? DONE)
+      } catch (error) {
+        void close(error)
+        call.reject(error)
       }
-    } catch (error) {
-      void close(error)
-      throw error
     }
-    return DONE
   }
 
   function start(): void {
@@ -67,30 +72,43 @@ export function readItems<In, Item, Out>(
     else signal?.addEventListener('abort', onAbort)
   }
 
-  async function readInput(from: OpenSource<In>): Promise<void> {
-    // One promise a read: `Promise.race` against one that lives as long as the signal would retain every result.
-    const input = await new Promise<IteratorResult<In, unknown>>((resolve, reject) => {
-      leaveRead = resolve
-      failRead = reject
-      from.pull().then(resolve, (error) => {
-        release()
-        reject(error)
-      })
-    })
-    if (phase !== 'open') return
+  function onInput(input: IteratorResult<In, unknown>): void {
+    if (phase !== 'open' || isAborted) return
     position = 0
     items = []
-    if (input.done !== true) items = push(input.value)
-    else {
-      release()
-      items = end()
+    try {
+      if (input.done !== true) items = push(input.value)
+      else {
+        release()
+        items = end()
+      }
+    } catch (error) {
+      fail(error)
     }
+    answer()
+  }
+
+  function onFailure(error: unknown): void {
+    release()
+    if (phase === 'open' && !isAborted) fail(error)
+    answer()
   }
 
   function onAbort(): void {
     isAborted = true
     void cancel(signal?.reason)
-    failRead(signal?.reason)
+    // Whoever does not wait learns of it from the next call.
+    if (pending === undefined) return
+    fail(signal?.reason)
+    answer()
+  }
+
+  /** Ends reading with an error, for the call that waits. */
+  function fail(error: unknown): void {
+    void close(error)
+    const call = pending
+    pending = later.shift()
+    call?.reject(error)
   }
 
   /** Unlocks a source that has ended or failed. */
@@ -120,14 +138,15 @@ export function readItems<In, Item, Out>(
         start()
       } catch {}
     }
+    const isWaiting = pending !== undefined
     const closed = close(reason)
-    leaveRead(DONE)
+    answer()
     // A source that hangs in a read may hang in its cancellation as well.
-    await (waiting === undefined ? closed : waiting.catch(() => {}))
+    if (!isWaiting) await closed
   }
 
   function next(): Promise<IteratorResult<Out, void>> {
-    if (waiting === undefined && phase === 'open') {
+    if (pending === undefined && phase === 'open') {
       try {
         const result = take()
         if (result !== undefined) return Promise.resolve(result)
@@ -136,13 +155,14 @@ export function readItems<In, Item, Out>(
         return Promise.reject(error)
       }
     }
-    const result = waiting === undefined ? read() : waiting.then(read, read)
-    const settled = (): void => {
-      if (waiting === result) waiting = undefined
-    }
-    waiting = result
-    result.then(settled, settled)
-    return result
+    return new Promise((resolve, reject) => {
+      const call = { resolve, reject }
+      if (pending !== undefined) later.push(call)
+      else {
+        pending = call
+        answer()
+      }
+    })
   }
 
   return {
@@ -159,6 +179,12 @@ export function readItems<In, Item, Out>(
       return this
     },
   }
+}
+
+/** A call of `next` that has not been answered. */
+interface Call<Out> {
+  resolve(result: IteratorResult<Out, void>): void
+  reject(error: unknown): void
 }
 
 /** Reads each input of a source as it is. */

@@ -179,8 +179,8 @@ function checkEventName(name: string, decoded: DecodedMessage, diagnostics: Diag
     return
   }
   const { kind } = decoded.event
-  // Searching is several times as fast as comparing, because a name is a slice of its chunk.
-  if (name.length === kind.length ? kind.startsWith(name) : kind === `internal:${name}`) return
+  // Searching is several times as fast as comparing, or as `startsWith`, because a name is a slice of its chunk.
+  if (name.length === kind.length ? kind.indexOf(name) === 0 : kind === `internal:${name}`) return
   const message = `Expected the SSE event type ${describeValue(kind)}, got ${describeValue(name)}.`
   diagnostics.push({ code: 'event-name', message, path: '/kind', detail: { event: name, kind } })
 }

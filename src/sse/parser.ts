@@ -70,7 +70,7 @@ export function parseText(
     }
     if (phase === 'skip') phase = 'line'
     else if (start === stop) {
-      const hasMoved = id !== undefined && id !== lastEventId
+      const previous = lastEventId
       if (id !== undefined) lastEventId = id
       if (before !== undefined) {
         data = data === undefined ? textOf(before) : `${textOf(before)}\n${data}`
@@ -78,7 +78,8 @@ export function parseText(
       }
       if (data !== undefined || tooLarge === true) {
         messages.push({ event: event === '' ? 'message' : event, data, id: lastEventId })
-      } else if (hasMoved) messages.push({ event: '', data: null, id: lastEventId })
+      } else if (id !== undefined && id !== previous)
+        messages.push({ event: '', data: null, id: lastEventId })
       event = ''
       data = id = tooLarge = undefined
     } else {
