@@ -82,7 +82,7 @@ describe('eventStream', () => {
     let read = 0
     const body = eventStream(
       (function* () {
-        for (;;) yield { kind: 'custom', ...envelope, n: read++ }
+        for (;;) yield { kind: 'custom', ...envelope, name: 'a.b', data: read++ }
       })(),
     )
     const reader = body.getReader()
