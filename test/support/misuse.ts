@@ -382,6 +382,7 @@ const providerRows = <S>(create: (options: never) => Machine<S, unknown, unknown
     ['iteration', maybe(integer(0)), (iteration) => call({ iteration })],
     ['messageCount', maybe(integer(0)), (messageCount) => call({ messageCount })],
     ['toolCount', maybe(integer(0)), (toolCount) => call({ toolCount })],
+    ['newId', maybe(isFunction), (newId) => call({ newId })],
     ['reason', maybe(isObject), ended],
     ['reason.reason', maybe(isString), (reason) => ended({ reason })],
   ]

@@ -12,6 +12,7 @@ import { responseStarts } from './response-starts.ts'
 interface ModelSettings {
   readonly calls: 'start'
   readonly iteration: number
+  readonly newId: () => string
 }
 
 type Load = (next: NextResponse) => Promise<EventReader>
@@ -30,8 +31,9 @@ function modelResponses<State>(
   const open = ({ value }: RecordedValue): EventReader => {
     const response = next()
     // A call is shown with its arguments, also one whose arguments were not streamed.
-    const settings: ModelSettings = { calls: 'start', iteration: response - 1 }
-    return modelReader(machineFor(settings, value), numbered('response', response))
+    const taskId = numbered('response', response)
+    const settings: ModelSettings = { calls: 'start', iteration: response - 1, newId: () => taskId }
+    return modelReader(machineFor(settings, value), taskId)
   }
   return responseReader(open, responseStarts(dialect) ?? (() => false))
 }

@@ -12,7 +12,7 @@ import { addArguments, openCall } from '../shared/calls.ts'
 import { addContent, extendContent, whole } from '../shared/content.ts'
 import { type Fields, fieldsOf, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
-import { type ModelWriter, startResponse } from '../shared/model-writer.ts'
+import { idPrefix, type ModelWriter, startResponse } from '../shared/model-writer.ts'
 import { reportDropped, reportFields, reportType } from '../shared/report.ts'
 import type { Place } from '../shared/state.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
@@ -131,7 +131,6 @@ function changeModel(writer: Writer, model: string): void {
 }
 
 function readImage(writer: Writer, key: string, { data, media_type: mimeType }: Fields): void {
-  const { responseId } = writer.state
-  const artifactId = `${responseId || 'response'}-${key.replace(' ', '-')}`
+  const artifactId = `${idPrefix(writer)}-${key.replace(' ', '-')}`
   addFile(writer, { artifactId, data: textOf(data), mimeType: textOf(mimeType) })
 }

@@ -12,7 +12,7 @@ import { openCall } from '../shared/calls.ts'
 import { addContent } from '../shared/content.ts'
 import { type Fields, fieldsOf, firstText, isFields, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
-import type { ModelWriter } from '../shared/model-writer.ts'
+import { idPrefix, type ModelWriter } from '../shared/model-writer.ts'
 import { reportFields } from '../shared/report.ts'
 import { addText } from '../shared/texts.ts'
 import { addThought, describeThought } from '../shared/thoughts.ts'
@@ -106,6 +106,6 @@ function readImage(writer: Writer, { key, type }: Block, { source, error }: Fiel
     writer.dropped('image', error == null ? 'no-equivalent' : 'invalid-content', message)
     return
   }
-  const artifactId = `${writer.state.responseId || 'response'}-${key.replace(' ', '-')}`
+  const artifactId = `${idPrefix(writer)}-${key.replace(' ', '-')}`
   addFile(writer, { artifactId, data: base64Of(bytes), mimeType: type })
 }

@@ -4,7 +4,7 @@ import { addArguments, endCall, openCall } from '../shared/calls.ts'
 import { addContent, growContent, whole } from '../shared/content.ts'
 import { type Fields, fieldsOf, firstText, isFields, jsonTextOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
-import type { ModelWriter } from '../shared/model-writer.ts'
+import { idPrefix, type ModelWriter } from '../shared/model-writer.ts'
 import { reportDropped, reportFields } from '../shared/report.ts'
 import { completeCall, type ServerResult } from '../shared/server-tools.ts'
 import { addText } from '../shared/texts.ts'
@@ -115,8 +115,7 @@ function end(writer: Writer, toolName: string, toolCallId: string, result: Serve
 }
 
 function readFile(writer: Writer, { data, mimeType }: Fields): void {
-  const { responseId } = writer.state
-  const artifactId = `${responseId || 'response'}-${nextKey(writer).replace(' ', '-')}`
+  const artifactId = `${idPrefix(writer)}-${nextKey(writer).replace(' ', '-')}`
   addFile(writer, { artifactId, data: textOf(data), mimeType: textOf(mimeType) })
 }
 

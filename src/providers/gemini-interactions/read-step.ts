@@ -14,6 +14,7 @@ import { addContent, whole } from '../shared/content.ts'
 import { countOf, type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
 import { hasRoomFor } from '../shared/limits.ts'
+import { idPrefix } from '../shared/model-writer.ts'
 import { reportType } from '../shared/report.ts'
 import { completeResult } from '../shared/server-tools.ts'
 import type { Place } from '../shared/state.ts'
@@ -98,8 +99,8 @@ function readContent(writer: Writer, block: Block, part: Fields): void {
     addText(writer, block.key, textOf(text))
     readAnnotations(writer, block, part)
   } else if (typeof data === 'string') {
-    const { responseId, own } = writer.state
-    const artifactId = `${responseId || 'response'}-file-${own.blocks.count}-${block.index}`
+    const { own } = writer.state
+    const artifactId = `${idPrefix(writer)}-file-${own.blocks.count}-${block.index}`
     addFile(writer, { artifactId, data, mimeType: textOf(mimeType) })
   } else reportType(writer, type, '/delta')
 }

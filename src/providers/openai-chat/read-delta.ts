@@ -3,7 +3,7 @@
 import { addContent } from '../shared/content.ts'
 import { type Fields, fieldsOf, objectsOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
-import type { ModelWriter } from '../shared/model-writer.ts'
+import { idPrefix, type ModelWriter } from '../shared/model-writer.ts'
 import { reportDropped, reportFields, reportType } from '../shared/report.ts'
 import { addText } from '../shared/texts.ts'
 import { readCalls } from './read-calls.ts'
@@ -66,8 +66,7 @@ function readParts(writer: ModelWriter<ChatState>, parts: readonly unknown[]): v
 function readImage(writer: ModelWriter<ChatState>, image: Fields, at: number): void {
   const url = textOf(fieldsOf(image.image_url).url)
   const [, mimeType = '', data = ''] = /^data:([^;,]{0,128});base64,(.*)$/s.exec(url) ?? []
-  const { responseId } = writer.state
-  addFile(writer, { artifactId: `${responseId || 'response'}-image-${at}`, data, mimeType })
+  addFile(writer, { artifactId: `${idPrefix(writer)}-image-${at}`, data, mimeType })
 }
 
 /** Appends text. Reasoning ends where text begins. */

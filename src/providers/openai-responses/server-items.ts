@@ -3,7 +3,7 @@
 import { type CallInfo, endCall, openCall } from '../shared/calls.ts'
 import { type Fields, fieldsOf, firstText, jsonTextOf, textOf, without } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
-import type { ModelWriter } from '../shared/model-writer.ts'
+import { idPrefix, type ModelWriter } from '../shared/model-writer.ts'
 import { completeCall, progressCall, startClientCall } from '../shared/server-tools.ts'
 import { keyOf } from './parts.ts'
 import { itemOf, type ResponsesState } from './state.ts'
@@ -51,7 +51,7 @@ export function endServerItem(writer: Writer, key: string, item: Fields): void {
   const isFailed = status === 'failed' || status === 'incomplete' || error != null
   if (type === 'image_generation_call' && typeof result === 'string') {
     addFile(writer, {
-      artifactId: toolCallId === '' ? key : toolCallId,
+      artifactId: toolCallId || `${idPrefix(writer)}-${key}`,
       data: result,
       mimeType: `image/${firstText(item.output_format) || 'png'}`,
       ...(toolCallId !== '' && { toolCallId }),

@@ -8,7 +8,7 @@ import { isFields } from '../../validation/predicates.ts'
 import { type Fields, jsonTextOf } from './fields.ts'
 import { contentOf, grow, noText } from './growing.ts'
 import { drop, hasRoom, hasSpace, keep, keepName } from './limits.ts'
-import type { ModelWriter } from './model-writer.ts'
+import { idPrefix, type ModelWriter } from './model-writer.ts'
 import { type CallState, findOpen, withItem } from './state.ts'
 
 /** What a chunk states about a call. Empty: nothing. */
@@ -48,6 +48,8 @@ export function openCall(writer: ModelWriter, key: string, info: CallInfo = {}):
     signature: (signature !== call.signature && keepName(writer, signature)) || call.signature,
     opening: call.opening || (input === undefined ? '' : keepName(writer, openingOf(input))),
   })
+  // Later chunks may state less of the response.
+  if (callAt(writer, at).toolCallId === '' && writer.settings.newId === undefined) idPrefix(writer)
   flushArguments(writer, at)
 }
 
@@ -281,9 +283,8 @@ function flushArguments(writer: ModelWriter, at: number): void {
 /** The call with an id, which is inferred if the provider states none. */
 function identify(writer: ModelWriter, at: number): CallState {
   if (callAt(writer, at).toolCallId === '') {
-    const { responseId, earlierCalls } = writer.state
-    const prefix = responseId === '' ? `iteration-${writer.settings.iteration}` : responseId
-    const toolCallId = unusedId(writer, `${prefix}-call-${earlierCalls.length + at}`)
+    const { earlierCalls } = writer.state
+    const toolCallId = unusedId(writer, `${idPrefix(writer)}-call-${earlierCalls.length + at}`)
     writer.inferred('toolCallId', `Expected an id of the call, got none. It is ${toolCallId}.`)
     change(writer, at, { toolCallId })
   }

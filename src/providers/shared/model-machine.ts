@@ -49,6 +49,7 @@ export function modelMachine<Own>(
       const chunks: unknown[] = isList ? value : [value]
       for (const chunk of chunks.filter(isFields)) {
         reportTypes(writer, chunk, typeof shape === 'function' ? shape(chunk) : shape)
+        writer.chunk = chunk
         read(writer, chunk, event)
       }
       const invalid = chunks.findIndex((chunk) => !isFields(chunk))

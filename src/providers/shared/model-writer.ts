@@ -3,12 +3,18 @@
 import type { Mutable } from '../../core/mutable.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
+import { textDigest } from '../../encoding/sha256.ts'
+import { canonicalJson } from '../../json/canonical.ts'
+import { readNewId } from '../../validation/callbacks.ts'
+import type { Fields } from '../../validation/predicates.ts'
 import type { ModelSettings } from './options.ts'
 import { copyModelState, type ModelState } from './state.ts'
 
 /** Collects the drafts of one chunk. The first draft of a response is its `internal:llm-call`. */
 export class ModelWriter<Own = unknown> extends StepBuilder<Mutable<ModelState<Own>>, EventDraft> {
   readonly settings: ModelSettings
+  /** The chunk that is read. `undefined` at the end of the stream. */
+  chunk: Fields | undefined
 
   constructor(settings: ModelSettings, state: ModelState<Own>) {
     super(copyModelState(state))
@@ -36,6 +42,23 @@ export function begin(writer: ModelWriter, { model, responseId = '', provider = 
   if (state.responseId === '') state.responseId = responseId
   if (state.provider === '') state.provider = provider
   if (state.stage === 'waiting' && model !== '') startResponse(writer)
+}
+
+/** What the ids of calls and files begin with that the provider does not state: no other response has the same. */
+export function idPrefix(writer: ModelWriter): string {
+  const { state, settings } = writer
+  if (state.idPrefix === '') state.idPrefix = state.responseId || newPrefix(writer, settings)
+  return state.idPrefix
+}
+
+/** How many digits of a digest are enough to tell the responses of a stream apart. */
+const DIGITS = 16
+
+function newPrefix({ state, chunk }: ModelWriter, { newId, iteration }: ModelSettings): string {
+  if (newId !== undefined) return readNewId(newId)
+  const { texts, calls } = state
+  const digest = textDigest(canonicalJson(chunk ?? [texts, calls]) ?? '')
+  return `iteration-${iteration}-${digest.slice(-DIGITS)}`
 }
 
 /** Emits that the model was called. */

@@ -3,6 +3,7 @@
 import {
   mismatch,
   optional,
+  requireFunction,
   requireInteger,
   requireObject,
   requireOneOf,
@@ -44,6 +45,13 @@ export interface ModelOptions {
    * @defaultValue 0
    */
   toolCount?: number
+  /**
+   * Creates what the ids of calls and files of a response begin with, if the provider states neither those ids nor one of
+   * the response. Called at most once for each response, within a step. Omitted: the `iteration` and a digest of the chunk:
+   * the same for the same chunks, and another one for each response of a stream that states another time or usage, has
+   * another content or another `iteration`.
+   */
+  newId?: () => string
 }
 
 /** Options of the machines whose stream does not state the model. */
@@ -68,6 +76,7 @@ export interface ModelSettings {
   readonly iteration: number
   readonly messageCount: number
   readonly toolCount: number
+  readonly newId: (() => string) | undefined
 }
 
 function requireExtractor(name: string, value: unknown): void {
@@ -79,11 +88,13 @@ function requireExtractor(name: string, value: unknown): void {
 /** Fills in the defaults. Throws a TypeError for invalid options. */
 export function modelSettings(options: ModelOptions): ModelSettings {
   requireObject('options', options)
-  const { thoughts, calls = 'request', iteration = 0, messageCount = 0, toolCount = 0 } = options
+  const { thoughts, calls = 'request', iteration = 0, messageCount = 0, toolCount = 0, newId } = options
   optional(requireExtractor, 'thoughts', thoughts)
   requireOneOf('calls', calls, ['request', 'start'])
   requireInteger('iteration', iteration, 0)
   requireInteger('messageCount', messageCount, 0)
   requireInteger('toolCount', toolCount, 0)
-  return { extractor: thoughts ?? null, startsCalls: calls === 'start', iteration, messageCount, toolCount }
+  optional(requireFunction, 'newId', newId)
+  const startsCalls = calls === 'start'
+  return { extractor: thoughts ?? null, startsCalls, iteration, messageCount, toolCount, newId }
 }

@@ -127,6 +127,7 @@ export function restart(writer: ModelWriter): void {
   state.stage = 'waiting'
   state.model = ''
   state.responseId = ''
+  state.idPrefix = ''
   state.isFinished = false
   state.finishReason = null
   state.usage = null

@@ -108,6 +108,8 @@ export interface ModelState<Own = unknown> {
   readonly model: string
   readonly provider: string
   readonly responseId: string
+  /** What the ids begin with that the provider does not state. Empty until one is needed. */
+  readonly idPrefix: string
   /** Whether the model has stopped. Also if it is not known why. */
   readonly isFinished: boolean
   readonly finishReason: string | null
@@ -152,6 +154,7 @@ export function initialModelState<Own>(own: Own): ModelState<Own> {
     model: '',
     provider: '',
     responseId: '',
+    idPrefix: '',
     isFinished: false,
     finishReason: null,
     usage: null,
@@ -177,6 +180,7 @@ export function copyModelState<Own>(state: ModelState<Own>): {
     model: state.model,
     provider: state.provider,
     responseId: state.responseId,
+    idPrefix: state.idPrefix,
     isFinished: state.isFinished,
     finishReason: state.finishReason,
     usage: state.usage,
