@@ -51,7 +51,7 @@ export function idPrefix(writer: ModelWriter): string {
   return state.idPrefix
 }
 
-/** How many digits of a digest are enough to tell the responses of a stream apart. */
+/** How many digits of a digest distinguish the responses of a stream. */
 const DIGITS = 16
 
 function newPrefix({ state, chunk }: ModelWriter, { newId, iteration }: ModelSettings): string {
