@@ -1,5 +1,5 @@
 /**
- * Exports with inferred types, as an application or library has them. `check-package.mjs` compiles this file against
+ * Exports with inferred types, as an application or library has them. `check-package.ts` compiles this file against
  * the packed package with `declaration: true`: every type in it must have a name that other packages can use.
  */
 import * as core from 'turnstream'

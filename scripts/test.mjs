@@ -30,7 +30,7 @@ const stages = [
   {
     [TESTS]: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   },
-  { 'packed tarball': ['node', 'scripts/check-package.mjs'] },
+  { 'packed tarball': ['tsx', 'scripts/check-package.ts'] },
 ]
 
 let passed = 0

@@ -6,54 +6,39 @@
  * Defaults to the installed one.
  */
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import packageJson from '../package.json' with { type: 'json' }
+import { entryPoints } from './entry-points.ts'
+import { packProject } from './package-sizes.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const bin = (tool) => join(root, 'node_modules/.bin', tool)
-const project = mkdtempSync(join(tmpdir(), 'turnstream-package-'))
+const bin = (tool: string): string => join(root, 'node_modules/.bin', tool)
+const entries = entryPoints.map(({ name }) => name)
 
-function run(command, args, cwd = root) {
+function run(command: string, args: readonly string[], cwd = root): string {
   try {
     return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   } catch (error) {
-    console.error(error.stdout, error.stderr)
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string }
+    console.error(stdout, stderr)
     throw new Error(`${command} ${args.join(' ')} failed`)
   }
 }
 
-try {
-  run('npm', ['pack', '--ignore-scripts', '--pack-destination', project])
-  const tarball = join(
-    project,
-    readdirSync(project).find((file) => file.endsWith('.tgz')),
-  )
+/** Lints the tarball. */
+function lint(tarball: string): void {
   run(bin('publint'), ['run', tarball, '--strict'])
   console.log('publint: clean')
   run(bin('attw'), [tarball, '--profile', 'node16', '--exclude-entrypoints', './schemas/*'])
   console.log('attw: clean')
+  if (Object.keys(packageJson.dependencies).join() !== 'zod')
+    throw new Error('zod is to be the only dependency.')
+}
 
-  // An empty project with the package and its dependencies in it, without asking a registry again.
-  mkdirSync(join(project, 'node_modules/turnstream'), { recursive: true })
-  run('tar', ['-xzf', tarball, '--strip-components=1', '-C', 'node_modules/turnstream'], project)
-  const { dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  if (Object.keys(dependencies).join() !== 'zod') throw new Error('zod is to be the only dependency.')
-  symlinkSync(join(root, 'node_modules/zod'), join(project, 'node_modules/zod'))
-  const entries = Object.keys(exports)
-    .filter((path) => !path.includes('*') && !/\.(json|html)$/.test(path))
-    .map((path) => path.replace(/^\./, 'turnstream'))
-
+/** Imports and requires every entry point, and uses some. */
+function useModules(folder: string): void {
   const use = `
     const decoded = core.decodeEvent({ kind: 'content-delta', contextId: 'c', taskId: 't', delta: 'x', index: 0, timestamp: '2026-01-31T10:30:00Z' })
     if (decoded.status !== 'known') throw new Error('decodeEvent does not work')
@@ -61,35 +46,39 @@ try {
     if (message.status !== 'known') throw new Error('eventDecoder does not work')
     if (thoughts.extractThoughts('<thinking>a</thinking>b').content !== 'b') throw new Error('extractThoughts does not work')
   `
-  const [core, sse, thoughts] = ['turnstream', 'turnstream/sse', 'turnstream/thoughts']
   writeFileSync(
-    join(project, 'use.mjs'),
-    `import * as core from '${core}'; import * as sse from '${sse}'; import * as thoughts from '${thoughts}'
+    join(folder, 'use.mjs'),
+    `import * as core from 'turnstream'; import * as sse from 'turnstream/sse'; import * as thoughts from 'turnstream/thoughts'
      ${entries.map((entry) => `await import('${entry}')`).join('\n')}
      ${use}`,
   )
   writeFileSync(
-    join(project, 'use.cjs'),
-    `const core = require('${core}'), sse = require('${sse}'), thoughts = require('${thoughts}')
+    join(folder, 'use.cjs'),
+    `const core = require('turnstream'), sse = require('turnstream/sse'), thoughts = require('turnstream/thoughts')
      ${entries.map((entry) => `require('${entry}')`).join('\n')}
      ${use}`,
   )
-  run(process.execPath, ['use.mjs'], project)
-  run(process.execPath, ['use.cjs'], project)
+  run(process.execPath, ['use.mjs'], folder)
+  run(process.execPath, ['use.cjs'], folder)
   console.log(`imported and required: ${entries.join(', ')}`)
+}
 
-  // Also what entry points do not load at once, but what runs by itself.
-  const dist = join(project, 'node_modules/turnstream/dist')
+/** Loads every file of the package, also what entry points do not load at once, and runs the binary. */
+function useBinary(folder: string): void {
+  const dist = join(folder, 'node_modules/turnstream/dist')
   const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js') && !file.endsWith('main.js'))
     .map((file) => pathToFileURL(join(dist, file)).href)
-  writeFileSync(join(project, 'all.mjs'), modules.map((url) => `await import('${url}')`).join('\n'))
-  run(process.execPath, ['all.mjs'], project)
-  const binary = (...args) => run(process.execPath, [join(dist, 'cli/main.js'), ...args], project)
+  writeFileSync(join(folder, 'all.mjs'), modules.map((url) => `await import('${url}')`).join('\n'))
+  run(process.execPath, ['all.mjs'], folder)
+  const binary = (...args: string[]): string =>
+    run(process.execPath, [join(dist, 'cli/main.js'), ...args], folder)
   const event = `{"kind":"task-created","contextId":"c","taskId":"t","initiator":"user","timestamp":"2026-01-31T10:30:00Z"}\n`
-  writeFileSync(join(project, 'a.jsonl'), event)
+  writeFileSync(join(folder, 'a.jsonl'), event)
   binary('viewer', 'a.jsonl', '--output', 'a.html')
-  const { tasks } = JSON.parse(binary('inspect', 'a.jsonl', '--json'))
+  const { tasks } = JSON.parse(binary('inspect', 'a.jsonl', '--json')) as {
+    readonly tasks: readonly unknown[]
+  }
   if (tasks.length !== 1) throw new Error('turnstream inspect does not work')
   // The binary loads formats when they are needed, by names that the compiler does not check in what was built.
   const recordings = readdirSync(join(root, 'test/fixtures/recordings')).map((name) =>
@@ -97,12 +86,14 @@ try {
   )
   for (const recording of recordings) binary('validate', recording)
   for (const format of ['core', 'a2a', 'ag-ui', 'ai-sdk', 'frames', 'agent-event', 'session'])
-    binary('convert', recordings[0], '--to', format)
+    binary('convert', recordings[0] ?? '', '--to', format)
   console.log(`loaded ${modules.length} modules; the binary reads ${recordings.length} recordings`)
+}
 
-  // The declarations must check without the settings this project happens to use.
+/** Checks the declarations, without the settings that this project happens to use. */
+function useTypes(folder: string): void {
   writeFileSync(
-    join(project, 'use.ts'),
+    join(folder, 'use.ts'),
     `${entries.map((entry, i) => `import * as m${i} from '${entry}'; void m${i}`).join('\n')}
      import { type ContextAnyEvent, decodeEvent } from 'turnstream'
      export function textOf(event: ContextAnyEvent): string | undefined {
@@ -116,33 +107,34 @@ try {
      export const kind: string | undefined = decoded.status === 'invalid' ? decoded.issues[0]?.path : decoded.event.kind`,
   )
   // Exported variables whose types are inferred must be nameable in the declarations of another package.
-  cpSync(join(root, 'scripts/check-package-types.ts'), join(project, 'inferred.ts'))
-  for (const [module, resolution] of [
+  cpSync(join(root, 'scripts/check-package-types.ts'), join(folder, 'inferred.ts'))
+  for (const [module, moduleResolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ]) {
-    const lib = ['es2022', 'dom', 'dom.iterable']
     const compilerOptions = {
-      module,
-      moduleResolution: resolution,
-      target: 'es2022',
-      lib,
-      types: [],
-      strict: true,
-      declaration: true,
-      emitDeclarationOnly: true,
-      outDir: 'out',
+      ...{ module, moduleResolution, target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+      ...{ strict: true, declaration: true, emitDeclarationOnly: true, outDir: 'out' },
     }
     writeFileSync(
-      join(project, 'tsconfig.json'),
+      join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, files: ['use.ts', 'inferred.ts'] }),
     )
-    run(process.env.TSC ?? bin('tsc'), ['--project', project])
+    run(process.env.TSC ?? bin('tsc'), ['--project', folder])
   }
   console.log('type-checked with skipLibCheck off: nodenext, bundler')
+}
+
+const project = packProject()
+try {
+  const { folder } = project
+  lint(join(folder, `turnstream-${packageJson.version}.tgz`))
+  useModules(folder)
+  useBinary(folder)
+  useTypes(folder)
 } catch (error) {
-  console.error(error.message)
+  console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {
-  rmSync(project, { recursive: true, force: true })
+  project.remove()
 }
