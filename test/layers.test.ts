@@ -51,7 +51,14 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'streams/routing': ['core', 'encoding', 'events', 'streams/access'],
   'streams/view': ['core', 'events', 'streams/access', 'streams/context-key.ts', 'streams/forgotten.ts'],
   'streams/view/fold': [...base, 'events', 'emitter', 'streams/access', 'streams/delta.ts', 'streams/view'],
-  'streams/view/snapshot': [...base, 'events', 'streams/access', 'streams/context-key.ts', 'streams/view'],
+  'streams/view/snapshot': [
+    ...base,
+    'events',
+    'streams/access',
+    'streams/context-key.ts',
+    'streams/view',
+    'streams/view/fold',
+  ],
   'streams/compact': [...base, 'events', 'streams/delta.ts', 'streams/context-key.ts'],
   'streams/verify': [
     ...base,

@@ -5,11 +5,13 @@ import type { Forgotten } from '../streams/forgotten.ts'
 import { cursorAfter } from '../streams/log/batch.ts'
 import type { Cursor } from '../streams/log/cursor.ts'
 import type { Snapshot } from '../streams/log/event-log.ts'
+import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { boundedView } from '../streams/view/bounded-view.ts'
 import { foldEvents } from '../streams/view/fold/fold.ts'
 import { forget, tasksForgotten } from '../streams/view/forget.ts'
 import { closeDangling } from '../streams/view/snapshot/close-dangling.ts'
 import { snapshotEvents } from '../streams/view/snapshot/snapshot-events.ts'
+import { visibleEvents } from '../streams/view/snapshot/visible-events.ts'
 import { emptyView, type TaskView, taskOf, type View } from '../streams/view/view.ts'
 import type { TaskKey } from './open-tasks.ts'
 import type { Operations } from './operations.ts'
@@ -50,10 +52,13 @@ export class Keeper {
   }
 
   /** The snapshot at the end of the stream. */
-  async snapshot(): Promise<Snapshot<ContextAnyEvent> | undefined> {
+  async snapshot(filter?: ReadFilter): Promise<Snapshot<ContextAnyEvent> | undefined> {
     const found = await this.view()
     const stored = found && this.bounded(found)
-    return found && stored && { epoch: found.epoch, through: found.through, ...stored }
+    if (found === undefined || stored === undefined) return undefined
+    const { epoch, through } = found
+    const events = filter === undefined ? stored.events : visibleEvents(stored.events, filter)
+    return { epoch, through, ...stored, events }
   }
 
   /**

@@ -1,6 +1,7 @@
 /** A log in Redis: any number of processes append to a stream and read it. */
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { EventLog, Snapshot } from '../streams/log/event-log.ts'
+import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { commandsOf } from './client.ts'
 import { Keeper } from './keeper.ts'
 import { operationsOf } from './operations.ts'
@@ -12,7 +13,7 @@ import { Writer } from './writer.ts'
 /** A log in Redis. Each one is a writer of its own, with its own lease. */
 export interface RedisEventLog extends EventLog<ContextAnyEvent> {
   /** A snapshot of the whole stream, for readers that get a reset. */
-  snapshot(): Promise<Snapshot<ContextAnyEvent> | undefined>
+  snapshot(filter?: ReadFilter): Promise<Snapshot<ContextAnyEvent> | undefined>
   /**
    * Gives the lease up, and leaves the open tasks to whoever continues them: before a process exits on purpose, while
    * a task waits for an answer. Appending takes a new lease.
@@ -58,7 +59,7 @@ export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog>
   return {
     append: (event) => writer.append(event),
     read: (cursor, readOptions) => reader.read(cursor, readOptions),
-    snapshot: () => keeper.snapshot(),
+    snapshot: (filter) => keeper.snapshot(filter),
     release: () => writer.release(),
     close: () => writer.close(),
   }

@@ -3,6 +3,7 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Forgotten } from '../forgotten.ts'
 import type { Batch, Reset, StreamEvent } from './batch.ts'
 import type { Cursor, Position } from './cursor.ts'
+import type { ReadFilter } from './read-filter.ts'
 import type { EventLogReadOptions } from './read-options.ts'
 
 /**
@@ -34,8 +35,11 @@ export interface EventLog<E extends StreamEvent = ContextAnyEvent> {
   /**
    * Returns a snapshot for readers that get a reset. Resolves to `undefined` if there is none. Omitted: the log never has
    * one, and resets carry no events.
+   *
+   * @param filter - That of the reader. The events need not be those that it shows; where the hidden ones were should not
+   * be seen from them.
    */
-  snapshot?(): Promise<Snapshot<E> | undefined>
+  snapshot?(filter?: ReadFilter<E>): Promise<Snapshot<E> | undefined>
 }
 
 /** What a stream was at one position, as events: what a reader has to fold to continue after it. */

@@ -6,20 +6,23 @@ import type { ReadFilter } from './read-filter.ts'
 import { visibleForgotten } from './visible-forgotten.ts'
 
 /**
- * The reset with the events of the log's snapshot, if the log can continue from there. Without a filter, they are the
- * list of the snapshot itself.
+ * The reset with the events of the log's snapshot, if the log can continue from there.
+ *
+ * @param filters - `false`: they are the list of the snapshot itself, which others may hold, too.
  */
 export async function withSnapshot<E extends StreamEvent>(
   reset: Reset<E>,
   log: EventLog<E>,
   filter: ReadFilter<E> | undefined,
+  filters: boolean = true,
 ): Promise<Reset<E>> {
-  const snapshot = await log.snapshot?.()
+  const snapshot = await log.snapshot?.(filter)
   if (snapshot === undefined || snapshot.epoch !== reset.epoch) return reset
   if (snapshot.through + 1 < reset.earliest) return reset
   const { through, events } = snapshot
-  const visible = filter === undefined ? events : events.flatMap((event) => filter.apply(event) ?? [])
-  const forgotten = visibleForgotten(snapshot.forgotten, filter)
+  const applied = filters ? filter : undefined
+  const visible = applied === undefined ? events : events.flatMap((event) => applied.apply(event) ?? [])
+  const forgotten = visibleForgotten(snapshot.forgotten, applied)
   return { ...reset, through, events: visible, ...(forgotten && { forgotten }) }
 }
 

@@ -6,7 +6,9 @@ import type { Snapshot } from '../log/event-log.ts'
 import { LogBuffer } from '../log/memory/log-buffer.ts'
 import { emptyLogState, type LogOptions } from '../log/memory/log-state.ts'
 import { MemoryLog } from '../log/memory/memory-log.ts'
+import type { ReadFilter } from '../log/read-filter.ts'
 import { snapshotEvents } from '../view/snapshot/snapshot-events.ts'
+import { visibleEvents } from '../view/snapshot/visible-events.ts'
 import { emptyView, type View } from '../view/view.ts'
 import { KeptView } from './kept-view.ts'
 
@@ -24,11 +26,25 @@ export class KeptLog extends MemoryLog {
   /** The latest snapshot, and when it was made. */
   #latest: Snapshot | undefined
   #madeAt = 0
+  /** What readers get of it, by their filters. */
+  readonly #visible = new Map<string, Snapshot>()
 
-  readonly snapshot = async (): Promise<Snapshot | undefined> => {
+  readonly snapshot = async (filter?: ReadFilter): Promise<Snapshot | undefined> => {
+    const snapshot = this.#recent()
+    if (snapshot === undefined || filter === undefined) return snapshot
+    const known = this.#visible.get(filter.id)
+    if (known !== undefined) return known
+    const visible = { ...snapshot, events: visibleEvents(snapshot.events, filter) }
+    this.#visible.set(filter.id, visible)
+    return visible
+  }
+
+  /** The snapshot of the whole stream. */
+  #recent(): Snapshot | undefined {
     const now = readMilliseconds(this.#clock)
     if (this.#latest !== undefined && this.#isRecent(this.#latest, now)) return this.#latest
     this.#madeAt = now
+    this.#visible.clear()
     const view = this.#kept.view()
     const { epoch, next } = this.#buffer
     const { forgotten } = this.#kept

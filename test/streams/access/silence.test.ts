@@ -1,9 +1,10 @@
 // Proves that hidden events are not to be noticed: neither in what a viewer gets, nor in when.
 import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
 import { redisLog } from 'turnstream/redis'
 import { createStream, type Viewer } from 'turnstream/streams'
 import { describe, it } from 'vitest'
-import { expectSilence, silentSteps } from '../../support/hidden-events.ts'
+import { expectSilence, type Step, silentSteps } from '../../support/hidden-events.ts'
 import { createRedisInMemory } from '../../support/redis-in-memory.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -14,16 +15,38 @@ const viewer = fc.constantFrom<Viewer>(
   { audience: 'coordinator' },
 )
 const every = fc.integer({ min: 1, max: 7 })
+/** Each snapshot is a new one. */
+const clock = (): (() => number) => {
+  let now = 0
+  return () => (now += 2000)
+}
 const turn = (): Promise<unknown> => new Promise(setImmediate)
+
+/** A text that hidden events interrupt: a snapshot for operators has it in pieces. */
+const interrupted = [
+  { kind: 'task-created', initiator: 'agent' },
+  { kind: 'content-delta', delta: '', index: 0 },
+  { kind: 'content-delta', delta: '', index: 1 },
+  { kind: 'content-complete', content: '' },
+].map((fields): Step => {
+  const base = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-01-31T10:30:00.000Z' }
+  const label = { metadata: { audience: ['operator'] } }
+  return {
+    before: [{ kind: 'custom', ...base, name: 'acme.secret', data: 1, ...label } as ContextAnyEvent],
+    event: { ...base, ...fields } as ContextAnyEvent,
+    after: [],
+  }
+})
+const examples: [Step[], Viewer, number][] = [[interrupted, { audience: 'user' }, 1]]
 
 describe('hidden events are not to be noticed', () => {
   it('in a stream in memory', async () => {
     await fc.assert(
       fc.asyncProperty(silentSteps, viewer, every, async (steps, viewer, every) => {
-        const open = (stream: string) => createStream({ stream, epoch: 'e', now: () => 0 }).log
+        const open = (stream: string) => createStream({ stream, epoch: 'e', now: clock() }).log
         await expectSilence(open, steps, viewer, { every, quiet: turn })
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(200), examples },
     )
   }, 60_000)
 
@@ -37,7 +60,7 @@ describe('hidden events are not to be noticed', () => {
         }
         await expectSilence(open, steps, viewer, { every, quiet })
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(15), examples },
     )
   }, 120_000)
 })

@@ -44,7 +44,7 @@ export interface Request<E extends StreamEvent> {
 export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
   readonly #log: EventLog<E>
   readonly #filter: ReadFilter<E> | undefined
-  readonly #resetFilter: ReadFilter<E> | undefined
+  readonly #filtersResets: boolean
   readonly #signal: AbortSignal | undefined
   readonly #maxBytes: number | undefined
   #at: Place
@@ -74,7 +74,7 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
     this.#filter = filter
     this.#signal = signal
     this.#maxBytes = maxBytes
-    this.#resetFilter = filtersResets ? filter : undefined
+    this.#filtersResets = filtersResets
   }
 
   next(): Promise<Result<E>> {
@@ -167,7 +167,7 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
     this.#pause()
     if (this.#isEnded) return
     if (part.type === 'reset') {
-      const filled = withSnapshot(part, this.#log, this.#resetFilter)
+      const filled = withSnapshot(part, this.#log, this.#filter, this.#filtersResets)
       filled.then(
         (reset) => this.#deliver(reset),
         (error: unknown) => this.#fail(error),
