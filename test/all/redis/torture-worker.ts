@@ -52,7 +52,7 @@ async function write(open: () => Promise<RedisEventLog>): Promise<void> {
       await Promise.all(waiting)
     } catch (error) {
       report({ type: 'rejected', code: error instanceof RedisLogError ? error.code : String(error) })
-      await log.release().catch(() => undefined)
+      // Not released: its tasks are open until this process is killed, and then another one ends them.
       log = await persist(open)
     }
   }
