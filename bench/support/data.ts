@@ -123,6 +123,63 @@ export function makeEvents(count: number, script: Script): ContextAnyEvent[] {
   return events.slice(0, count)
 }
 
+/**
+ * The events of a context in which several tasks work at a time: a task and its subtask, and another task whose clock is an
+ * hour ahead, in turn. Half of the deltas are of texts with an id, the others of arguments and thoughts. All ids are UUIDs with
+ * a prefix, as frameworks make them.
+ */
+export function makeParallelEvents(count: number): ContextAnyEvent[] {
+  const random = randomFrom(4)
+  const words = wordsFrom(5)
+  const hex = (length: number): string =>
+    Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('')
+  const longId = (prefix: string): string => `${prefix}_${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`
+  const contextId = longId('context')
+  const root = longId('task')
+  const tasks = [
+    { taskId: root, at: 0 },
+    { taskId: longId('task'), parentTaskId: root, at: 0 },
+    { taskId: longId('task'), at: 3_600_000 },
+  ]
+  const items = tasks.map(() => ({ thoughtId: '', toolCallId: '', contentId: '', index: 0 }))
+  let time = Date.UTC(2026, 2, 14, 9, 26, 53, 589)
+  return Array.from({ length: count }, (_, n) => {
+    const which = n % tasks.length
+    const { at, ...task } = tasks[which] as (typeof tasks)[number]
+    const item = items[which] as (typeof items)[number]
+    // Each task writes thirty deltas of an item, then of the next.
+    const round = Math.floor(n / tasks.length)
+    if (round % 30 === 0) {
+      items[which] = {
+        thoughtId: longId('thought'),
+        toolCallId: longId('call'),
+        contentId: longId('text'),
+        index: 0,
+      }
+    }
+    const { thoughtId, toolCallId, contentId } = items[which] ?? item
+    const index = round % 30
+    time += Math.floor(random() * 15)
+    const timestamp = new Date(time + at).toISOString()
+    const base = { contextId, ...task }
+    const part = Math.floor(round / 30) % 4
+    if (part === 1) {
+      const delta = `{"query":"${words(3)}"`
+      return {
+        kind: 'tool-arguments-delta',
+        ...base,
+        toolCallId,
+        toolName: 'search',
+        delta,
+        index,
+        timestamp,
+      }
+    }
+    if (part === 3) return { kind: 'thought-delta', ...base, thoughtId, delta: words(4), index, timestamp }
+    return { kind: 'content-delta', ...base, contentId, delta: words(4), index, timestamp }
+  })
+}
+
 /** A stream of the events, each with its name, its number as the id, and its data. */
 export function sseOf(events: readonly ContextAnyEvent[]): string {
   return events

@@ -1,4 +1,5 @@
 /** Ways of reading SSE bytes, all called alike. */
+import { createParser } from 'eventsource-parser'
 import { type ContextAnyEvent, eventDecoder, readEvents, run } from 'turnstream'
 import { sseDecoder } from 'turnstream/sse'
 
@@ -57,6 +58,54 @@ export function readRaw(chunks: readonly Uint8Array[], take: (value: ContextAnyE
     }
     rest += text.slice(start)
   }
+}
+
+/** `eventsource-parser` and `JSON.parse`: every rule of SSE, nothing validated. */
+export function readParsed(chunks: readonly Uint8Array[], take: (value: ContextAnyEvent) => void): void {
+  const decoder = new TextDecoder()
+  const parser = createParser({ onEvent: ({ data }) => take(JSON.parse(data)) })
+  for (const chunk of chunks) parser.feed(decoder.decode(chunk, { stream: true }))
+}
+
+/** The product as an application reads the stream of a response. */
+export async function readFromStream(
+  chunks: readonly Uint8Array[],
+  take: (value: ContextAnyEvent) => void,
+): Promise<void> {
+  for await (const event of readEvents(streamOf(chunks))) take(event)
+}
+
+/** {@link readParsed} as an async generator, as an application would write it. */
+export async function readParsedFromStream(
+  chunks: readonly Uint8Array[],
+  take: (value: ContextAnyEvent) => void,
+): Promise<void> {
+  for await (const event of parsedFrom(streamOf(chunks))) take(event)
+}
+
+async function* parsedFrom(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<ContextAnyEvent, void, undefined> {
+  const decoder = new TextDecoder()
+  let events: ContextAnyEvent[] = []
+  const parser = createParser({ onEvent: ({ data }) => void events.push(JSON.parse(data)) })
+  for await (const chunk of stream) {
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    yield* events
+    events = []
+  }
+}
+
+/** A stream that gives one chunk when it is asked for one, as a body does. */
+function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = chunks[at++]
+      if (chunk === undefined) controller.close()
+      else controller.enqueue(chunk)
+    },
+  })
 }
 
 /** Everything a reader hands over. */

@@ -69,6 +69,7 @@ describe('eventStream', () => {
       kind: 'thought-delta',
       ...envelope,
       taskId: 's',
+      thoughtId: 'i',
       delta: 'x',
       index: 0,
       verbosity: 'brief',
