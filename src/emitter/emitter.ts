@@ -5,6 +5,7 @@ import { randomId } from '../core/random-id.ts'
 import { optional, requireFunction, requireObject, requireText } from '../core/require.ts'
 import { withoutContext } from '../events/decode.ts'
 import type { AnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '../events/event.ts'
+import { lacksIteration } from '../events/iteration.ts'
 import { unknownKind } from '../events/kind-error.ts'
 import { isWhole, noHalves, wholeText } from '../json/whole-text.ts'
 import { readClock, readNewId } from '../validation/callbacks.ts'
@@ -29,6 +30,11 @@ export interface EmitterOptions extends EventContext {
    * validator are not checked.
    */
   readonly custom?: CustomSchemas
+  /**
+   * Returns the model response that the task is at, from 0; `undefined` if none. Texts, thoughts and tool events get it as
+   * their `iteration`, unless their drafts state one. Omitted: events have what their drafts state.
+   */
+  readonly iteration?: () => number | undefined
   /**
    * Called with what is changed in a draft: `lossy:<field>` for half a surrogate pair, which is replaced by U+FFFD, or
    * dropped if it is the end of a text. Halves of one pair in two deltas of a text are joined and not reported. Omitted:
@@ -78,7 +84,7 @@ export interface Emitter {
  * both can be replaced.
  *
  * @throws TypeError if an id of the context is missing or empty, or if `now` or `newId` is not a function,
- * or if `custom` is not an object of validators, or `onDiagnostic` is not a function.
+ * or if `custom` is not an object of validators, or `iteration` or `onDiagnostic` is not a function.
  *
  * @example
  * ```ts
@@ -89,11 +95,19 @@ export interface Emitter {
  */
 export function createEmitter(options: EmitterOptions): Emitter {
   requireObject('options', options)
-  const { now = () => new Date(), newId = randomId, custom = {}, onDiagnostic, ...context } = options
+  const {
+    now = () => new Date(),
+    newId = randomId,
+    custom = {},
+    iteration,
+    onDiagnostic,
+    ...context
+  } = options
   requireContext(context)
   requireFunction('now', now)
   requireFunction('newId', newId)
   requireCustomSchemas(custom)
+  optional(requireFunction, 'iteration', iteration)
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
   let halves = noHalves
   const counters = new Counters(() => readNewId(newId))
@@ -102,6 +116,7 @@ export function createEmitter(options: EmitterOptions): Emitter {
       requireObject('draft', draft)
       // The one copy of the draft: another spread takes as long as the rest.
       const event = withContext(draft, context)
+      if (iteration !== undefined && lacksIteration(draft)) setIteration(event, iteration())
       counters.fill(event)
       event.timestamp = draft.timestamp ?? readClock(now)
       requireEvent(event)
@@ -135,6 +150,11 @@ export function createEmitter(options: EmitterOptions): Emitter {
       })
     },
   }
+}
+
+/** Adds the iteration. An event that is not valid with it is refused. */
+function setIteration(event: Record<string, unknown>, iteration: number | undefined): void {
+  if (iteration !== undefined) event.iteration = iteration
 }
 
 function requireEvent(event: Record<string, unknown>): asserts event is Record<string, unknown> & AnyEvent {

@@ -261,3 +261,34 @@ it.each([
 ])('rejects the context %j', (options) => {
   expect(() => createEmitter(options as never)).toThrow(TypeError)
 })
+
+describe('iteration', () => {
+  it('is stated by texts, thoughts and tool events whose drafts do not state one', () => {
+    let iteration: number | undefined
+    const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1', iteration: () => iteration })
+    const stated = (draft: EventDraft): unknown => (emit(draft) as { iteration?: number }).iteration
+    expect(stated({ kind: 'content-delta', delta: 'a' })).toBeUndefined()
+    iteration = 2
+    expect(stated({ kind: 'content-delta', delta: 'b' })).toBe(2)
+    expect(stated({ kind: 'content-complete', content: 'ab', iteration: 1 })).toBe(1)
+    expect(stated({ kind: 'task-status', status: 'working' })).toBeUndefined()
+    iteration = -1
+    expect(() => emit({ kind: 'content-delta', delta: 'c' })).toThrow('/iteration')
+  })
+
+  it('that is reset begins again, and thoughts count on from those that remain', () => {
+    const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1', iteration: () => 1 })
+    const thought = { kind: 'thought-stream', thoughtType: 'planning', verbosity: 'brief' } as const
+    const indexOf = (draft: EventDraft): unknown => (emit(draft) as { index?: number }).index
+    expect(indexOf({ ...thought, content: 'a', iteration: 0 })).toBe(0)
+    expect(indexOf({ ...thought, content: 'b' })).toBe(1)
+    expect(indexOf({ kind: 'content-delta', delta: 'a' })).toBe(0)
+    expect(indexOf({ kind: 'content-delta', delta: 'b', contentId: 'other', iteration: 0 })).toBe(0)
+    emit({ kind: 'iteration-reset', iteration: 1 })
+    expect(indexOf({ ...thought, content: 'c' })).toBe(1)
+    expect(indexOf({ kind: 'content-delta', delta: 'a' })).toBe(0)
+    expect(indexOf({ kind: 'content-delta', delta: 'c', contentId: 'other', iteration: 0 })).toBe(1)
+    emit({ kind: 'content-replace', content: 'd' })
+    expect(indexOf({ kind: 'content-delta', delta: 'e' })).toBe(1)
+  })
+})

@@ -4,6 +4,7 @@ import type { Mutable } from '../../core/mutable.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { textDigest } from '../../encoding/sha256.ts'
+import { lacksIteration } from '../../events/iteration.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { readNewId } from '../../validation/callbacks.ts'
 import type { Fields } from '../../validation/predicates.ts'
@@ -24,7 +25,8 @@ export class ModelWriter<Own = unknown> extends StepBuilder<Mutable<ModelState<O
   /** Appends a draft. */
   override emit(draft: EventDraft): void {
     if (this.state.stage === 'waiting') startResponse(this)
-    this.out.push(draft)
+    const { statesIteration, iteration } = this.settings
+    this.out.push(statesIteration && lacksIteration(draft) ? ({ ...draft, iteration } as EventDraft) : draft)
   }
 }
 

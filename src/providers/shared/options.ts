@@ -31,7 +31,8 @@ export interface ModelOptions {
    */
   calls?: 'request' | 'start'
   /**
-   * The iteration of the agent loop, for `internal:llm-call`: an integer from 0.
+   * The iteration of the agent loop: an integer from 0. If it is given, texts, thoughts and calls state it;
+   * `internal:llm-call` always does.
    * @defaultValue 0
    */
   iteration?: number
@@ -74,6 +75,8 @@ export interface ModelSettings {
   readonly extractor: Extractor | null
   readonly startsCalls: boolean
   readonly iteration: number
+  /** Whether texts, thoughts and calls state it. */
+  readonly statesIteration: boolean
   readonly messageCount: number
   readonly toolCount: number
   readonly newId: (() => string) | undefined
@@ -96,5 +99,7 @@ export function modelSettings(options: ModelOptions): ModelSettings {
   requireInteger('toolCount', toolCount, 0)
   optional(requireFunction, 'newId', newId)
   const startsCalls = calls === 'start'
-  return { extractor: thoughts ?? null, startsCalls, iteration, messageCount, toolCount, newId }
+  const statesIteration = options.iteration !== undefined
+  const settings = { iteration, statesIteration, messageCount, toolCount, newId }
+  return { extractor: thoughts ?? null, startsCalls, ...settings }
 }

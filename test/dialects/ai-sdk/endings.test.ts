@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { fromUiMessageStream, toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
+import { emptyView, foldEvents } from '../../../src/streams/index.ts'
 import { errorsOf, resultsOf } from '../../support/mapper-laws.ts'
 
 const place = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
@@ -235,23 +236,40 @@ it('does not claim that a call runs alone while another runs', () => {
   expect(steps[3]?.diagnostics).toMatchObject([{ code: 'lossy:providerMetadata' }])
 })
 
-it('ends the calls of the step that begins again, not those of earlier steps', () => {
+it('discards what a step that begins again has begun, but no call that has started', () => {
   const inputOf = (toolCallId: string) => ({
     ...{ type: 'tool-input-available', toolCallId, toolName: 'look', input: {} },
   })
   const chunks = [
     { type: 'start', messageId: 't' },
     { type: 'start-step' },
+    { type: 'text-start', id: 'a' },
+    { type: 'text-delta', id: 'a', delta: 'I look.' },
+    { type: 'text-end', id: 'a' },
     inputOf('first'),
     { type: 'finish-step' },
     { type: 'start-step' },
+    { type: 'text-start', id: 'b' },
+    { type: 'text-delta', id: 'b', delta: 'Bad draft' },
     inputOf('second'),
+    { type: 'tool-approval-request', approvalId: 'q', toolCallId: 'second' },
+    inputOf('third'),
     { type: 'reset-step' },
+    { type: 'text-start', id: 'b' },
+    { type: 'text-delta', id: 'b', delta: 'Six.' },
+    { type: 'text-end', id: 'b' },
+    { type: 'finish' },
   ]
   const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
-  const out = (steps[6]?.out ?? []) as ContextAnyEvent[]
-  expect(out.filter(({ kind }) => kind === 'tool-complete')).toMatchObject([
-    { toolCallId: 'second', success: false },
+  const events = steps.flatMap(({ out }) => out as ContextAnyEvent[])
+  expect(errorsOf(events)).toEqual([])
+  expect(steps[13]?.out).toMatchObject([
+    { kind: 'input-canceled', inputId: 'q', reason: 'withdrawn' },
+    { kind: 'iteration-reset', iteration: 1 },
+  ])
+  const { parts = [] } = foldEvents(emptyView, events).tasks[0] ?? {}
+  expect(parts.map((part) => (part.type === 'text' ? part.text : part.type))).toEqual([
+    ...['I look.', 'tool', 'input', 'Six.'],
   ])
 })
 

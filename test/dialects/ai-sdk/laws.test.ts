@@ -100,7 +100,7 @@ test.each(['text', 'reasoning'])('the reader reports metadata that the end of a 
   )
 })
 
-test('the writer takes any value', () => expectTotal(writer, legalStreams()))
+test('the writer takes any value', () => expectTotal(writer, legalStreams({ revisions: true })))
 
 test.each([5, 6, 7] as const)('the writer loses what it declares, in version %i', (version) =>
   expectCoverageLaw({
@@ -121,7 +121,9 @@ test('each field that is reported is declared', () => {
 /** What reaches chunks in another form: kinds, places among the deltas, joined texts, and defaults. */
 function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAnyEvent): boolean {
   const [, field = '', key] = path.split('/')
-  if (['kind', 'contextId', 'timestamp', 'index', 'status', 'success'].includes(field)) return true
+  // An iteration is a step.
+  if (['kind', 'contextId', 'timestamp', 'index', 'status', 'success', 'iteration'].includes(field))
+    return true
   if (kind === 'content-complete' || kind === 'thought-stream') {
     if (field === 'content') return true
   }
@@ -220,15 +222,18 @@ describe.each([5, 6, 7] as const)('events → chunks → events, in version %i',
   })
 })
 
-/** The event with the first id of its call: one that was refused while its input streamed, and runs after all, gets another. */
+/** The event with the first id of its call or thought: one that was refused or discarded, and comes again, gets another. */
 function withFirstId(event: ContextAnyEvent): ContextAnyEvent {
-  if (!('toolCallId' in event) || event.toolCallId === undefined) return event
-  return { ...event, toolCallId: event.toolCallId.replace(/#\d+$/, '') }
+  const entries = Object.entries(event).map(([name, value]) =>
+    /^(?:toolCall|thought)Id$/.test(name) ? [name, String(value).replace(/#\d+$/, '')] : [name, value],
+  )
+  return Object.fromEntries(entries) as ContextAnyEvent
 }
 
-/** Whether an event is known from others: a status, an incomplete artifact, or a call that was approved before. */
+/** Whether an event is known from others: a status, an incomplete artifact, or a revision that sends texts again. */
 function isImplied(event: ContextAnyEvent): boolean {
   if (event.kind === 'task-status') return !isTerminalStatus(event.status)
+  if (event.kind === 'content-replace') return true
   if (event.kind === 'file-write' || event.kind === 'dataset-write') return true
   return event.kind === 'artifact-delta'
 }

@@ -8,7 +8,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import { type Carried, readProvider } from '../wire/provider-metadata.ts'
 import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
 import { type Draft, type EventWriter, withCarried } from './event-writer.ts'
-import type { Call } from './state.ts'
+import { type Call, iterationOf } from './state.ts'
 
 /** Stores what is known of a call. */
 export function setCall(writer: EventWriter, toolCallId: string, call: Call): void {
@@ -63,6 +63,7 @@ export function startCall(writer: EventWriter, toolCallId: string, call: Call): 
     toolCallId: id,
     toolName,
     arguments: JSON.parse(input || '{}') as Record<string, unknown>,
+    ...iterationOf(call),
   }
   emitWith(writer, draft, metadata === null ? undefined : (cleanObject(metadata) as Metadata))
   const started: Call = { ...call, phase: call.phase === 'faulty' ? 'faulty' : 'running', isStarted: true }
@@ -123,18 +124,18 @@ export function endCall(
     Object.keys(stated).length > 0 ? (cleanObject(stated) as Metadata) : undefined,
     Object.keys(carried).length > 0 ? ({ ...known, ...carried } as Carried) : undefined,
   )
-  const draft: Draft = { kind: 'tool-complete', toolCallId: id, toolName, ...outcome }
+  const draft: Draft = { kind: 'tool-complete', toolCallId: id, toolName, ...outcome, ...iterationOf(call) }
   emitWith(writer, draft, metadata)
   setCall(writer, toolCallId, { ...call, phase: 'ended', text: null, input: '', output: '', metadata: null })
 }
 
 /** Ends the calls that nothing else will end, in the order in which they began. */
-export function endCalls(writer: EventWriter, isSuccess: boolean, step?: number): void {
+export function endCalls(writer: EventWriter, isSuccess: boolean): void {
   const open = [...boundedEntries(writer.state.calls)]
-    .filter(([, call]) => call.phase !== 'ended' && (step === undefined || call.step === step))
+    .filter(([, call]) => call.phase !== 'ended')
     .sort(([, a], [, b]) => a.order - b.order)
   for (const [toolCallId, call] of open) {
-    if (call.phase === 'asked' || (call.phase === 'running' && !isSuccess && step === undefined)) continue
+    if (call.phase === 'asked' || (call.phase === 'running' && !isSuccess)) continue
     if (call.error !== null) {
       endCall(writer, toolCallId, call, { success: false, error: call.error })
       continue

@@ -60,6 +60,7 @@ export interface FromUiMessageStreamOptions {
  * | `data-<name>` | `data-write`, or `dataset-write` for a list of objects, with the id as `artifactId`; `custom` if transient |
  * | `custom` | `custom` |
  * | `message-metadata` | metadata of `task-complete`; the tokens as `usage` |
+ * | `reset-step` | `iteration-reset`; the steps are the `iteration`s of texts, thoughts and calls |
  * | `error` | `task-error` if the stream continues, otherwise `task-status: failed` |
  * | `abort` | `task-status: canceled` |
  * | `finish` | `completed` and `task-complete`; `waiting-input` while a call waits for approval or for the page, which is asked by `input-required` with `metadata.provider` `client`; with the tokens as `metadata.usage` |
@@ -75,7 +76,7 @@ export interface FromUiMessageStreamOptions {
  *   `no-equivalent` for `data-file`, whose file follows, and for
  *   `steering-message`, which `detail` has
  * - `lossy:<field>`: the field was dropped or changed; `detail` has it
- * - `lossy:reset-step`: the step begins again; its events stay
+ * - `lossy:reset-step`: the step begins again after its calls have started; they stay
  * - `inferred:<what>`: the stream lacks what events require, such as the type of a thought
  * - `gap`: the stream ended before the message did
  * - `state-evicted`: more than 4096 items of one sort

@@ -48,7 +48,8 @@ export function mapChunk(writer: EventWriter, chunk: UiMessageChunk): void {
   if (!neutral.includes(type) || state.phase === 'new') writer.work()
   if (!neutral.includes(type)) flushError(writer)
   const isAsked = chunk.type === 'tool-approval-request' && chunk.toolCallId === state.heldCall
-  if (!isAsked) startHeldCall(writer)
+  // Of a step that begins again, no call starts.
+  if (!isAsked && type !== 'reset-step') startHeldCall(writer)
   mapType(writer, chunk)
 }
 
@@ -78,6 +79,7 @@ function mapType(writer: EventWriter, chunk: UiMessageChunk): void {
   switch (chunk.type) {
     case 'start-step':
       writer.state.step++
+      writer.state.earlierThoughts = writer.state.thoughtCount
       return
     case 'start':
     case 'finish-step':

@@ -1,6 +1,7 @@
 /** Maps the end of a message, its errors and its metadata to events. */
 
 import {
+  boundedDelete,
   boundedEntries,
   boundedGet,
   boundedValues,
@@ -14,13 +15,13 @@ import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
 import { addUsage, fromUiUsage } from '../wire/usage.ts'
-import { closeRequest, openInputs } from './answers.ts'
+import { closeRequest, openInputs, takeRequests } from './answers.ts'
 import { endCalls, startHeldCall } from './calls.ts'
 import type { Draft, EventWriter } from './event-writer.ts'
 import { askFor } from './map-approval.ts'
 import { endSubtasks } from './map-subtask.ts'
 import { endTexts } from './map-text.ts'
-import type { FromUiState } from './state.ts'
+import { type FromUiState, iterationOf } from './state.ts'
 
 /** Keeps metadata of the message for the end. */
 export function mapMetadata(writer: EventWriter, value: unknown): void {
@@ -233,15 +234,33 @@ function closeAll(writer: EventWriter, isSuccess: boolean): void {
   endSubtasks(writer)
 }
 
-/** Ends what the step has begun: its parts are void. */
+/** Discards what the step has begun. Calls that have started stay, as their tools may have run. */
 export function mapReset(writer: EventWriter): void {
-  const { step } = writer.state
-  startHeldCall(writer)
-  endTexts(writer, step)
-  endCalls(writer, true, step)
-  writer.diagnostic('lossy:reset-step', 'What the step has sent stays.')
-  writer.emitDraft({
-    kind: 'task-error',
-    error: { code: 'provider_error', message: 'The step begins again.', retry: 'retrying' },
-  })
+  const { state } = writer
+  const { step } = state
+  const { iteration } = iterationOf(state)
+  state.heldCall = null
+  for (const [id, text] of boundedEntries(state.texts)) {
+    if (text.step === step) state.texts = boundedDelete(state.texts, id)
+  }
+  for (const [id, thought] of boundedEntries(state.thoughts)) {
+    if (thought.step === step) state.thoughts = boundedDelete(state.thoughts, id)
+  }
+  let started = 0
+  for (const [toolCallId, call] of boundedEntries(state.calls)) {
+    if (call.step !== step) continue
+    if (call.isStarted) {
+      started++
+      continue
+    }
+    for (const inputId of takeRequests(writer, toolCallId)) {
+      writer.emitDraft({ kind: 'input-canceled', inputId, reason: 'withdrawn' })
+      closeRequest(writer, inputId)
+    }
+    state.calls = boundedDelete(state.calls, toolCallId)
+  }
+  if (started > 0)
+    writer.diagnostic('lossy:reset-step', `${started} calls of the step have started and stay.`)
+  state.thoughtCount = state.earlierThoughts
+  writer.emitDraft({ kind: 'iteration-reset', iteration })
 }

@@ -16,7 +16,7 @@ import type {
 import { newCall, openCall, setCall, startCall } from './calls.ts'
 import type { EventWriter } from './event-writer.ts'
 import { withProvider } from './map-text.ts'
-import type { Call } from './state.ts'
+import { type Call, iterationOf } from './state.ts'
 
 /** Longer streamed arguments are not compared with those of the complete input. */
 export const MAX_ARGUMENTS = 65_536
@@ -63,7 +63,14 @@ export function mapInputDelta(
 
 function emitArguments(writer: EventWriter, toolCallId: string, call: Call, delta: string): Call {
   const { id, toolName, nextIndex: index } = call
-  writer.emitDraft({ kind: 'tool-arguments-delta', toolCallId: id, toolName, delta, index })
+  writer.emitDraft({
+    kind: 'tool-arguments-delta',
+    toolCallId: id,
+    toolName,
+    delta,
+    index,
+    ...iterationOf(call),
+  })
   const text = index === 0 ? delta : call.text === null ? null : call.text + delta
   const next = {
     ...call,

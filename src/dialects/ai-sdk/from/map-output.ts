@@ -10,7 +10,7 @@ import { answerInput, takeRequests } from './answers.ts'
 import { endCall, newCall, openCall, setCall, startCall } from './calls.ts'
 import type { EventWriter } from './event-writer.ts'
 import { isStreamed, MAX_ARGUMENTS } from './map-input.ts'
-import type { Call } from './state.ts'
+import { type Call, iterationOf } from './state.ts'
 
 /** A call that has started, for its output: one that is not known starts with unknown arguments. */
 function runningCall(writer: EventWriter, type: string, toolCallId: string): Call | undefined {
@@ -66,13 +66,19 @@ function emitPreliminary(writer: EventWriter, toolCallId: string, call: Call, ou
   const { id, progress } = call
   if (typeof output === 'string' && output.startsWith(call.output)) {
     const chunk = output.slice(call.output.length)
-    writer.emitDraft({ kind: 'tool-progress', toolCallId: id, progress, metadata: { chunk } })
+    writer.emitDraft({
+      kind: 'tool-progress',
+      toolCallId: id,
+      progress,
+      ...iterationOf(call),
+      metadata: { chunk },
+    })
     setCall(writer, toolCallId, { ...call, output: output.length > MAX_ARGUMENTS ? '' : output })
     return
   }
   const chunk = cleanText(output)
   const metadata = { chunk, aiSdk: { preliminary: true } }
-  writer.emitDraft({ kind: 'tool-progress', toolCallId: id, progress, metadata })
+  writer.emitDraft({ kind: 'tool-progress', toolCallId: id, progress, ...iterationOf(call), metadata })
 }
 
 /** Emits `tool-complete` with an error. */

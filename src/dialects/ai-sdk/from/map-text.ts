@@ -27,7 +27,7 @@ import type {
   TextStartChunk,
 } from '../wire/types.ts'
 import { type Draft, type EventWriter, withCarried } from './event-writer.ts'
-import type { OpenText, OpenThought } from './state.ts'
+import { iterationOf, type OpenText, type OpenThought } from './state.ts'
 
 /** Longer texts are several segments, as `content-complete` repeats the text. */
 const MAX_SEGMENT = 1 << 20
@@ -63,8 +63,8 @@ export function mapTextDelta(writer: EventWriter, { id, delta, providerMetadata 
   const { contentId, nextIndex: index } = text
   const draft: Draft =
     contentId === undefined
-      ? { kind: 'content-delta', delta, index }
-      : { kind: 'content-delta', contentId, delta, index }
+      ? { kind: 'content-delta', delta, index, ...iterationOf(text) }
+      : { kind: 'content-delta', contentId, delta, index, ...iterationOf(text) }
   writer.emitDraft(draft)
   setText(writer, id, {
     ...text,
@@ -106,6 +106,7 @@ function endText(writer: EventWriter, id: string, chunk?: TextEndChunk): void {
   const event: Draft = {
     kind: 'content-complete',
     content,
+    ...iterationOf(text),
     ...(contentId !== undefined && { contentId }),
     ...(typeof own.finishReason === 'string' && { finishReason: own.finishReason }),
   }
@@ -258,6 +259,7 @@ export function mapReasoningDelta(writer: EventWriter, chunk: ReasoningDeltaChun
     ...(thoughtType !== undefined && { thoughtType }),
     ...(verbosity !== undefined && { verbosity }),
     index,
+    ...iterationOf(thought),
   }
   writer.emitOr(chunk.type, draft)
   setThought(writer, id, {
@@ -307,6 +309,7 @@ function endThought(writer: EventWriter, id: string, ending?: ProviderMetadata):
     verbosity: verbosity ?? 'normal',
     content: thought.text,
     index: state.thoughtCount,
+    ...iterationOf(thought),
   }
   const isWhole = full !== undefined && writer.emitDraft({ ...event, metadata: full })
   if (isWhole || writer.emitOr('reasoning-end', event)) state.thoughtCount++
@@ -322,14 +325,14 @@ function labelsOf({ thoughtType, verbosity }: OpenThought): Labels {
   }
 }
 
-/** Ends the open texts and thoughts, of all steps or of one, in the order in which they began. */
-export function endTexts(writer: EventWriter, step?: number): void {
+/** Ends the open texts and thoughts, in the order in which they began. */
+export function endTexts(writer: EventWriter): void {
   const open: [order: number, end: () => void][] = []
   for (const [id, item] of boundedEntries(writer.state.texts)) {
-    if (step === undefined || item.step === step) open.push([item.order, () => endText(writer, id)])
+    open.push([item.order, () => endText(writer, id)])
   }
   for (const [id, item] of boundedEntries(writer.state.thoughts)) {
-    if (step === undefined || item.step === step) open.push([item.order, () => endThought(writer, id)])
+    open.push([item.order, () => endThought(writer, id)])
   }
   for (const [, end] of open.sort(([a], [b]) => a - b)) end()
 }

@@ -39,8 +39,9 @@ export interface FromUiState {
   /** What each artifact holds, by its id: an artifact keeps its type. */
   readonly artifacts: BoundedMap<string>
   readonly subtasks: BoundedMap<UiSubtaskData>
-  /** Thoughts completed so far. */
+  /** Thoughts completed so far, and before the current step. */
   readonly thoughtCount: number
+  readonly earlierThoughts: number
   /** The metadata of the message besides its usage, by key. */
   readonly metadata: BoundedMap<MetadataEntry>
   readonly usage: readonly Usage[] | null
@@ -50,6 +51,11 @@ export interface FromUiState {
   readonly error: string | null
   /** Whether the guessed type of a thought was reported. */
   readonly hasInferredThought: boolean
+}
+
+/** The iteration of what a step has. Before the first one, it is the same. */
+export function iterationOf({ step }: { readonly step: number }): { iteration: number } {
+  return { iteration: Math.max(step - 1, 0) }
 }
 
 /** A member of the metadata of the message. */
@@ -144,6 +150,7 @@ export const initialState: FromUiState = {
   artifacts: emptyBoundedMap,
   subtasks: emptyBoundedMap,
   thoughtCount: 0,
+  earlierThoughts: 0,
   metadata: emptyBoundedMap,
   usage: null,
   earlierUsage: [],
@@ -171,6 +178,7 @@ export function copyState(state: FromUiState): FromUiState {
     artifacts: state.artifacts,
     subtasks: state.subtasks,
     thoughtCount: state.thoughtCount,
+    earlierThoughts: state.earlierThoughts,
     metadata: state.metadata,
     usage: state.usage,
     earlierUsage: state.earlierUsage,

@@ -65,6 +65,9 @@ export class MessageBuilder {
       case 'start-step':
         parts.push({ type: 'step-start' })
         return
+      case 'reset-step':
+        this.#resetStep()
+        return
       case 'text-start':
       case 'reasoning-start':
         this.#beginText(chunk.type === 'text-start' ? 'text' : 'reasoning', chunk)
@@ -101,6 +104,18 @@ export class MessageBuilder {
       default:
         if (chunk.type.startsWith('tool-')) this.#tool(chunk)
         else if (chunk.type.startsWith('data-')) this.#addData(chunk as never)
+    }
+  }
+
+  /** Removes the parts of the step, as readers do. */
+  #resetStep(): void {
+    const { parts } = this.message
+    const removed = new Set<unknown>(
+      parts.splice(parts.findLastIndex(({ type }) => type === 'step-start') + 1),
+    )
+    this.#texts.clear()
+    for (const map of [this.#calls, this.#approvals, this.#data] as Map<string, unknown>[]) {
+      for (const [key, part] of map) if (removed.has(part)) map.delete(key)
     }
   }
 

@@ -13,6 +13,7 @@ import { reportLosses } from '../../shared/losses.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { losses } from './losses.ts'
 import { copyState, MAX_ITEMS, type OpenText, type ToUiState } from './state.ts'
+import { recordChunk } from './step-texts.ts'
 
 /** How chunks are written. */
 export interface WriterOptions {
@@ -70,10 +71,15 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
     if (!this.hasExtension) this.diagnostic('lossy:metadata', message, { path: `/metadata/${key}` })
   }
 
-  /** Emits a chunk of the message, in an open step. */
-  send(chunk: UiMessageChunk): void {
+  /**
+   * Emits a chunk of the message, in an open step.
+   *
+   * @param key - The `contentId` of a text that begins.
+   */
+  send(chunk: UiMessageChunk, key = ''): void {
     this.open()
     this.out.push(chunk)
+    recordChunk(this.state, chunk, key)
   }
 
   /** Begins the message, or continues it after a pause. */
@@ -82,16 +88,44 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
     if (state.phase === 'paused') this.out.push({ type: 'start', messageId: state.taskId ?? '' })
     if (state.phase !== 'ended') state.phase = 'open'
     if (state.hasStep) return
-    state.hasStep = true
-    this.out.push({ type: 'start-step' })
+    this.out.push(this.beginStep())
   }
 
-  /** Begins another step if a call has ended in this one and nothing is open: the model was called again. */
-  beginItem(): void {
+  /** The chunk that begins a step. */
+  beginStep(): UiMessageChunk {
     const { state } = this
-    if (state.isStepOver && state.openItems === 0) this.endStep()
+    state.hasStep = true
+    state.step++
+    state.stepIteration = null
+    state.stepStays = false
+    state.stepTexts = []
+    return { type: 'start-step' }
+  }
+
+  /**
+   * Begins another step if the model was called again: the iteration is another or, as far as it is not known, a call has
+   * ended in this step and nothing is open.
+   */
+  beginItem(event?: { readonly taskId: string; readonly iteration?: number }): void {
+    const { state } = this
+    const iteration = event?.taskId === state.taskId ? event?.iteration : undefined
+    const isKnown = iteration !== undefined && state.stepIteration !== null
+    if (
+      isKnown
+        ? iteration !== state.stepIteration && this.#hasNoText()
+        : state.isStepOver && state.openItems === 0
+    )
+      this.endStep()
     this.open()
     state.openItems++
+    if (iteration === undefined) return
+    state.stepIteration ??= iteration
+    if (iteration !== state.step) this.changed('iteration', `Its step has the number ${state.step}.`)
+  }
+
+  /** Whether no text and no thought is open: older readers forget those of a step that ends. */
+  #hasNoText(): boolean {
+    return [this.state.texts, this.state.thoughts].every((map) => boundedEntries<unknown>(map).next().done)
   }
 
   /** An open text, thought or call has ended. */

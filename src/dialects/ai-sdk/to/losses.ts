@@ -17,19 +17,21 @@ export const lossTable: LossTable = {
   // The text only if none was streamed.
   // Without usage or finish reason, readers take those of the texts.
   'task-complete': ['content', 'artifacts', 'metadata'],
-  'content-delta': ['*', 'contentId', ...counted],
-  'content-complete': ['*', 'contentId', 'content', 'finishReason', 'metadata'],
+  // The number of its step may be another.
+  'content-delta': ['*', 'contentId', 'iteration', ...counted],
+  'content-complete': ['*', 'contentId', 'content', 'iteration', 'finishReason', 'metadata'],
   // The type of a thought is in the chunk that begins it.
-  'content-replace': null,
-  'iteration-reset': null,
-  'thought-delta': ['*', 'thoughtType', 'verbosity', ...counted],
-  'thought-stream': ['*', 'content', 'index'],
-  'tool-arguments-delta': ['*', ...counted],
+  // Only as the step begins again, in version 7.
+  'content-replace': ['*', 'contentId', 'content', 'iteration'],
+  'iteration-reset': ['*', 'iteration'],
+  'thought-delta': ['*', 'thoughtType', 'verbosity', 'iteration', ...counted],
+  'thought-stream': ['*', 'content', 'index', 'iteration'],
+  'tool-arguments-delta': ['*', 'iteration', ...counted],
   // The input is sent before, to have it approved.
-  'tool-start': ['*', 'metadata'],
+  'tool-start': ['*', 'iteration', 'metadata'],
   // Output as text, the rest as data that is not kept in the message.
-  'tool-progress': ['*', 'metadata.stream', 'metadata.chunk'],
-  'tool-complete': ['*', 'result', 'error', 'metadata'],
+  'tool-progress': ['*', 'iteration', 'metadata.stream', 'metadata.chunk'],
+  'tool-complete': ['*', 'iteration', 'result', 'error', 'metadata'],
   // Of a request to approve a call: what `tool-approval-request` has fields for.
   'input-required': ['requireUser', 'inputType', 'prompt', 'schema', 'options', 'metadata'],
   'input-received': ['*', 'providedBy', 'userId', 'agentId', 'outcome', 'metadata'],

@@ -5,6 +5,7 @@ import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
 import type { Usage } from '../../../events/usage.ts'
 import type { UiAuthData, UiInputData, UiSubtaskData } from '../wire/data-parts.ts'
+import type { UiMessageChunk } from '../wire/types.ts'
 import type { ArtifactRecord } from './artifact-record.ts'
 
 /** At least this many open items of each sort are stored, and at most twice as many. */
@@ -27,6 +28,14 @@ export interface ToUiState {
   readonly hasStep: boolean
   /** Whether a call has ended in this step, so that what the model writes next is of another. */
   readonly isStepOver: boolean
+  /** The number of the step, from 0; -1 before the first. */
+  readonly step: number
+  /** The iteration of what the step has. `null`: nothing states it. */
+  readonly stepIteration: number | null
+  /** Whether the step has what must stay when it begins again: calls that have started, data, files. */
+  readonly stepStays: boolean
+  /** The texts and thoughts of the step, to send them again. `null`: the step has other parts, or too many. */
+  readonly stepTexts: readonly StepText[] | null
   /** Open texts, thoughts and calls of the task. */
   readonly openItems: number
   /** The number of the next text without an id, and of the next item of all. */
@@ -71,6 +80,19 @@ export interface ToUiState {
 /** Whether a task with a status waits for the user. */
 export function isAsking(status: TaskStatus | null): boolean {
   return status === 'waiting-input' || status === 'waiting-auth'
+}
+
+/** A text or thought of a step, as it was sent. */
+export interface StepText {
+  readonly type: 'text' | 'reasoning'
+  /** Its id in the stream. */
+  readonly id: string
+  /** Its `contentId`; `''` is the text without one, and every thought. */
+  readonly key: string
+  readonly start: UiMessageChunk
+  readonly text: string
+  /** `null`: it is open. */
+  readonly end: UiMessageChunk | null
 }
 
 /** A text or thought that has not ended. */
@@ -121,6 +143,10 @@ export const initialState: ToUiState = {
   taskId: null,
   hasStep: false,
   isStepOver: false,
+  step: -1,
+  stepIteration: null,
+  stepStays: false,
+  stepTexts: [],
   openItems: 0,
   nextText: 0,
   nextItem: 0,
@@ -152,6 +178,10 @@ export function copyState(state: ToUiState): ToUiState {
     taskId: state.taskId,
     hasStep: state.hasStep,
     isStepOver: state.isStepOver,
+    step: state.step,
+    stepIteration: state.stepIteration,
+    stepStays: state.stepStays,
+    stepTexts: state.stepTexts,
     openItems: state.openItems,
     nextText: state.nextText,
     nextItem: state.nextItem,

@@ -68,6 +68,8 @@ export interface ToUiMessageStreamEnd {
  * |---|---|
  * | `task-created` | `start` with the `taskId` as `messageId`, `start-step` |
  * | `content-delta`, `content-complete` | `text-start`, `text-delta`, `text-end`; sources as `source-url` and `citations` |
+ * | `content-replace` | `reset-step` and the step again, if it has only texts and thoughts; otherwise the new text follows the old one |
+ * | `iteration-reset` | `reset-step`, unless calls of the step have started or it has data; version 7 only |
  * | `thought-delta`, `thought-stream` | `reasoning-start`, `reasoning-delta`, `reasoning-end` |
  * | `tool-arguments-delta`, `tool-start` | `tool-input-start`, `tool-input-delta`, `tool-input-available` |
  * | `tool-progress` | output as a preliminary `tool-output-available`, the rest as transient `data-tool-progress` |
@@ -84,7 +86,8 @@ export interface ToUiMessageStreamEnd {
  * | `completed`, `task-complete` | `finish` |
  *
  * A changed artifact is sent whole: with the change, or later if it is large and changes often, at the latest before the
- * message ends or pauses. A step begins where the model writes after a call has ended. What chunks have no field for is in their
+ * message ends or pauses. A step begins with each `iteration`; where it is not stated,
+ * a step begins where the model writes after a call has ended. What chunks have no field for is in their
  * `providerMetadata`, under `turnstream`. Use one machine for each message; further root tasks are dropped.
  *
  * Diagnostics:

@@ -15,6 +15,7 @@ import { writeDatasetWrite, writeDataWrite, writeFileWrite } from './write-artif
 import { sendWaiting, writeArtifactDelta } from './write-change.ts'
 import { writeToolProgress } from './write-progress.ts'
 import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } from './write-request.ts'
+import { writeContentReplace, writeIterationReset } from './write-revision.ts'
 import { writeSubtaskCreated, writeSubtaskEvent } from './write-subtask.ts'
 import {
   finishMessage,
@@ -113,6 +114,12 @@ function writeOwn(writer: ChunkWriter, event: ContextAnyEvent): void {
       break
     case 'content-complete':
       writeContentComplete(writer, event)
+      break
+    case 'content-replace':
+      writeContentReplace(writer, event)
+      break
+    case 'iteration-reset':
+      writeIterationReset(writer, event)
       break
     case 'thought-delta':
       writeThoughtDelta(writer, event)

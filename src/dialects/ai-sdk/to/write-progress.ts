@@ -35,17 +35,14 @@ export function writeToolProgress(writer: ChunkWriter, event: ContextEvent<ToolP
   writer.send({ type: 'data-tool-progress', id: toolCallId, data, transient: true })
 }
 
-function writeOutput(
-  writer: ChunkWriter,
-  { toolCallId, metadata }: ContextEvent<ToolProgressEvent>,
-  chunk: string,
-): void {
+function writeOutput(writer: ChunkWriter, event: ContextEvent<ToolProgressEvent>, chunk: string): void {
+  const { toolCallId, metadata } = event
   const known = callOf(writer, toolCallId)
   if (known !== undefined && known.phase !== 'running' && known.phase !== 'asked') {
     writer.changedMetadata('chunk', 'The call is not running.')
     return
   }
-  const call = known ?? knownCall(writer, toolCallId, 'unknown')
+  const call = known ?? knownCall(writer, toolCallId, 'unknown', event)
   const { aiSdk } = metadata ?? {}
   if (isFields(aiSdk) && aiSdk.preliminary === true) {
     sendOutput(writer, toolCallId, call, parsedOrText(chunk))

@@ -42,10 +42,9 @@ export function startMetadata(metadata: TaskCreatedEvent['metadata']): Record<st
 /** Begins the message. */
 export function startMessage(writer: ChunkWriter, taskId: string, messageMetadata?: object): void {
   writer.state.phase = 'open'
-  writer.state.hasStep = true
   writer.emit(
     { type: 'start', messageId: taskId, ...(messageMetadata !== undefined && { messageMetadata }) },
-    { type: 'start-step' },
+    writer.beginStep(),
   )
 }
 

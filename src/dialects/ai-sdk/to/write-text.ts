@@ -3,7 +3,7 @@
 import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import { isUnicode } from '../../../encoding/unicode.ts'
-import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
+import type { ContentCompleteEvent, ContentDeltaEvent, ContentReplaceEvent } from '../../../events/content.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { CitedSource } from '../../../events/source.ts'
 import type { ThoughtDeltaEvent, ThoughtStreamEvent } from '../../../events/thought.ts'
@@ -16,18 +16,22 @@ import type { OpenText } from './state.ts'
 
 type Delta = ContextEvent<ContentDeltaEvent>
 type Complete = ContextEvent<ContentCompleteEvent>
+type Replace = ContextEvent<ContentReplaceEvent>
 
 /** The text of an event; begins it if it is not open. */
 function openText(writer: ChunkWriter, event: Delta | Complete): OpenText {
+  return boundedGet(writer.state.texts, event.contentId ?? '') ?? beginText(writer, event)
+}
+
+/** Begins the text of an event. */
+export function beginText(writer: ChunkWriter, event: Delta | Complete | Replace): OpenText {
   const { state } = writer
   const { contentId } = event
-  const known = boundedGet(state.texts, contentId ?? '')
-  if (known !== undefined) return known
-  writer.beginItem()
+  writer.beginItem(event)
   const isNumbered = contentId === undefined || NUMBERED_TEXT.test(contentId)
   const id = isNumbered ? numberedText(state.nextText++) : contentId
   state.hasText = true
-  writer.send({ type: 'text-start', id })
+  writer.send({ type: 'text-start', id }, contentId)
   return { id, order: state.nextItem++, length: 0, nextIndex: 0, hash: FNV_OFFSET_BASIS }
 }
 
@@ -181,11 +185,15 @@ export function toSourceChunk(
 }
 
 /** The thought of an event; begins it if it is not open. */
-function openThought(writer: ChunkWriter, thoughtId: string, labels: ThoughtLabels): OpenText {
+function openThought(
+  writer: ChunkWriter,
+  thoughtId: string,
+  event: ContextEvent<ThoughtDeltaEvent | ThoughtStreamEvent>,
+): OpenText {
   const known = boundedGet(writer.state.thoughts, thoughtId)
   if (known !== undefined) return known
-  writer.beginItem()
-  writer.send({ type: 'reasoning-start', id: thoughtId, providerMetadata: labelMetadata(labels) })
+  writer.beginItem(event)
+  writer.send({ type: 'reasoning-start', id: thoughtId, providerMetadata: labelMetadata(event) })
   return { id: thoughtId, order: writer.state.nextItem++, length: 0, nextIndex: 0, hash: FNV_OFFSET_BASIS }
 }
 

@@ -48,10 +48,15 @@ export function setCall(writer: ChunkWriter, toolCallId: string, call: CallRecor
 }
 
 /** A call as it is; one that is not known begins with an empty input, as readers require one. */
-export function knownCall(writer: ChunkWriter, toolCallId: string, toolName: string): CallRecord {
+export function knownCall(
+  writer: ChunkWriter,
+  toolCallId: string,
+  toolName: string,
+  event: { readonly taskId: string; readonly iteration?: number },
+): CallRecord {
   const known = callOf(writer, toolCallId)
   if (known !== undefined) return known
-  writer.beginItem()
+  writer.beginItem(event)
   return inferStart(writer, toolCallId, toolName)
 }
 
@@ -71,7 +76,7 @@ export function writeArgumentsDelta(writer: ChunkWriter, event: ContextEvent<Too
   }
   if (call === undefined) {
     call = newCall(toolName, 'writing')
-    writer.beginItem()
+    writer.beginItem(event)
     writer.send({ type: 'tool-input-start', toolCallId, toolName, ...writer.dynamic(toolName) })
   }
   if (isRepeated(writer, call, event)) return
@@ -92,7 +97,7 @@ export function writeToolStart(writer: ChunkWriter, event: ContextEvent<ToolStar
     )
     return
   }
-  if (known === undefined || known.phase === 'denied') writer.beginItem()
+  if (known === undefined || known.phase === 'denied') writer.beginItem(event)
   if (known?.phase === 'asked' && known.approvalId === null && isEqualJson(JSON.parse(known.input), input)) {
     if (!isEqualJson(metadata ?? null, known.metadata))
       writer.changed('metadata', 'It was sent with other metadata.')
@@ -137,7 +142,7 @@ export function callMetadata(metadata: ToolStartEvent['metadata']): ProviderMeta
 /** Emits `tool-output-available`, `tool-output-error`, `tool-output-denied` or `tool-input-error`. */
 export function writeToolComplete(writer: ChunkWriter, event: ContextEvent<ToolCompleteEvent>): void {
   const { kind, toolCallId, toolName, success } = event
-  let call = knownCall(writer, toolCallId, toolName)
+  let call = knownCall(writer, toolCallId, toolName, event)
   if (call.phase === 'ended') {
     writer.dropped(kind, 'repeated', `Call ${describeValue(toolCallId)} has already ended.`)
     return
