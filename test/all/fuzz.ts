@@ -10,6 +10,7 @@ const cases: Readonly<Record<string, number>> = {
   'test/sse': 20_000,
   'test/thoughts': 20_000,
   'test/commands': 3_000,
+  'test/dialects/shared': 10_000,
   'test/streams': 3_000,
 }
 

@@ -77,6 +77,20 @@ describe('a ledger in Redis', () => {
     expect((await events()).slice(4).map(({ kind }) => kind)).toEqual(['input-received', 'task-status'])
   })
 
+  it('keeps the requests of two tasks with the same id apart', async () => {
+    const { open, emit } = servers()
+    const of = { taskId: 'task-2' }
+    await emit(...begin, ...begin.map((event) => ({ ...event, ...of })), ask, { ...ask, ...of })
+    const [one, other] = await Promise.all([open(), open()])
+    const second = other.answer({ inputId: 'i', taskId: 'task-2' })
+    const named = { ...respond(2), responses: [{ inputId: 'i', value: 2, taskId: 'task-2' }] }
+    expect((await one.submit(respond(1), user)).status).toBe('ambiguous')
+    expect((await one.submit(named, user)).status).toBe('accepted')
+    expect((await second)?.value).toBe(2)
+    expect((await other.submit(respond(1), user)).status).toBe('accepted')
+    expect((await one.answer({ inputId: 'i', taskId: 'task-1' }))?.value).toBe(1)
+  })
+
   it('hands the answer to the process that waits for it', async () => {
     const { open, emit } = servers()
     const [agent, other] = [await open(), await open()]
