@@ -15,7 +15,7 @@ import { verifier } from 'turnstream/streams'
 
 /** The user who answers. */
 export const user: Sender = { role: 'user', id: 'user-1' }
-const timestamp = '2026-01-01T00:00:00.000Z'
+const start = Date.parse('2026-01-01T00:00:00.000Z')
 
 /** An event or a command without what is the same in all. */
 export type Bare = { readonly kind: string; readonly [field: string]: unknown }
@@ -39,6 +39,9 @@ export function twoTasks(taskIds: readonly string[] = ['a', 'b'], isTree = false
   const log: ContextAnyEvent[] = []
   const answers: Answer[] = []
   let ids = 0
+  let ms = start
+  /** Later each time. */
+  const now = (): string => new Date(ms++).toISOString()
   const take = (outputs: readonly LedgerOutput[]): Receipt | undefined => {
     for (const output of outputs) {
       if (output.type === 'event') log.push(output.event)
@@ -50,14 +53,21 @@ export function twoTasks(taskIds: readonly string[] = ['a', 'b'], isTree = false
   const emit = (taskId: string, ...events: Bare[]): void => {
     for (const bare of events) {
       const parent = isTree && taskId !== root ? { parentTaskId: root } : {}
-      const event = { contextId: 'ctx', taskId, ...parent, timestamp, ...bare } as unknown as ContextAnyEvent
+      const event = {
+        contextId: 'ctx',
+        taskId,
+        ...parent,
+        timestamp: now(),
+        ...bare,
+      } as unknown as ContextAnyEvent
       log.push(event)
       take(ledger.push({ type: 'event', event }))
     }
   }
   const send = (command: object, sender = user): Receipt | undefined => {
-    const whole = { commandId: `cmd-${ids++}`, timestamp, ...command }
-    return take(ledger.push({ type: 'command', command: whole, sender, at: timestamp }))
+    const at = now()
+    const whole = { commandId: `cmd-${ids++}`, timestamp: at, ...command }
+    return take(ledger.push({ type: 'command', command: whole, sender, at }))
   }
   const begin = (taskId: string): void => {
     if (isTree && taskId !== root && root !== undefined)

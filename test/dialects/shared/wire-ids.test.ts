@@ -386,6 +386,11 @@ describe('random streams of two tasks with the same ids', () => {
       const keys = new Set(calls.map((each) => `${nameOf(each)} ${String(each.toolCallId)[0]}`))
       expect(new Set(ids).size).toBe(keys.size)
       if (isAgUi) expect(keys.size).toBe([...phases.keys()].filter((key) => !key.endsWith('thought')).length)
+      if (isAgUi) {
+        const messages = agUiMessages(foldEvents(emptyView, tasks.log), { viewer })
+        const shown = messages.flatMap((each) => ('toolCalls' in each ? (each.toolCalls ?? []) : []))
+        expect(new Map(shown.map(({ id, function: { name } }) => [id, name.slice(5)]))).toEqual(ownerOf)
+      }
       const answers = new Map<string, never>()
       const running = calls.filter(
         (each) => phases.get(`${nameOf(each)} ${String(each.toolCallId)[0]}`) === 'running',
