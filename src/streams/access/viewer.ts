@@ -18,8 +18,8 @@ export interface Viewer {
    * objects; a pointer into an array removes the whole array.
    *
    * Name every kind that carries the value: a snapshot writes the changes of an artifact as `data-write`, `file-write` or
-   * `dataset-write`, and a streamed text in one event or the other. Two are one for removal: `/metadata` of `tool-start`
-   * and `tool-complete`; and `/content` of `thought-stream`, which includes `/delta` of `thought-delta`.
+   * `dataset-write`, and a streamed text in one event or the other. Some are removed wherever they are repeated: `/arguments`
+   * of `tool-start`, `/metadata` of `tool-start` and `tool-complete`, `/content` of `thought-stream` and `content-complete`.
    */
   readonly removed?: Readonly<Record<string, readonly string[]>>
   /**

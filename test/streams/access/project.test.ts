@@ -192,6 +192,7 @@ describe('project', () => {
   const started = { ...call, kind: 'tool-start', arguments: {}, ...noted } as ContextAnyEvent
   const completed = { ...call, kind: 'tool-complete', success: true, result: 1, ...noted } as ContextAnyEvent
   const thinking = { ...thought(0), kind: 'thought-delta', delta: 'a', content: 'unknown here' }
+  const rewritten = { contextId: 'c', taskId: 't', kind: 'content-replace', content: 'a', timestamp }
   const { metadata: _, ...bareStart } = started as typeof started & { metadata: object }
   const { metadata: __, ...bareEnd } = completed as typeof completed & { metadata: object }
   it.each<[kind: string, pointer: string, event: object, visible: object | undefined]>([
@@ -209,6 +210,7 @@ describe('project', () => {
     ['thought-stream', '/metadata', thinking, thinking],
     ['thought-stream', '/thoughtType', thinking, { ...thinking, delta: '' }],
     ['thought-delta', '/delta', thought(0), thought(0)],
+    ['content-complete', '/content', rewritten, { ...rewritten, content: '' }],
   ])('removes what events share: from %s %s', (kind, pointer, event, visible) => {
     const viewer = { audience: 'operator', removed: { [kind]: [pointer] } } as Viewer
     expect(project(event as ContextAnyEvent, viewer)).toEqual(visible)
