@@ -408,10 +408,10 @@ function main() {
     a.localeCompare(b, 'en', { numeric: true }),
   )
   const schemas = join(unpacked, 'schemas/events', versions.at(-1))
-  for (const variant of ['codegen', 'types']) {
+  for (const [variant, name] of Object.entries({ open: 'open.schema', codegen: 'codegen', types: 'types' })) {
     const main = join(unpacked, 'dist/cli/main.js')
     const text = run(process.execPath, [main, 'schema', '--variant', variant])
-    writeFileSync(join(schemas, `events.${variant}.json`), text)
+    writeFileSync(join(schemas, `events.${name}.json`), text)
   }
   const meta = JSON.parse(readFileSync(join(schemas, 'meta.json'), 'utf8'))
   const known = fieldNames(JSON.parse(readFileSync(join(schemas, 'events.schema.json'), 'utf8')))
