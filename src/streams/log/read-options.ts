@@ -18,7 +18,7 @@ export interface EventLogReadOptions<E extends StreamEvent = ContextAnyEvent> {
   readonly signal?: AbortSignal
   /**
    * Maximum size of the events of the batch in bytes of UTF-8 JSON, from 1, as the filter returns them. A larger event is
-   * returned alone.
+   * returned alone. A log of your own may count hidden events too: the ends of its pages then depend on them.
    *
    * @defaultValue 65 536 (64 KiB)
    */
