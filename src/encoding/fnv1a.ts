@@ -13,3 +13,8 @@ export function fnv1a(seed: number, text: string, from = 0, to: number = text.le
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }
+
+/** A text of about 13 characters that hardly any two texts share by chance: two hashes with different seeds. */
+export function shortHash(text: string): string {
+  return [FNV_OFFSET_BASIS, 0x2d3c5af1].map((seed) => fnv1a(seed, text).toString(36)).join('')
+}

@@ -3,7 +3,7 @@
 import type { Mutable } from '../../core/mutable.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
-import { textDigest } from '../../encoding/sha256.ts'
+import { shortHash } from '../../encoding/fnv1a.ts'
 import { lacksIteration } from '../../events/iteration.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { readNewId } from '../../validation/callbacks.ts'
@@ -53,14 +53,10 @@ export function idPrefix(writer: ModelWriter): string {
   return state.idPrefix
 }
 
-/** How many digits of a digest distinguish the responses of a stream. */
-const DIGITS = 16
-
 function newPrefix({ state, chunk }: ModelWriter, { newId, iteration }: ModelSettings): string {
   if (newId !== undefined) return readNewId(newId)
   const { texts, calls } = state
-  const digest = textDigest(canonicalJson(chunk ?? [texts, calls]) ?? '')
-  return `iteration-${iteration}-${digest.slice(-DIGITS)}`
+  return `iteration-${iteration}-${shortHash(canonicalJson(chunk ?? [texts, calls]) ?? '')}`
 }
 
 /** Emits that the model was called. */

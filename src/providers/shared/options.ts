@@ -48,7 +48,7 @@ export interface ModelOptions {
   toolCount?: number
   /**
    * Creates what the ids of calls and files of a response begin with, if the provider states neither those ids nor one of
-   * the response. Called at most once for each response, within a step. Omitted: the `iteration` and a digest of the chunk:
+   * the response. Called at most once for each response, within a step. Omitted: the `iteration` and a hash of the chunk:
    * the same for the same chunks, and another one for each response of a stream that states another time or usage, has
    * another content or another `iteration`.
    */

@@ -1,5 +1,5 @@
 /** Ids of read filters: equal for a viewer and a filter that select the same, however they are written. */
-import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
+import { shortHash } from '../../encoding/fnv1a.ts'
 import { carryKeys } from '../../events/carry-keys.ts'
 import { externalKinds } from '../../events/kinds.ts'
 import { PROTOCOL_VERSION } from '../../events/version.ts'
@@ -23,8 +23,7 @@ export function filterIdOf(viewer: Viewer, filter: EventFilter): string {
     filter: canonicalFilter(filter),
   })
   const text = selected + JSON.stringify(hiddenFrom(audience as Audience))
-  // Two hashes of 32 bits with different seeds.
-  return [FNV_OFFSET_BASIS, 0x2d3c5af1].map((seed) => fnv1a(seed, text).toString(36)).join('')
+  return shortHash(text)
 }
 
 function canonicalFilter({ kinds, tasks, thoughts, internal }: Nullable<EventFilter>): object {
