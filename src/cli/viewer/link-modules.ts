@@ -5,8 +5,8 @@
  * and these have one form: imports of names, one list of exports at the end, no circle, and no exported variable that changes.
  */
 
-const IMPORT = /(?<![\w$.])import\s*(?:\{([^}]*)\}\s*from\s*)?"([^"]+)";?/g
-const EXPORTS = /export\s*\{([^}]*)\};?\s*$/
+const IMPORT = /(?<![\w$.])import\s*(?:\{([^{}]*)\}\s*from\s*)?"([^"]+)";?/g
+const EXPORTS = /export\s*\{([^{}]*)\};?\s*$/
 const DYNAMIC_IMPORT = /\bimport\("([^"]+)"\)/g
 
 /** A module that is linked. */
@@ -77,7 +77,7 @@ type Pair = readonly [name: string, as?: string]
 /** The names of a list of imports or exports. */
 function pairsOf(list: string): Pair[] {
   const names = list.split(',').map((each) => each.trim())
-  return names.filter((each) => each !== '').map((each) => each.split(/\s+as\s+/) as unknown as Pair)
+  return names.filter((each) => each !== '').map((each) => each.split(/\sas\s/) as unknown as Pair)
 }
 
 function urlOf(module: URL, path: string): URL {
