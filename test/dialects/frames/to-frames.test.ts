@@ -72,6 +72,7 @@ const losing: readonly object[] = [
     toolName: 'x',
     success: false,
     error: 'x',
+    iteration: 0,
     metadata: { exitCode: 1 },
   },
   { kind: 'task-status', ...at, status: 'failed', metadata: { blockedBy: 'b' } },

@@ -8,7 +8,7 @@ import { LINK_TYPE } from '../wire/model.ts'
 import { carriedOfPart } from './carry.ts'
 import type { Description } from './describe.ts'
 import { appendChunk, completeChunks, emitChunks, restart, rewriteFile } from './emit-chunks.ts'
-import { completeText, emitText } from './emit-text.ts'
+import { completeText, emitText, replaceText } from './emit-text.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import type { Change } from './merge.ts'
 import { uniqueId } from './output-id.ts'
@@ -28,6 +28,15 @@ export function emitDiff(
     if (isComplete) completeSlot(writer, id)
     return
   }
+  if (isReplaced && before?.type === 'content' && isLatestText(writer, before)) {
+    const slot = copySlot(before)
+    slot.count = change.after.count
+    slot.hash = change.after.hash
+    if (slot.key === '') writer.state.openText = id
+    replaceText(writer, slot, added, description, isComplete)
+    putSlot(writer, id, slot)
+    return
+  }
   if (isReplaced) completeSlot(writer, id)
   if (isReplaced && (before === undefined || before.type === 'content')) {
     const message = `Parts of artifact ${describeValue(originalId(id.artifactId))} were replaced; events keep the old ones as well.`
@@ -43,6 +52,14 @@ export function emitDiff(
   } else if (isSealed(before)) rewriteFile(writer, slot, added, description, isComplete)
   else for (const part of added) appendChunk(writer, slot, part, description)
   putSlot(writer, id, slot)
+}
+
+/** Whether a text is the latest of those with its `contentId`: events can replace no earlier one. */
+function isLatestText({ state }: TaskEventWriter, { key, order }: Slot): boolean {
+  for (const [, other] of boundedEntries(state.slots)) {
+    if (other.type === 'content' && other.key === key && other.order > order) return false
+  }
+  return true
 }
 
 function emitParts(

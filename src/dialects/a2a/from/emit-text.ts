@@ -39,6 +39,27 @@ export function emitText(
   if (isComplete || isTooLong) completeText(writer, slot)
 }
 
+/** Replaces a text, open or complete, by that of parts. Changes the slot. */
+export function replaceText(
+  writer: TaskEventWriter,
+  slot: Mutable<Slot>,
+  parts: readonly Part[],
+  description: Description,
+  isComplete: boolean,
+): void {
+  const { state } = writer
+  const [whole, half] = splitHalf(parts.map(contentOf).join(''))
+  const content = wellFormed(writer, whole)
+  state.textLength += content.length - slot.text.length
+  slot.text = content
+  slot.half = half
+  slot.isOpen = true
+  slot.nextIndex = 1
+  slot.carried = carriedOf(writer, slot, parts, description)
+  writer.emitDraft({ kind: 'content-replace', ...contentId(slot), content })
+  if (isComplete) completeText(writer, slot)
+}
+
 /** Ends the open segment of a text. Changes the slot. */
 export function completeText(writer: TaskEventWriter, slot: Mutable<Slot>): void {
   const { state } = writer

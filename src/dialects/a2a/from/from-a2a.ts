@@ -75,7 +75,8 @@ export interface FromA2aOptions {
  * - `dropped:update`: the input is not an item of an A2A stream; `detail.value` is the input
  * - `dropped:<type>`, `dropped:<kind>`: an update or event is left out; see `detail.reason`, of an update `detail.value`
  * - `lossy:<field>`: a field is left out or changed; see `path` or `detail`
- * - `lossy:parts`: parts were replaced or removed, and events keep the old ones as well
+ * - `lossy:parts`: parts were removed, replaced by others of another type, or replaced in a text that another one with its id
+ *   followed, and events keep the old ones as well
  * - `lossy:artifactId`: bytes were appended to a complete file that is too long to store, and become another one; or the
  *   stream ended before an artifact had an event
  * - `inferred:<what>`: A2A does not state a value, such as the `userId` of who answered

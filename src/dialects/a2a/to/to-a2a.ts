@@ -15,7 +15,7 @@ import { reportLostFields } from './coverage.ts'
 import { initialState, type ToA2aState } from './state.ts'
 import { reportUnwritten } from './write-artifact.ts'
 import { writeArtifactDelta } from './write-change.ts'
-import { writeContentComplete, writeContentDelta } from './write-content.ts'
+import { writeContentComplete, writeContentDelta, writeContentReplace } from './write-content.ts'
 import { writeDatasetWrite, writeDataWrite } from './write-data.ts'
 import { writeFileWrite } from './write-files.ts'
 import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } from './write-requests.ts'
@@ -181,6 +181,11 @@ function writeKind(writer: A2aWriter, event: ContextAnyEvent): void {
       break
     case 'content-complete':
       writeContentComplete(writer, event)
+      break
+    case 'content-replace':
+      // With the extension, the event itself is there, and its text is that of the end.
+      if (writer.hasExtension) writer.noEquivalent(event)
+      else writeContentReplace(writer, event)
       break
     case 'input-required':
       writeInputRequired(writer, event)

@@ -2,7 +2,7 @@
 
 import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
-import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
+import type { ContentCompleteEvent, ContentDeltaEvent, ContentReplaceEvent } from '../../../events/content.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { Part } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
@@ -30,6 +30,21 @@ export function writeContentDelta(writer: A2aWriter, event: ContextEvent<Content
     writer.ensureOpen(event)
     writePart(writer, record, text(delta), delta, false)
   }
+}
+
+/** Replaces the artifact of the text: it is written again from its beginning. */
+export function writeContentReplace(writer: A2aWriter, event: ContextEvent<ContentReplaceEvent>): void {
+  const known = textRecord(writer, event.contentId)
+  const content = wellFormed(writer, 'content', event.content)
+  writer.ensureOpen(event)
+  const record = known === undefined ? beginText(writer, event.contentId) : copyRecord(known)
+  reportTextId(writer, event.contentId, record)
+  record.nextIndex = 1
+  record.pendingSurrogate = ''
+  record.isComplete = false
+  record.completedAt = undefined
+  record.isWritten = false
+  writePart(writer, record, text(content), content, false)
 }
 
 export function writeContentComplete(writer: A2aWriter, event: ContextEvent<ContentCompleteEvent>): void {

@@ -6,9 +6,10 @@ export const ownLosses = {
   'task-status': ['*', 'message', 'metadata'],
   'task-complete': ['artifacts', 'metadata'],
   // Of several open texts, one as it comes.
-  'content-delta': ['*', 'contentId', 'metadata'],
-  'content-complete': ['contentId', 'finishReason', 'metadata'],
+  'content-delta': ['*', 'contentId', 'iteration', 'metadata'],
+  'content-complete': ['contentId', 'iteration', 'finishReason', 'metadata'],
   'tool-start': [
+    'iteration',
     'metadata.provider',
     'metadata.concurrent',
     'metadata.signature',
@@ -16,8 +17,8 @@ export const ownLosses = {
     'metadata.*',
   ],
   // Not of an unknown call.
-  'tool-progress': ['*'],
+  'tool-progress': ['*', 'iteration'],
   // Not before tool-start.
-  'tool-complete': ['*', 'metadata'],
-  'thought-stream': ['metadata'],
+  'tool-complete': ['*', 'iteration', 'metadata'],
+  'thought-stream': ['iteration', 'metadata'],
 } as const

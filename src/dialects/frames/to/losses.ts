@@ -9,10 +9,11 @@ export const mappedLosses = {
   // As the end of the session; its text only if none was streamed.
   'task-complete': ['*', 'content', 'artifacts', 'metadata'],
   // Of several open texts, one as it comes.
-  'content-delta': ['*', 'contentId', 'index', 'indexEnd', 'timestampEnd'],
+  'content-delta': ['*', 'contentId', 'iteration', 'index', 'indexEnd', 'timestampEnd'],
   // As its deltas, and one more for what they lack. Texts that no tool separates are read as one.
-  'content-complete': ['contentId', 'content', 'finishReason', 'metadata'],
+  'content-complete': ['contentId', 'content', 'iteration', 'finishReason', 'metadata'],
   'tool-start': [
+    'iteration',
     'metadata.provider',
     'metadata.concurrent',
     'metadata.signature',
@@ -22,6 +23,7 @@ export const mappedLosses = {
   // Only output.
   'tool-progress': [
     '*',
+    'iteration',
     'progress',
     'message',
     'metadata.step',
@@ -34,6 +36,7 @@ export const mappedLosses = {
   // The result becomes output if none was streamed. Not before tool-start.
   'tool-complete': [
     '*',
+    'iteration',
     'result',
     'error',
     'metadata.duration',
