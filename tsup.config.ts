@@ -91,7 +91,7 @@ export default defineConfig(({ outDir = 'dist' }) => ({
     options.chunkNames = 'chunks/[name]-[hash]'
     // Names stay, and lines are short enough for a stack trace to name a place.
     options.minifyWhitespace = true
-    options.lineLimit = 400
+    options.lineLimit = 600
   },
   plugins: [{ name: 'pure', renderChunk: (code) => ({ code: markPure(code) }) }],
   async onSuccess() {
