@@ -2,6 +2,7 @@
 from .builder import Builder, label_of, pick, set_metadata, without_label
 
 MAX_STREAMS = 32
+ENDED = ("completed", "failed", "canceled")
 CONTEXT = ("kind", "timestamp", "contextId", "taskId", "parentTaskId", "path", "metadata")
 
 
@@ -31,15 +32,68 @@ def content_delta(builder: Builder, event: dict) -> None:
         return
     if latest is None or latest is not parts[-1] or latest.get("audience") != label_of(event):
         segment = latest["segment"] if latest else len(parts)
-        latest = builder.add_part("text", "open", segment=segment, **pick(event, "contentId"), text="")
+        first = latest if latest else event
+        fields = {**pick(event, "contentId"), **pick(first, "iteration")}
+        latest = builder.add_part("text", "open", segment=segment, **fields, text="")
     append(latest, addition)
+
+
+def content_replace(builder: Builder, event: dict) -> None:
+    parts, content_id = builder.task["parts"], event.get("contentId")
+    if builder.task["status"] in ENDED:
+        builder.diagnostic("after-end", content_id)
+        return
+    texts = [each for each in parts if each["type"] == "text" and each.get("contentId") == content_id]
+    latest = open_text(builder, content_id) or (texts[-1] if texts else None)
+    stretches = [each for each in texts if latest and each["segment"] == latest["segment"]]
+    if not stretches:
+        fields = pick(event, "contentId", "iteration")
+        stretches = [builder.add_part("text", "open", segment=len(parts), **fields)]
+    first = stretches[0]
+    for name in ("hasGap", "finishReason", "metadata"):
+        first.pop(name, None)
+    first.update(status="open", text=event["content"], nextIndex=1)
+    labels = [each["audience"] for each in stretches if "audience" in each]
+    if labels:
+        first["audience"] = [name for name in labels[0] if all(name in label for label in labels)]
+    builder.label(first)
+    remove(builder, lambda part: any(part is other for other in stretches[1:]))
+
+
+def iteration_reset(builder: Builder, event: dict) -> None:
+    if builder.task["status"] in ENDED:
+        builder.diagnostic("after-end", None)
+        return
+
+    def is_removed(part: dict) -> bool:
+        if part.get("iteration") != event["iteration"]:
+            return False
+        has_started = part.get("argumentsComplete") or "progress" in part or part["status"] == "succeeded"
+        if part["type"] == "tool" and has_started:
+            builder.diagnostic("started-call", part["toolCallId"])
+            return False
+        return True
+
+    remove(builder, is_removed)
+
+
+def remove(builder: Builder, is_removed) -> None:
+    """Removes parts. Texts name the new positions of their first parts."""
+    before = list(builder.task["parts"])
+    rest = [part for part in before if not is_removed(part)]
+    positions = {id(part): at for at, part in enumerate(rest)}
+    for part in rest:
+        if part["type"] == "text":
+            part["segment"] = positions[id(before[part["segment"]])]
+    builder.task["parts"][:] = rest
 
 
 def content_complete(builder: Builder, event: dict) -> None:
     content, content_id = event["content"], event.get("contentId")
     latest, parts = open_text(builder, content_id), builder.task["parts"]
     if latest is None:
-        latest = builder.add_part("text", "complete", segment=len(parts), **pick(event, "contentId"), text=content)
+        fields = pick(event, "contentId", "iteration")
+        latest = builder.add_part("text", "complete", segment=len(parts), **fields, text=content)
     else:
         stretches = [each for each in parts if each["type"] == "text" and each["segment"] == latest["segment"]]
         texts = [each["text"] for each in stretches]
@@ -88,7 +142,7 @@ def thought_delta(builder: Builder, event: dict) -> None:
     labels = pick(event, "thoughtType", "verbosity")
     is_labeled = len(labels) == 2 and (part is None or pick(part, "thoughtType", "verbosity") == labels)
     if part is None:
-        part = builder.add_part("thought", "open", thoughtId=thought_id, text="")
+        part = builder.add_part("thought", "open", thoughtId=thought_id, **pick(event, "iteration"), text="")
     else:
         builder.label(part)
     for name in ("thoughtType", "verbosity"):
@@ -101,7 +155,7 @@ def thought_stream(builder: Builder, event: dict) -> None:
     thought_id, content = event["thoughtId"], event["content"]
     part = builder.part("thought", thoughtId=thought_id)
     if part is None:
-        part = builder.add_part("thought", "complete", thoughtId=thought_id)
+        part = builder.add_part("thought", "complete", thoughtId=thought_id, **pick(event, "iteration"))
     elif part["status"] == "complete":
         builder.diagnostic("repeated", thought_id)
         return
@@ -119,7 +173,8 @@ def open_call(builder: Builder, event: dict, status: str) -> tuple[dict | None, 
     """The call of an event, and whether it is new. A new one is not in the task before it is put there."""
     part = builder.part("tool", toolCallId=event["toolCallId"])
     if part is None:
-        return {"type": "tool", "at": event["timestamp"], "status": status, "toolCallId": event["toolCallId"]}, True
+        part = {"type": "tool", "at": event["timestamp"], "status": status, "toolCallId": event["toolCallId"]}
+        return {**part, **pick(event, "iteration")}, True
     if part["status"] not in ("writing", "running"):
         builder.diagnostic("repeated", event["toolCallId"])
         return None, False
@@ -244,7 +299,9 @@ def custom(builder: Builder, event: dict) -> None:
 
 REDUCERS = {
     "content-delta": content_delta,
+    "content-replace": content_replace,
     "content-complete": content_complete,
+    "iteration-reset": iteration_reset,
     "thought-delta": thought_delta,
     "thought-stream": thought_stream,
     "tool-arguments-delta": tool_arguments_delta,
