@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 
 from .decode import decode_event, known_fields
 from .package import read_kit
-from .rules import artifacts, items, tasks, texts
+from .rules import artifacts, items, iterations, tasks, texts
 from .rules.state import Call, Request, Stream, Task, Thought
 
 RANGES = {
@@ -58,11 +58,13 @@ def check(stream: Stream, value, external: bool):
         stream.report_once("unknown-field", (kind, name), f"/{name}")
     if tasks.check_after_end(stream, task, event):
         checker = CHECKS.get(kind)
+        iterations.check(stream, task, event)
         if checker:
             checker(stream, task, event)
+        iterations.settle(task, event)
 
 
-CHECKS = {**tasks.CHECKS, **texts.CHECKS, **items.CHECKS, **artifacts.CHECKS}
+CHECKS = {**tasks.CHECKS, **texts.CHECKS, **items.CHECKS, **iterations.CHECKS, **artifacts.CHECKS}
 
 
 def halves(value, path: str = "") -> list[str]:

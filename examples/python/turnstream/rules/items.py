@@ -30,6 +30,12 @@ def tool_arguments_delta(stream: Stream, task: Task, event: dict):
     add(task.open_calls, key)
 
 
+def check_responder(stream: Stream, event: dict):
+    audience = event.get("metadata", {}).get("audience")
+    if audience is not None and not (isinstance(audience, list) and "user" in audience):
+        stream.report_at("responder-sees", "/metadata/audience")
+
+
 def tool_start(stream: Stream, task: Task, event: dict):
     key = (*task.key, event["toolCallId"])
     known = stream.calls.get(key)
@@ -45,7 +51,7 @@ def tool_start(stream: Stream, task: Task, event: dict):
     running = [stream.calls[other] for other in task.open_calls if stream.calls[other].state == "running"]
     if any(is_exclusive or other.is_exclusive for other in running):
         stream.report_at("tool-alone", "/metadata/concurrent" if is_exclusive else "/kind")
-    stream.calls[key] = Call("running", event["toolName"], is_exclusive)
+    stream.calls[key] = Call("running", event["toolName"], is_exclusive, has_started=True)
     add(task.open_calls, key)
 
 
@@ -150,6 +156,8 @@ def end_requests(stream: Stream, task: Task):
 
 def input_required(stream: Stream, task: Task, event: dict):
     metadata = event.get("metadata", {})
+    if event.get("requireUser"):
+        check_responder(stream, event)
     if event["inputType"] == "selection" and not event.get("options"):
         stream.report_at("input-details", "/options")
     if event["inputType"] == "tool-execution" and "toolCall" not in metadata:
@@ -170,6 +178,7 @@ def input_received(stream: Stream, task: Task, event: dict):
 
 
 def auth_required(stream: Stream, task: Task, event: dict):
+    check_responder(stream, event)
     url = event.get("authUrl")
     if url is None:
         if event["authType"] == "oauth2":

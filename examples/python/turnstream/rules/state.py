@@ -14,6 +14,7 @@ class Segment:
     is_open: bool = True
     next_index: int = 0
     text: str | None = ""
+    is_reopened: bool = False
 
 
 @dataclass
@@ -39,6 +40,10 @@ class Task:
     open_auths: list[tuple] = field(default_factory=list)
     open_writes: list[Key] = field(default_factory=list)
     iteration: int = 0
+    items: dict[tuple, int | None] = field(default_factory=dict)  # their iterations
+    completed: list[tuple] = field(default_factory=list)  # texts and their iterations
+    remaining: tuple = (0, None)  # next thought and last content, if the iteration is reset
+    started_iteration: int | None = None
     stage: str = "pre-llm"
     has_fatal_error: bool = False
     attempts: dict[tuple, int] = field(default_factory=dict)
@@ -59,6 +64,7 @@ class Call:
     is_exclusive: bool = False
     progress: float = 0
     next_index: int = 0
+    has_started: bool = False
     text: str | None = None  # of arguments that are written; None if deltas are missing
 
 

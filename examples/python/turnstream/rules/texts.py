@@ -63,7 +63,7 @@ def content_complete(stream: Stream, task: Task, event: dict):
     segment.is_open, segment.text = False, content
     if content_id is None:
         task.has_earlier_segment = True
-    task.last_content = content
+    task.last_content = None if segment.is_reopened else content
 
 
 def end_segments(stream: Stream, task: Task, is_success: bool, content: str | None):
