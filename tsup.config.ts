@@ -91,7 +91,8 @@ export default defineConfig(({ outDir = 'dist' }) => ({
     options.chunkNames = 'chunks/[name]-[hash]'
     // Names stay, and lines are short enough for a stack trace to name a place.
     options.minifyWhitespace = true
-    options.lineLimit = 600
+    options.minifySyntax = true
+    options.lineLimit = 400
   },
   plugins: [{ name: 'pure', renderChunk: (code) => ({ code: markPure(code) }) }],
   async onSuccess() {

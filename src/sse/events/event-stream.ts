@@ -18,7 +18,8 @@ export interface EventStreamOptions extends EventMessageOptions {
    */
   readonly viewer?: Viewer | 'all'
   /**
-   * Called with each field that the viewer does not see because no schema declares it: `hidden:<field>`, once per kind. Must
+   * Called with each field that the viewer does not see because no schema declares it: `hidden:<field>`, once per kind; and `invalid-event` for an event that
+   * it does not see as it is not valid. Must
    * not throw. Omitted: nothing is reported.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void

@@ -1,4 +1,4 @@
-/** Diagnostics for fields that clients do not see because no schema declares them. */
+/** Diagnostics for what clients do not see because no schema allows it. */
 
 import type { Diagnostic } from '../../core/machine.ts'
 import { describeValue } from '../../core/require.ts'
@@ -8,7 +8,7 @@ import type { HiddenField } from './projection.ts'
 /** At most this many fields are reported: a hostile producer may invent any number. */
 const MAX_REPORTED = 64
 
-/** Reports each field once per kind, as `hidden:<field>`. */
+/** Reports each field once per kind, as `hidden:<field>`, or as `invalid-event` if it hides its event. */
 export function hiddenFieldReporter(
   onDiagnostic: (diagnostic: Diagnostic) => void,
 ): (field: HiddenField) => void {
@@ -37,7 +37,11 @@ export function newlyHidden(
   return { diagnostics, reported: diagnostics.length === 0 ? reported : [...known] }
 }
 
-function hiddenField({ kind, path }: HiddenField): Diagnostic {
+function hiddenField({ kind, path, issue }: HiddenField): Diagnostic {
+  if (issue !== undefined) {
+    const message = `Clients do not see this ${kind} event: it is not valid. ${issue.message}`
+    return { code: 'invalid-event', message, path: issue.path, detail: [issue] }
+  }
   const names = path.map((name) => String(name).slice(0, 64))
   const [field = ''] = names
   const remedy =

@@ -1,5 +1,7 @@
 /** Projections: what one viewer sees of events, compiled once for each kind. */
 
+import type { Issue } from '../../core/decode-result.ts'
+import { parsePointer } from '../../encoding/pointer.ts'
 import { carryKeys } from '../../events/carry-keys.ts'
 import { isKnownEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
@@ -26,19 +28,21 @@ import type { Viewer } from './viewer.ts'
 
 type AnyEvent = { readonly kind: string }
 
-/** A field that is hidden because nothing declares it. */
+/** A field that is hidden because nothing declares it, or hides its event because it is not valid. */
 export interface HiddenField {
   /** The kind of the event. */
   readonly kind: string
   /** From the root of the event. Items of lists are left out. */
   readonly path: Path
+  /** What is wrong with the field. Omitted: it is not declared. */
+  readonly issue?: Issue
 }
 
 /** How events are projected, beside the viewer. */
 export interface ProjectionOptions {
   /** Which events of subtasks users and observers see. Defaults to those that are forwarded by default. */
   readonly forward?: (event: AnyEvent) => boolean
-  /** Called with each field that is hidden because the kind does not declare it. */
+  /** Called with each field that is hidden, or hides its event, because the schema of the kind does not allow it. */
   readonly onHidden?: ((field: HiddenField) => void) | undefined
 }
 
@@ -203,7 +207,10 @@ function reduced<E extends AnyEvent>(
     },
   })
   // What does not fit may hide anything.
-  return issues.length === 0 ? (value as E) : undefined
+  const [issue] = issues
+  if (issue === undefined) return value as E
+  onHidden?.({ kind: event.kind, path: parsePointer(issue.path) ?? [], issue })
+  return undefined
 }
 
 /** Whether a key of the metadata of an event is one of an application, such as `acme.rating`. */

@@ -63,8 +63,8 @@ export interface LoggedStreamOptions {
    */
   readonly onError?: (error: unknown) => void
   /**
-   * Called with each field that readers do not see because no schema declares it: `hidden:<field>`, once per kind. Must not
-   * throw. Omitted: nothing is reported.
+   * Called with each field that readers do not see because no schema declares it: `hidden:<field>`, once per kind; and
+   * `invalid-event` for events that they do not see as they are not valid. Must not throw. Omitted: nothing is reported.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
