@@ -80,6 +80,13 @@ function projected(events: readonly ContextAnyEvent[], viewer: Viewer): ContextA
   return events.flatMap((event) => project(event, viewer) ?? [])
 }
 
+const at = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-01-31T10:30:00.045Z' }
+/** The reset is shown though its task is hidden: it has no label of its own. */
+const resetOfHidden = [
+  { ...at, kind: 'task-created', initiator: 'agent' },
+  { ...at, kind: 'iteration-reset', iteration: 0 },
+] as ContextAnyEvent[]
+
 describe('a projected snapshot', () => {
   it('folds to what the projected stream folds to, if the events of each item have one label', () => {
     fc.assert(
@@ -89,9 +96,15 @@ describe('a projected snapshot', () => {
         const snapshot = snapshotEvents(foldEvents(emptyView, events))
         const shown = foldEvents(emptyView, projected(snapshot, viewer))
         const expected = foldEvents(emptyView, projected(events, viewer))
-        expect(restored(shown, isOrdered)).toEqual(restored(expected, isOrdered))
+        // An event of a task that is hidden may name the context, and nothing else that a snapshot has.
+        const isEmpty = expected.tasks.length === 0 && expected.artifacts.length === 0
+        const { contextId } = isEmpty ? shown : expected
+        expect(restored(shown, isOrdered)).toEqual(restored({ ...expected, contextId }, isOrdered))
       }),
-      { numRuns: runs(150) },
+      {
+        numRuns: runs(150),
+        examples: [[resetOfHidden, [[]], { audience: 'user' }]],
+      },
     )
   })
 })
