@@ -89,6 +89,16 @@ const ledgerStep: Step = {
   },
 }
 
+/** The law of revisions: a stream, its compaction and its snapshot fold to the same view. */
+const revisionStep: Step = {
+  name: 'fuzz: the law of revisions',
+  async run(lab) {
+    const runs = process.env.FC_RUNS ?? '100000'
+    const laws = await runNamed(lab, 'revisions anywhere', ['test/streams/view/revisions.test.ts'], runs)
+    return `${laws} laws, ${runs} generated streams each`
+  },
+}
+
 const propertySteps: readonly Step[] = Object.entries(cases).map(([folder, normal]) => ({
   name: `fuzz: ${folder}`,
   async run({ root }) {
@@ -119,4 +129,4 @@ const drawStep: Step = {
   },
 }
 
-export const fuzzSteps: readonly Step[] = [...propertySteps, drawStep, readerStep, ledgerStep]
+export const fuzzSteps: readonly Step[] = [...propertySteps, drawStep, readerStep, ledgerStep, revisionStep]

@@ -81,6 +81,15 @@ def remove(builder: Builder, is_removed) -> None:
     """Removes parts. Texts name the new positions of their first parts."""
     before = list(builder.task["parts"])
     rest = [part for part in before if not is_removed(part)]
+    for at in range(len(rest) - 1, 0, -1):
+        last, part = rest[at - 1], rest[at]
+        is_text = last["type"] == part["type"] == "text" and last["segment"] == part["segment"]
+        if is_text and last.get("audience") == part.get("audience"):
+            # What stood between two stretches is gone: they are one.
+            part.update(at=last["at"], text=last["text"] + part["text"], **pick(last, "hasGap"))
+            last.clear()
+            last.update(part)
+            del rest[at]
     positions = {id(part): at for at, part in enumerate(rest)}
     for part in rest:
         if part["type"] == "text":

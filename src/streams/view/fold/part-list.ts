@@ -1,5 +1,6 @@
 /** The parts of a task while they are changed. */
 
+import { isSameAudience } from '../audience-label.ts'
 import type { PartView, TextPart } from '../parts.ts'
 import { type ItemKeys, ListDraft } from './list-draft.ts'
 
@@ -87,6 +88,15 @@ export class PartList extends ListDraft<PartView> {
       before.push(rest.length)
       if (isRemoved(part, at)) continue
       const segment = part.type === 'text' ? (before[part.segment] ?? part.segment) : undefined
+      const last = rest.at(-1)
+      if (part.type === 'text' && last?.type === 'text' && last.segment === segment) {
+        // What stood between two stretches is gone: they are one.
+        if (isSameAudience(last.audience, part.audience)) {
+          const gap = last.hasGap === true ? { hasGap: last.hasGap } : {}
+          rest[rest.length - 1] = { ...part, ...gap, at: last.at, segment, text: last.text + part.text }
+          continue
+        }
+      }
       const stays = part.type !== 'text' || segment === undefined || segment === part.segment
       rest.push(stays ? part : { ...part, segment })
     }

@@ -602,6 +602,17 @@ function newSegment({ contentId: id, iteration }: { contentId?: string; iteratio
 function remove(task: Task, goes: (part: Json) => boolean): void {
   const before = task.shown
   task.shown = before.filter((part) => !goes(part))
+  for (const [i, part] of [...task.shown.entries()].reverse()) {
+    const last = task.shown[i - 1]
+    const isOne = part.type === 'text' && last?.type === 'text' && last.segment === part.segment
+    if (!isOne || String(last.audience) !== String(part.audience)) continue
+    Object.assign(last, { text: `${last.text}${part.text}`, gap: last.gap || part.gap })
+    task.shown.splice(i, 1)
+    for (const text of task.allTexts) {
+      const at = text.stretches.indexOf(part)
+      if (at >= 0) text.stretches.splice(at, 1)
+    }
+  }
   for (const part of task.shown) {
     if (part.type === 'text') part.segment = task.shown.indexOf(before[part.segment as number] as Json)
   }
