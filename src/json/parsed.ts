@@ -1,7 +1,16 @@
 /** Text that may be JSON, such as the arguments or the result of a call. */
 
-/** The value of JSON text; `undefined` if it is not JSON, which is never the value of JSON. */
+import { isNestedDeeper } from './depth.ts'
+
+/** To traverse what is nested deeper could overflow the stack. */
+const MAX_DEPTH = 1000
+
+/**
+ * The value of JSON text; `undefined`, which is never the value of JSON, if it is not JSON or nested more than 1000 levels
+ * deep.
+ */
 export function parsedJson(text: string): unknown {
+  if (isNestedDeeper(text, MAX_DEPTH)) return undefined
   try {
     return JSON.parse(text)
   } catch {

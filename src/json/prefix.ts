@@ -1,5 +1,7 @@
 /** Texts that were cut off within JSON. */
 
+import { parsedJson } from './parsed.ts'
+
 /** What of a number or literal may be there when a text is cut off. */
 const CUT_WORD =
   /^(?:-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[eE][+-]?\d*)?)?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?)$/
@@ -11,18 +13,11 @@ const CONTINUATIONS = ['', 'null', ':null', '"":null']
 export function isJsonPrefix(text: string): boolean {
   const { closing, isString, isEscaped, wordAt } = scan(text)
   const whole = isString ? endString(text, isEscaped) : text
-  if (CONTINUATIONS.some((next) => isJson(whole + next + closing))) return true
+  if (CONTINUATIONS.some((next) => parsedJson(whole + next + closing) !== undefined)) return true
   const word = isString ? '' : text.slice(wordAt)
-  return word !== '' && CUT_WORD.test(word) && isJson(`${text.slice(0, wordAt)}null${closing}`)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return (
+    word !== '' && CUT_WORD.test(word) && parsedJson(`${text.slice(0, wordAt)}null${closing}`) !== undefined
+  )
 }
 
 /** How a text ends. */

@@ -52,7 +52,26 @@ const selection: Streams = fc.constant([
     options: ['a', { id: 'b', label: 'B' }],
   }),
 ])
-const eventsOfTask: Streams = fc.oneof(withUnknownFields(legalStreams({ subtasks: false })), selection)
+/** A call to approve, whose arguments are text that is JSON. */
+const deepArguments: Streams = fc.constant([
+  eventOf({
+    kind: 'input-required',
+    inputId: 'i',
+    inputType: 'tool-execution',
+    prompt: 'Pay?',
+    metadata: {
+      toolCall: {
+        id: 'k',
+        function: { name: 'pay', arguments: `${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}` },
+      },
+    },
+  }),
+])
+const eventsOfTask: Streams = fc.oneof(
+  withUnknownFields(legalStreams({ subtasks: false })),
+  selection,
+  deepArguments,
+)
 const a2aItems: Streams = eventsOfTask.map((stream) => {
   const machine = toA2a({ version: '1.0', extension: true, viewer: operator })
   return resultsOf(machine as never, stream as never[]).flatMap(({ out }) => out)

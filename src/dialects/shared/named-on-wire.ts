@@ -16,15 +16,14 @@ export interface Named<Request> {
 /** What is named of a request. */
 export interface NamedItem {
   readonly id: string
-  /** Whether another task has used the id before. Omitted: none has. */
-  readonly isIdReused?: boolean
   /** Whether few clients see it, as a call of a subtask that asks for nothing. Omitted: it is not. */
   readonly isAside?: boolean
 }
 
 /**
- * Which of the open requests an id on the wire names. One with a suffix names that of its task. One without is that of the
- * first task which has used it, or of the only one that is open.
+ * Which of the open requests an id on the wire names. One with a suffix names that of its task. One without names the only one
+ * that it can be: of several it is not known which, as another writer may have written it. Once the others are answered by
+ * their ids with a suffix, it is.
  *
  * @param itemOf - What is named of a request, such as its call; `undefined` if it has no such thing.
  * @param others - The ids that the client has: one that is there with a suffix is not that of its task without.
@@ -36,16 +35,14 @@ export function namedOnWire<Request extends { readonly taskId: string }>(
   others: ReadonlySet<string>,
 ): Named<Request> {
   const all = requests.flatMap((request) => {
-    const { id, isIdReused = false, isAside = false } = itemOf(request) ?? {}
+    const { id, isAside = false } = itemOf(request) ?? {}
     if (id === undefined) return []
     const own = withSuffix(id, request.taskId)
-    if (own === wireId) return [{ request, id, isFirst: true, isAside: false }]
-    return id === wireId && !others.has(own) ? [{ request, id, isFirst: !isIdReused, isAside }] : []
+    if (own === wireId) return [{ request, id, isAside: false }]
+    return id === wireId && !others.has(own) ? [{ request, id, isAside }] : []
   })
   const seen = all.filter(({ isAside }) => !isAside)
-  const found = seen.length > 0 ? seen : all
-  const first = found.filter(({ isFirst }) => isFirst)
-  const [one, ...rest] = first.length > 0 ? first : found
+  const [one, ...rest] = seen.length > 0 ? seen : all
   if (one === undefined) return { id: wireId }
   const { taskId } = one.request
   if (rest.some(({ request }) => request.taskId !== taskId)) return { id: wireId, isAmbiguous: true }

@@ -1,7 +1,7 @@
 /** The tool calls of a response: their arguments are assembled, checked and emitted. */
 
 import type { EventDraft } from '../../emitter/event-draft.ts'
-import { isNestedDeeper } from '../../json/depth.ts'
+import { parsedJson } from '../../json/parsed.ts'
 import { isJsonPrefix } from '../../json/prefix.ts'
 import { isEqualJson } from '../../json/value.ts'
 import { isFields } from '../../validation/predicates.ts'
@@ -183,18 +183,10 @@ function hasStray({ state: { calls } }: ModelWriter): boolean {
 /** Parses the arguments of a call that has ended. No text is no arguments. */
 export function argumentsOf(text: string): Arguments {
   if (text.trim() === '') return { status: 'complete', value: {} }
-  if (isNestedDeeper(text, MAX_DEPTH)) return invalid
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return isJsonPrefix(text) ? incomplete : invalid
-  }
-  return isFields(value) ? { status: 'complete', value: value as Record<string, unknown> } : invalid
+  const value = parsedJson(text)
+  if (isFields(value)) return { status: 'complete', value: value as Record<string, unknown> }
+  return value === undefined && isJsonPrefix(text) ? incomplete : invalid
 }
-
-/** Arguments that are nested deeper are not emitted: to traverse them could overflow the stack. */
-const MAX_DEPTH = 1000
 
 const invalid: Arguments = { status: 'invalid' }
 const incomplete: Arguments = { status: 'incomplete' }

@@ -103,6 +103,10 @@ export function isOperatorOnly(kind: string): boolean {
   return !knownExternal.has(kind)
 }
 
+function isAudience(name: unknown): boolean {
+  return (audiences as readonly unknown[]).includes(name)
+}
+
 /** Whether the event's `metadata.audience` allows an audience. */
 export function isAllowedByLabel(
   event: { readonly kind: string; readonly metadata?: unknown },
@@ -112,5 +116,6 @@ export function isAllowedByLabel(
   if (typeof metadata !== 'object' || metadata === null || !('audience' in metadata)) return true
   const { audience: label } = metadata
   if (label === undefined || label === null || audience === 'operator') return true
-  return Array.isArray(label) && label.every((name) => typeof name === 'string') && label.includes(audience)
+  const isLabel = Array.isArray(label) && Array.from(label as unknown[]).every(isAudience)
+  return isLabel && label.includes(audience)
 }

@@ -2,14 +2,14 @@
 
 import type { Issue } from '../../core/decode-result.ts'
 import { parsePointer } from '../../encoding/pointer.ts'
-import { carryKeys } from '../../events/carry-keys.ts'
+import { carryKeys, LABEL, signatureKeys } from '../../events/carry-keys.ts'
 import { isKnownEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { kindRedactions } from '../../events/kinds.generated.ts'
 import { contextShape, eventShapes } from '../../events/shapes.generated.ts'
 import { compile } from '../../validation/compile.ts'
 import { isId, isPlain } from '../../validation/predicates.ts'
-import { read } from '../../validation/read.ts'
+import { checkOf, read } from '../../validation/read.ts'
 import type { Check, Path } from '../../validation/report.ts'
 import type { Shape, ShapeFields } from '../../validation/shape.ts'
 import {
@@ -83,11 +83,12 @@ interface Projector {
 }
 
 function projector(viewer: Viewer, forward: (event: AnyEvent) => boolean = isForwardedByDefault): Projector {
-  const { audience } = viewer
+  // What the caller changes later shows nothing else.
+  const { audience, thoughts: policy, subtasks, ...fields } = structuredClone(viewer)
   // `??`: it may also hold null.
-  const thoughts = viewer.thoughts ?? defaultThoughts[audience]
-  const onlyForwarded = viewer.subtasks !== 'all' && needsForwarding(audience)
-  const planOf = plansOf(viewer)
+  const thoughts = policy ?? defaultThoughts[audience]
+  const onlyForwarded = subtasks !== 'all' && needsForwarding(audience)
+  const planOf = plansOf({ audience, ...fields })
   return {
     thoughts,
     planOf,
@@ -142,19 +143,25 @@ function planFor(kind: string, { audience, removed, metadata }: Viewer): Plan {
   const { hidden = [], removed: redacted = {} } = kindRedactions[kind as keyof typeof kindRedactions] ?? {}
   const pointers = Object.keys(redacted).filter((pointer) => redacted[pointer]?.includes(audience))
   const all = [...pointers, ...own]
-  const fields = visibleFields(shape, metadata ?? [])
+  // Observers do not see what other formats repeat of arguments and results.
+  const carried = audience === 'observer' ? [LABEL] : carryKeys
+  const fields = visibleFields(shape, [...carried, ...(metadata ?? [])])
   return {
     isHidden: hidden.includes(audience) || all.some(removesEvents),
     removed: all,
     shape: ['fields', fields],
-    isWhole: compile(['fields', all.map(keysOf).reduce(withoutKeys, fields)], true),
+    // What is carried of the AI SDK is looked through.
+    isWhole: compile(
+      ['fields', [...all.map(keysOf), ['metadata', 'aiSdk']].reduce(withoutKeys, fields)],
+      true,
+    ),
   }
 }
 
 /** The fields of a kind, and the keys of its metadata that are shown. Events without context have none. */
 function visibleFields({ metadata, ...shape }: ShapeFields, named: readonly string[]): ShapeFields {
   const context = Object.entries(contextShape).map(([name, field]) => [name, ['maybe', field]] as const)
-  const keys = [...carryKeys, ...named].map((name) => [name, ['maybe', 'any']] as const)
+  const keys = named.map((name) => [name, ['maybe', 'any']] as const)
   const declared = fieldsIn(metadata)
   return {
     kind: 'any',
@@ -188,7 +195,7 @@ function reduced<E extends AnyEvent>(
   let visible: E | undefined = event
   for (const pointer of removed) visible = visible && withoutField(visible, pointer)
   if (visible === undefined || shape === undefined) return visible
-  const { issues, value } = read(shape, visible, {
+  const { issues, value } = read(shape, withoutSignatures(visible), {
     visit(object, declared, report) {
       const names = Object.keys(object)
       const others = names.filter(
@@ -207,10 +214,26 @@ function reduced<E extends AnyEvent>(
     },
   })
   // What does not fit may hide anything.
-  const [issue] = issues
-  if (issue === undefined) return value as E
+  const [issue = notPlain] = issues
+  // An object of a class may become anything in JSON.
+  if (issues.length === 0 && checkOf(shape)(value)) return value as E
   onHidden?.({ kind: event.kind, path: parsePointer(issue.path) ?? [], issue })
   return undefined
+}
+
+const notPlain: Issue = { code: 'invalid-type', path: '', message: 'Expected plain objects, got others.' }
+
+/** An event without the signatures of providers that are carried of the AI SDK: `aiSdk.providerMetadata.<provider>.<key>`. */
+function withoutSignatures<E extends AnyEvent>(event: E): E {
+  const { metadata } = event as { readonly metadata?: unknown }
+  if (!isPlain(metadata) || !isPlain(metadata.aiSdk)) return event
+  return { ...event, metadata: { ...metadata, aiSdk: withoutSignaturesAt(metadata.aiSdk, 0) } }
+}
+
+function withoutSignaturesAt(value: unknown, depth: number): unknown {
+  if (!isPlain(value) || depth > 2) return value
+  const kept = Object.entries(value).filter(([name]) => depth < 2 || !signatureKeys.includes(name))
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutSignaturesAt(inner, depth + 1)]))
 }
 
 /** Whether a key of the metadata of an event is one of an application, such as `acme.rating`. */

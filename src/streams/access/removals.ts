@@ -1,6 +1,7 @@
 /** What a viewer's removals remove from the events of a kind. */
 
 import { eventShapes } from '../../events/shapes.generated.ts'
+import { isFields } from '../../validation/predicates.ts'
 import type { Shape } from '../../validation/shape.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -9,6 +10,9 @@ const ARGUMENTS = '/metadata/toolCall/function/arguments'
 
 /** The arguments of a call as an AgentEvent spells them. */
 const ORIGINAL = '/metadata/toolArgs'
+
+/** The result of a call as other formats spell it. */
+const results = ['/metadata/output', '/metadata/result'] as const
 
 /** The digest of arguments, from which short ones can be guessed. */
 const DIGEST = '/metadata/callDigest'
@@ -28,10 +32,16 @@ interface RepeatedField {
 const repeatedFields: readonly RepeatedField[] = [
   { kind: 'tool-complete', field: '/metadata', in: [['tool-start', '/metadata']] },
   {
+    kind: 'tool-complete',
+    field: '/result',
+    in: ['tool-start', 'tool-complete'].flatMap((kind) => results.map((field) => [kind, field] as const)),
+  },
+  {
     kind: 'tool-start',
     field: '/arguments',
     in: [
       ['tool-start', ORIGINAL],
+      ['tool-complete', ORIGINAL],
       ['tool-arguments-delta', ''],
       ['input-required', ARGUMENTS],
       ['input-received', DIGEST],
@@ -44,7 +54,7 @@ const repeatedFields: readonly RepeatedField[] = [
 ]
 
 /** Where nothing is left if a part is removed: the part cannot be found. */
-const wholes: ReadonlySet<string> = new Set(['', DIGEST, ORIGINAL])
+const wholes: ReadonlySet<string> = new Set(['', DIGEST, ORIGINAL, ...results])
 
 /** The JSON pointers of the fields to remove from the events of a kind. */
 export function removalsOf(removed: NonNullable<Viewer['removed']>, kind: string): readonly string[] {
@@ -122,10 +132,11 @@ function replaceAt(
   return copy
 }
 
-/** The JSON of arguments without a field; `undefined` if it cannot be parsed, so that nothing of it is shown. */
+/** The JSON of arguments without a field; `undefined` if they cannot be read, so that nothing of them is shown. */
 function withoutInText(text: string, keys: readonly string[]): string | undefined {
   try {
-    return JSON.stringify(replaceAt(JSON.parse(text), keys, 0, () => undefined))
+    const value: unknown = JSON.parse(text)
+    return isFields(value) ? JSON.stringify(replaceAt(value, keys, 0, () => undefined)) : undefined
   } catch {
     return undefined
   }

@@ -30,3 +30,21 @@ it('arrive with all their bytes, wherever they are cut', () => {
     { numRuns: runs(200) },
   )
 })
+
+it('do not go on as datasets, nor datasets as files', () => {
+  const file = { kind: 'file-write', artifactId: 'a', data: 'x', index: 0, complete: false }
+  const rows = { kind: 'dataset-write', artifactId: 'a', rows: [{ a: 1 }], index: 1, complete: true }
+  const dataset = { ...rows, index: 0, complete: false }
+  const more = { ...file, index: 1, complete: true }
+  const created = { ...place, kind: 'task-created', initiator: 'user' }
+  for (const [first, second] of [
+    [file, rows],
+    [dataset, more],
+  ]) {
+    const events = [created, { ...place, ...first }, { ...place, ...second }] as ContextAnyEvent[]
+    const codes = resultsOf(toUiMessageStream() as never, events).flatMap(({ diagnostics }) =>
+      diagnostics.map(({ code }) => code),
+    )
+    expect(codes).toContain('gap')
+  }
+})

@@ -320,8 +320,9 @@ describe('an id on the wire', () => {
   }
 
   it.each<[Parameters<typeof named>, string]>([
-    [[[first, second], 'x'], 'a'],
-    [[[second, first], 'x'], 'a'],
+    [[[first, second], 'x'], 'ambiguous'],
+    [[[second, first], 'x'], 'ambiguous'],
+    [[[first, second], 'x', ['x', 'x_b']], 'a'],
     [[[first, second], 'x_b'], 'b'],
     [[[second], 'x'], 'b'],
     [[[second], 'x', ['x', 'x_b']], 'unknown'],

@@ -219,6 +219,66 @@ it('an argument that is removed is removed wherever it is repeated', async () =>
   )
 })
 
+it.each<[name: string, viewer: Viewer, event: object]>([
+  [
+    'a signature that is carried of the AI SDK',
+    { audience: 'user' },
+    {
+      ...{ kind: 'content-complete', content: 'hi' },
+      metadata: { aiSdk: { providerMetadata: { google: { thoughtSignature: SECRET, own: 1 } } } },
+    },
+  ],
+  [
+    'the output of a call, from an observer',
+    { audience: 'observer' },
+    {
+      ...{ kind: 'tool-start', toolCallId: 'k', toolName: 'n', arguments: {} },
+      metadata: { output: SECRET, result: SECRET, data: SECRET, toolArgs: SECRET },
+    },
+  ],
+  [
+    'a result that is removed, in other words',
+    { audience: 'user', removed: { 'tool-complete': ['/result/pin'] } },
+    {
+      ...{ kind: 'tool-complete', toolCallId: 'k', toolName: 'n', success: true, result: { pin: SECRET } },
+      metadata: { output: SECRET, result: SECRET },
+    },
+  ],
+  [
+    'an argument that is removed, in JSON within JSON',
+    { audience: 'user', removed: { 'tool-start': ['/arguments/pin'] } },
+    {
+      ...{ kind: 'input-required', inputId: 'i', inputType: 'tool-execution', prompt: 'Pay?' },
+      metadata: {
+        toolCall: {
+          id: 'k',
+          function: { name: 'pay', arguments: JSON.stringify(JSON.stringify({ pin: SECRET })) },
+        },
+      },
+    },
+  ],
+  [
+    'what an object of a class becomes in JSON',
+    { audience: 'user' },
+    {
+      kind: 'content-complete',
+      content: 'hi',
+      metadata: new (class {
+        toJSON = () => ({ secret: SECRET })
+      })(),
+    },
+  ],
+  [
+    'what is labelled for others with a misspelled audience',
+    { audience: 'user' },
+    { kind: 'content-complete', content: SECRET, metadata: { audience: ['user', 'opertor'] } },
+  ],
+])('hides %s', (_, viewer, event) => {
+  const place = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
+  const seen = project({ ...place, ...event } as unknown as ContextAnyEvent, viewer)
+  expect(JSON.stringify(seen) ?? '').not.toContain(SECRET)
+})
+
 it('a call to approve keeps the arguments that are not removed', () => {
   const toolCall = { id: 'k', function: { name: 'pay', arguments: '{"pin":1,"n":{"a":2}}' } }
   const asked = {

@@ -237,6 +237,19 @@ describe('project', () => {
     expect(project(brief, viewer('/thoughtType', { types: ['planning'] }))).toBeUndefined()
   })
 
+  it('does not depend on what becomes of the viewer', () => {
+    const own = { ...delta(0), metadata: { rating: MARKER } } as unknown as ContextAnyEvent
+    const viewer = {
+      audience: 'user',
+      metadata: [] as string[],
+      removed: { 'content-delta': ['/delta'] },
+    } as const
+    const { apply } = readFilter(viewer)
+    viewer.metadata.push('rating')
+    ;(viewer.removed['content-delta'] as unknown as string[]).length = 0
+    expect(apply(own)).toEqual({ ...delta(0), delta: '' })
+  })
+
   it('removes the whole array for a pointer into it', () => {
     const removed = { 'thought-stream': ['/metadata/alternatives/0'], 'dataset-write': ['/rows/0/secret'] }
     const viewer: Viewer = { audience: 'operator', removed }

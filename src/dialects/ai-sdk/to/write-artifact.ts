@@ -72,8 +72,9 @@ function recordFor(
 ): ArtifactRecord | undefined {
   const { kind, artifactId, index, name, description } = event
   const known = boundedGet(writer.state.artifacts, artifactId)
-  if (index > 0 && known?.nextIndex !== index) {
-    const expected = known === undefined || known.isComplete ? 0 : known.nextIndex
+  // A file cannot go on as a dataset.
+  if (index > 0 && (known?.type !== type || known.nextIndex !== index)) {
+    const expected = known?.type !== type || known.isComplete ? 0 : known.nextIndex
     writer.diagnostic('gap', `Expected index ${expected}, got ${index}.`, {
       path: '/index',
       detail: artifactId,

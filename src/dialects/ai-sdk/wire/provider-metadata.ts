@@ -3,6 +3,7 @@
  * provider: what a chunk has no field for.
  */
 
+import { signatureKeys } from '../../../events/carry-keys.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { setMember } from '../../../json/value.ts'
@@ -18,15 +19,6 @@ export interface Carried {
   /** The names that chunks have for what events do not. */
   readonly [field: string]: unknown
 }
-
-/** The keys under which providers state what belongs to a thought or call and is to be sent back. */
-const signatureKeys = [
-  'signature',
-  'redactedData',
-  'reasoningEncryptedContent',
-  'encryptedContent',
-  'thoughtSignature',
-]
 
 /** Keys whose value is the thought itself in encrypted form. */
 const redactedKeys = ['redactedData']

@@ -58,7 +58,8 @@ export const textReducers: Reducers<
     const part = textPart(at, 'open', audience, position, contentId, iteration, content)
     part.nextIndex = 1
     const rest = new Set(positions.slice(1))
-    parts.remove((_, at) => rest.has(at))
+    // To look at all parts for nothing would take longer with each text.
+    if (rest.size > 0) parts.remove((_, at) => rest.has(at))
     parts.put(first === undefined ? -1 : position, part)
   },
 
