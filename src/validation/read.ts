@@ -20,16 +20,14 @@ export interface ReadValue {
   readonly issues: Issue[]
   /** The value; a copy of what changes if fields are left out. */
   readonly value: unknown
-  /** The paths of the fields that are left out. */
-  readonly omitted: readonly Path[]
 }
 
 /** Reads a value: {@link issuesOf}, and the value without the fields that are left out. */
 export function read(shape: Shape, value: unknown, options?: ReadOptions): ReadValue {
   const check = checkOf(shape)
-  if (options?.visit === undefined && check(value)) return { issues: [], value, omitted: [] }
+  if (options?.visit === undefined && check(value)) return { issues: [], value }
   const { issues, omitted } = reportOf(check, value, options)
-  return { issues, value: issues.length > 0 ? value : omit(value, omitted), omitted }
+  return { issues, value: issues.length > 0 ? value : omit(value, omitted) }
 }
 
 function reportOf(check: Check, value: unknown, options: ReadOptions = {}): Report {

@@ -92,20 +92,19 @@ export class CommandReader {
 
 /** The call that a request asks the client to run; `undefined` if there is none. */
 export function executedCall(request: OpenRequest): CallOnWire | undefined {
-  const { type, id, isIdReused = false, ancestorTaskIds, isExecution = false } = request
-  if (type === 'tool') return { id, isIdReused, isAside: ancestorTaskIds !== undefined }
+  const { type, id, ancestorTaskIds, isExecution = false } = request
+  if (type === 'tool') return { id, isAside: ancestorTaskIds !== undefined }
   return isExecution ? askedCall(request) : undefined
 }
 
 /** The call that a request is about; `undefined` if there is none. */
 export function askedCall({ call }: OpenRequest): CallOnWire | undefined {
-  return call && { id: call.toolCallId, isIdReused: call.isIdReused ?? false, isAside: false }
+  return call && { id: call.toolCallId, isAside: false }
 }
 
 /** A call as clients may name it. */
 export interface CallOnWire {
   readonly id: string
-  readonly isIdReused: boolean
   /** Whether few clients see it, as one of a subtask that asks for nothing. */
   readonly isAside: boolean
 }
