@@ -4,7 +4,7 @@ import { boundedDelete, emptyBoundedMap } from '../../../core/bounded-map/bounde
 import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import { emptyGroupedMap } from '../../shared/grouped-map.ts'
+import { emptyGroupedMap } from '../../engine/grouped-map.ts'
 import { type EventWriter, ROOT } from './event-writer.ts'
 import { endThoughts } from './read-reasoning.ts'
 import { endTexts } from './read-text.ts'

@@ -19,7 +19,7 @@ import {
   groupedDelete,
   groupedEntries,
   groupedSet,
-} from '../../shared/grouped-map.ts'
+} from '../../engine/grouped-map.ts'
 import type { FromAgUiOptions } from './options.ts'
 import { copyState, type FromAgUiState, type OpenTask, type OpenThought } from './state.ts'
 

@@ -2,7 +2,7 @@
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import { emptyGroupedMap, type GroupedMap } from '../../shared/grouped-map.ts'
+import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
 
 /** The run that is open, or was open last. */
 export interface RunState {

@@ -4,7 +4,7 @@ import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts
 import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { groupedDelete, groupedEntries, groupedSet } from '../../shared/grouped-map.ts'
+import { groupedDelete, groupedEntries, groupedSet } from '../../engine/grouped-map.ts'
 import { reportLosses } from '../../shared/losses.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import { mappedLosses } from './losses.ts'

@@ -1,7 +1,7 @@
 /** The state of `toAgUi`. Plain JSON. */
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
-import { emptyGroupedMap, type GroupedMap } from '../../shared/grouped-map.ts'
+import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 
 /** The run that is open, or was open last. */

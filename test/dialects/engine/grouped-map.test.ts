@@ -8,7 +8,7 @@ import {
   groupedDelete,
   groupedEntries,
   groupedSet,
-} from '../../../src/dialects/shared/grouped-map.ts'
+} from '../../../src/dialects/engine/grouped-map.ts'
 import { runs } from '../../support/runs.ts'
 
 interface Value {

@@ -1,0 +1,28 @@
+/** Events that no format writes: those of other tasks, and those after the end of their task. */
+
+import { describeValue } from '../../core/require.ts'
+import type { StepBuilder } from '../../core/step-builder.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+
+type Reporter = Pick<StepBuilder<unknown, unknown>, 'dropped'>
+
+/**
+ * Drops an event of another task than that of a writer which maps one. Returns whether it did.
+ *
+ * @param taskId - `null`: the writer has no task yet.
+ */
+export function dropOfOtherTask(writer: Reporter, taskId: string | null, event: ContextAnyEvent): boolean {
+  if (taskId === null || event.taskId === taskId) return false
+  const [expected, actual] = [describeValue(taskId), describeValue(event.taskId)]
+  writer.dropped(event.kind, 'other-task', `Expected an event of task ${expected}, got one of ${actual}.`)
+  return true
+}
+
+/** Drops an event of a task that has ended. */
+export function dropAfterEnd(writer: Reporter, { kind, taskId }: ContextAnyEvent): void {
+  writer.dropped(
+    kind,
+    'after-end',
+    `Expected nothing after the end of task ${describeValue(taskId)}, got ${kind}.`,
+  )
+}

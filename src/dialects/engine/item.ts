@@ -1,0 +1,170 @@
+/** The texts, thoughts and calls that a writer has open: how they are stored. Plain JSON. */
+
+import {
+  type BoundedMap,
+  boundedGet,
+  boundedSet,
+  emptyBoundedMap,
+} from '../../core/bounded-map/bounded-map.ts'
+import type { StepBuilder } from '../../core/step-builder.ts'
+import { FNV_OFFSET_BASIS } from '../../encoding/fnv1a.ts'
+import type { ContextAnyEvent, ContextEvent, EventOf } from '../../events/event.ts'
+import { contextKey } from '../../streams/context-key.ts'
+import { emptyGroupedMap, type GroupedMap, groupedDelete, groupedEntries, groupedSet } from './grouped-map.ts'
+
+export type ItemType = 'text' | 'thought' | 'call'
+
+/** A text or thought that is not complete, or a call that has no result. */
+export interface Item {
+  readonly type: ItemType
+  readonly taskId: string
+  /** Its `contentId`, `thoughtId` or `toolCallId`; `''` for the text without one. */
+  readonly key: string
+  /** Its id in the format. */
+  readonly id: string
+  /** The tool of a call, otherwise `''`. */
+  readonly toolName: string
+  /** The model response that it is part of; `null` if unknown. */
+  readonly iteration: number | null
+  /** `cut`: its format had to close it before its end; it opens again. `running`: a call that has started. */
+  readonly phase: 'new' | 'open' | 'cut' | 'running'
+  /** Whether it was closed before its end. */
+  readonly wasCut: boolean
+  /** The index of its next delta in the stream. */
+  readonly next: number
+  /** How many deltas were written: the index that readers give to the next one. */
+  readonly written: number
+  /** Whether deltas are missing, so that what follows waits for the whole. */
+  readonly isWaiting: boolean
+  /** How many characters of deltas wait for the whole. */
+  readonly waiting: number
+  /** The length and the hash of what was written. */
+  readonly length: number
+  readonly hash: number
+  /** The written arguments of a call; `null` if they are too long to be compared. */
+  readonly text: string | null
+}
+
+/** An item that is complete, or a call that has a result. */
+export interface EndedItem {
+  /** Its id in the format. */
+  readonly id: string
+  readonly length: number
+  readonly hash: number
+  readonly timestamp: string
+}
+
+/** The part of a state that holds items. */
+export interface Items {
+  /** Those that have not ended. */
+  readonly open: GroupedMap<Item>
+  readonly ended: BoundedMap<EndedItem>
+}
+
+export const noItems: Items = { open: emptyGroupedMap, ended: emptyBoundedMap }
+
+/** What has items: a step of a writer. */
+export type ItemHolder = Pick<StepBuilder<{ items: Items }, unknown>, 'state' | 'diagnostic'>
+
+export type DeltaEvent = ContextEvent<EventOf<'content-delta' | 'thought-delta' | 'tool-arguments-delta'>>
+export type WholeEvent = ContextEvent<EventOf<'content-complete' | 'thought-stream' | 'tool-start'>>
+export type ReplaceEvent = ContextEvent<EventOf<'content-replace'>>
+export type ItemEvent = DeltaEvent | WholeEvent | ReplaceEvent
+
+/** At least this many items are stored, and at most twice as many; as many that have ended. */
+export const MAX_ITEMS = 1024
+
+const groupOf = ({ taskId, phase }: Item): string => `${phase === 'open'} ${taskId}`
+const placeOf = ({ taskId }: { readonly taskId: string }, type: ItemType, key: string): string =>
+  `${type} ${contextKey(taskId, key)}`
+
+/** The type of the item of an event, and its id in the stream. */
+export function nameOf(event: ItemEvent): readonly [type: ItemType, key: string] {
+  switch (event.kind) {
+    case 'content-delta':
+    case 'content-complete':
+    case 'content-replace':
+      return ['text', event.contentId ?? '']
+    case 'thought-delta':
+    case 'thought-stream':
+      return ['thought', event.thoughtId]
+    default:
+      return ['call', event.toolCallId]
+  }
+}
+
+/** An item that has not ended. */
+export function openItem(
+  { state }: ItemHolder,
+  task: { readonly taskId: string },
+  type: ItemType,
+  key: string,
+): Item | undefined {
+  return boundedGet(state.items.open.values, placeOf(task, type, key))
+}
+
+/** An item that has ended. */
+export function endedItem(
+  { state }: ItemHolder,
+  task: { readonly taskId: string },
+  type: ItemType,
+  key: string,
+): EndedItem | undefined {
+  return boundedGet(state.items.ended, placeOf(task, type, key))
+}
+
+/** An item of which nothing was written. */
+export function newItem(event: ItemEvent, id: string): Item {
+  const [type, key] = nameOf(event)
+  return {
+    type,
+    taskId: event.taskId,
+    key,
+    id,
+    toolName: 'toolName' in event ? event.toolName : '',
+    iteration: event.iteration ?? null,
+    phase: 'new',
+    wasCut: false,
+    next: 0,
+    written: 0,
+    isWaiting: false,
+    waiting: 0,
+    length: 0,
+    hash: FNV_OFFSET_BASIS,
+    text: '',
+  }
+}
+
+export function setItem(holder: ItemHolder, item: Item): void {
+  const { open, ended } = holder.state.items
+  const place = placeOf(item, item.type, item.key)
+  const { map, hasEvicted } = groupedSet(open, place, item, groupOf, MAX_ITEMS)
+  holder.state.items = { open: map, ended }
+  if (hasEvicted) holder.diagnostic('state-evicted', `Evicted open items, of more than ${MAX_ITEMS}.`)
+}
+
+/** Ends an item. */
+export function endItem(holder: ItemHolder, item: Item, record: Omit<EndedItem, 'id'>): void {
+  const { open, ended } = holder.state.items
+  const place = placeOf(item, item.type, item.key)
+  holder.state.items = {
+    open: groupedDelete(open, place, groupOf),
+    ended: boundedSet(ended, place, { id: item.id, ...record }, MAX_ITEMS).map,
+  }
+}
+
+/** Forgets an item that has not ended. */
+export function forgetItem(holder: ItemHolder, item: Item): void {
+  const { open, ended } = holder.state.items
+  holder.state.items = { open: groupedDelete(open, placeOf(item, item.type, item.key), groupOf), ended }
+}
+
+/** The items of a task that have not ended, in the order in which they began: those that are open in the format, or the others. */
+export function itemsOf({ state }: ItemHolder, taskId: string, isOpen: boolean): Item[] {
+  return groupedEntries(state.items.open, `${isOpen} ${taskId}`).map(([, item]) => item)
+}
+
+/** Whether an event is older than the end of an item, so that it is a repeated one. */
+export function isBefore({ timestamp }: ContextAnyEvent, ended: EndedItem): boolean {
+  return Date.parse(timestamp) < Date.parse(ended.timestamp)
+}

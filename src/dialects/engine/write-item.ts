@@ -1,0 +1,325 @@
+/**
+ * Writes texts, thoughts and calls: one tracker for every format. When an item is complete, what a reader of the format has of
+ * it is the whole, whichever deltas were lost, repeated or merged on the way: what follows a missing delta waits for the whole.
+ * A format states how items begin, go on and end.
+ */
+
+import { describeValue } from '../../core/require.ts'
+import type { StepBuilder } from '../../core/step-builder.ts'
+import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
+import type { ContextEvent } from '../../events/event.ts'
+import type { ToolCompleteEvent } from '../../events/tool.ts'
+import { jsonText } from '../../json/json-text.ts'
+import { parsedJson } from '../../json/parsed.ts'
+import { isEqualJson } from '../../json/value.ts'
+import {
+  type DeltaEvent,
+  endedItem,
+  endItem,
+  forgetItem,
+  type Item,
+  type ItemEvent,
+  type ItemHolder,
+  type Items,
+  type ItemType,
+  isBefore,
+  itemsOf,
+  nameOf,
+  newItem,
+  openItem,
+  type ReplaceEvent,
+  setItem,
+  type WholeEvent,
+} from './item.ts'
+
+/** A step of a writer that has items. */
+export type ItemWriter = StepBuilder<{ items: Items }, unknown>
+
+/** How a format writes items of one type. */
+export interface ItemFormat<Writer> {
+  /** The id of a new item in the format. */
+  id(writer: Writer, event: ItemEvent): string
+  /** Begins an item, or one that was cut again. */
+  open(writer: Writer, item: Item, event: ItemEvent): void
+  append(writer: Writer, item: Item, text: string): void
+  /** Ends an item with the event that states the whole. */
+  close(writer: Writer, item: Item, event: WholeEvent, isOther: boolean): void
+  /** Ends an item that is cut off. */
+  cut(writer: Writer, item: Item): void
+  /** Writes a complete item without text. Returns whether the format has such. Omitted: it is written as others. */
+  empty?(writer: Writer, item: Item, event: WholeEvent): boolean
+  /** Replaces what was written. Omitted: the format cannot, so that readers keep it, which is reported. */
+  replace?(writer: Writer, item: Item, content: string): void
+  /** `close` states the whole, whatever was written before. */
+  readonly closesWithWhole?: true
+  /** The format has one open item of the type: while one is, others wait for their whole. */
+  readonly isAlone?: true
+}
+
+export type ItemFormats<Writer> = Readonly<Record<ItemType, ItemFormat<Writer>>>
+
+/** Longer arguments are not compared with those that a call starts with, in UTF-16 units. */
+const MAX_ARGUMENTS = 1 << 20
+
+/** Whether a text begins with what was written of an item. */
+function continues({ length, hash }: Pick<Item, 'length' | 'hash'>, text: string): boolean {
+  return text.length >= length && fnv1a(FNV_OFFSET_BASIS, text, 0, length) === hash
+}
+
+/** Begins an item, unless it is open, and writes what follows. */
+function append<Writer extends ItemWriter>(
+  writer: Writer,
+  format: ItemFormat<Writer>,
+  item: Item,
+  event: ItemEvent,
+  text: string,
+): void {
+  if (item.phase !== 'open') format.open(writer, item, event)
+  if (text !== '') format.append(writer, item, text)
+}
+
+/**
+ * Writes a delta of a text, a thought or the arguments of a call. Returns whether it did; otherwise it waits for the whole, or
+ * is dropped with a report.
+ */
+export function writeDelta<Writer extends ItemWriter>(
+  writer: Writer,
+  formats: ItemFormats<Writer>,
+  event: DeltaEvent,
+): boolean {
+  const { kind, delta, index, indexEnd = index } = event
+  const [type, key] = nameOf(event)
+  const known = openItem(writer, event, type, key)
+  if (known?.phase === 'running') {
+    writer.dropped(kind, 'out-of-order', 'Expected the arguments before the start of the call.')
+    return false
+  }
+  const ended = known === undefined ? endedItem(writer, event, type, key) : undefined
+  // The id of a text may be used again; its next delta is the first.
+  if (ended !== undefined && (type !== 'text' || index > 0 || isBefore(event, ended))) {
+    writer.dropped(kind, 'repeated', `Expected nothing more of what is complete, got delta ${index}.`)
+    return false
+  }
+  const format = formats[type]
+  const item = known ?? newItem(event, format.id(writer, event))
+  if (indexEnd < item.next) {
+    if (!item.isWaiting)
+      writer.dropped(kind, 'repeated', `Expected delta ${item.next}, got delta ${index} again.`)
+    return false
+  }
+  const isNext = index === item.next
+  const isBehind = format.isAlone === true && item.phase !== 'open' && hasOpen(writer, item)
+  if (item.isWaiting || isBehind || !(isNext || (index === 0 && continues(item, delta)))) {
+    if (!item.isWaiting && !isBehind) {
+      const message = `Expected delta ${item.next}, got ${index}: what follows is written with the whole.`
+      writer.diagnostic('gap', message, { path: '/index', detail: { expected: item.next, actual: index } })
+    }
+    const waiting = item.waiting + delta.length
+    setItem(writer, { ...item, isWaiting: true, waiting, next: indexEnd + 1 })
+    return false
+  }
+  // A merged delta may begin with what was written.
+  const text = isNext ? delta : delta.slice(item.length)
+  // An empty delta announces a call, and adds nothing to a text.
+  const isSilent = text === '' && (type !== 'call' || item.phase === 'open')
+  if (!isSilent) append(writer, format, item, event, text)
+  setItem(writer, isSilent ? { ...item, next: indexEnd + 1 } : written(item, text, indexEnd + 1))
+  return true
+}
+
+/** Whether another item of the type is open. */
+function hasOpen(writer: ItemWriter, { taskId, type }: Item): boolean {
+  return itemsOf(writer, taskId, true).some((item) => item.type === type)
+}
+
+/** An item with more text. Written out: spreading is slow. */
+function written(item: Item, text: string, next: number): Item {
+  const isCompared =
+    item.type === 'call' && item.text !== null && item.text.length + text.length <= MAX_ARGUMENTS
+  return {
+    type: item.type,
+    taskId: item.taskId,
+    key: item.key,
+    id: item.id,
+    toolName: item.toolName,
+    iteration: item.iteration,
+    phase: 'open',
+    wasCut: item.wasCut,
+    next,
+    written: text === '' ? item.written : item.written + 1,
+    isWaiting: false,
+    waiting: 0,
+    length: item.length + text.length,
+    hash: fnv1a(item.hash, text),
+    text: isCompared ? item.text + text : null,
+  }
+}
+
+/**
+ * Writes a whole text or thought, or the start of a call, with what the deltas lacked, and ends it. Returns whether it did;
+ * otherwise it is dropped with a report.
+ */
+export function writeWhole<Writer extends ItemWriter>(
+  writer: Writer,
+  formats: ItemFormats<Writer>,
+  event: WholeEvent,
+): boolean {
+  const [type, key] = nameOf(event)
+  const known = openItem(writer, event, type, key)
+  const whole = event.kind === 'tool-start' ? argumentsOf(writer, event.arguments) : event.content
+  const record = { length: whole.length, hash: fnv1a(FNV_OFFSET_BASIS, whole), timestamp: event.timestamp }
+  if (known?.phase === 'running' || (known === undefined && isRepeated(writer, event, record))) {
+    writer.dropped(event.kind, 'repeated', `Expected one ${event.kind} of what is complete, got another.`)
+    return false
+  }
+  const format = formats[type]
+  const item = known ?? newItem(event, format.id(writer, event))
+  if (type === 'call')
+    setItem(writer, { ...item, phase: 'running', isWaiting: false, waiting: 0, text: null })
+  else endItem(writer, item, record)
+  const isUnwritten = item.length === 0
+  if (format.closesWithWhole === true) {
+    format.close(writer, item, event, false)
+    return true
+  }
+  if (isUnwritten && whole === '' && item.phase === 'new' && format.empty !== undefined) {
+    if (format.empty(writer, item, event)) return true
+    writer.dropped(event.kind, 'no-equivalent', 'The format has no empty messages.')
+    return false
+  }
+  const isPrefix = continues(item, whole)
+  const isOther = !isPrefix && !isSameCall(item, event)
+  const rest = isPrefix ? whole.slice(item.length) : ''
+  append(writer, format, item, event, rest)
+  const isReplaced = isOther && format.replace !== undefined
+  if (isReplaced) format.replace?.(writer, item, whole)
+  else if (isOther) {
+    const field = type === 'call' ? 'arguments' : 'content'
+    writer.lossy(field, `Expected the ${field} to go on from the deltas: readers keep those.`)
+  }
+  format.close(writer, item, event, isOther && !isReplaced)
+  return true
+}
+
+/** Whether the same was complete before. Thoughts and calls are so once; a text with its time and content. */
+function isRepeated(
+  writer: ItemHolder,
+  event: WholeEvent,
+  record: { length: number; hash: number },
+): boolean {
+  const [type, key] = nameOf(event)
+  const ended = endedItem(writer, event, type, key)
+  if (ended === undefined) return false
+  const isSame = ended.length === record.length && ended.hash === record.hash
+  return type !== 'text' || isBefore(event, ended) || (isSame && ended.timestamp === event.timestamp)
+}
+
+/** Whether the arguments that were written are those that a call starts with, in other words. */
+function isSameCall({ text, isWaiting }: Item, event: WholeEvent): boolean {
+  if (event.kind !== 'tool-start' || isWaiting) return false
+  return text === null || isEqualJson(parsedJson(text), event.arguments)
+}
+
+/** The arguments of a call as JSON text. Reports those that are nested too deeply. */
+function argumentsOf(writer: ItemWriter, value: unknown): string {
+  const text = jsonText(value)
+  if (text === undefined) writer.lossy('arguments', 'The value is nested too deeply.')
+  return text ?? '{}'
+}
+
+/**
+ * Replaces a text that is open, or was complete. A format that cannot replace keeps what was written, and the new text follows it.
+ */
+export function writeReplace<Writer extends ItemWriter>(
+  writer: Writer,
+  formats: ItemFormats<Writer>,
+  event: ReplaceEvent,
+): void {
+  const [type, key] = nameOf(event)
+  const { content } = event
+  const format = formats[type]
+  const known = openItem(writer, event, type, key)
+  const ended = known === undefined ? endedItem(writer, event, type, key) : undefined
+  const isKnown = known !== undefined || ended !== undefined
+  let item = newItem(event, known?.id ?? ended?.id ?? format.id(writer, event))
+  if (isKnown && format.replace !== undefined) format.replace(writer, known ?? item, content)
+  else {
+    if (known?.phase === 'open') format.cut(writer, known)
+    if (isKnown) {
+      writer.lossy('content', 'Readers keep the text before; the new one follows it.')
+      item = newItem(event, format.id(writer, event))
+    }
+    append(writer, format, item, event, content)
+  }
+  setItem(writer, { ...written(item, content, 1), phase: content === '' && !isKnown ? 'new' : 'open' })
+}
+
+/** The items of a model response that is discarded; they are forgotten. Calls that have started stay. */
+export function takeItems(writer: ItemWriter, taskId: string, iteration: number): Item[] {
+  const all = [...itemsOf(writer, taskId, true), ...itemsOf(writer, taskId, false)]
+  const taken = all.filter((item) => item.iteration === iteration && item.phase !== 'running')
+  for (const item of taken) forgetItem(writer, item)
+  return taken
+}
+
+/** The call of a result or a progress, if it has begun; otherwise reports why the event is dropped. */
+export function calledItem(
+  writer: ItemWriter,
+  event: ContextEvent<Pick<ToolCompleteEvent, 'toolCallId' | 'timestamp'> & { kind: string }>,
+): Item | undefined {
+  const { kind, toolCallId } = event
+  const known = openItem(writer, event, 'call', toolCallId)
+  if (known !== undefined) return known
+  if (endedItem(writer, event, 'call', toolCallId) !== undefined) {
+    writer.dropped(kind, 'repeated', `Expected nothing more of the call, got ${kind}.`)
+  } else writer.dropped(kind, 'not-started', `Expected a running call, got ${kind}.`)
+  return undefined
+}
+
+/** Ends a call with its result. One whose arguments are not complete is cut off first. */
+export function endCall<Writer extends ItemWriter>(
+  writer: Writer,
+  formats: ItemFormats<Writer>,
+  call: Item,
+  timestamp: string,
+): void {
+  if (call.phase === 'open') formats.call.cut(writer, call)
+  endItem(writer, call, { length: 0, hash: 0, timestamp })
+}
+
+/** Why the items of a task end: it pauses and they may go on later, with the same ids; or it has ended. */
+export type ItemsEnd = 'pause' | 'success' | 'failure'
+
+/**
+ * Ends the items of a task that are open in the format. Unless the task pauses, all of its items are forgotten, and what waits for
+ * a whole that does not come is reported; so is a call without a result if the task succeeds.
+ */
+export function closeItems<Writer extends ItemWriter>(
+  writer: Writer,
+  formats: ItemFormats<Writer>,
+  taskId: string,
+  reason: ItemsEnd,
+): void {
+  for (const item of itemsOf(writer, taskId, true)) {
+    formats[item.type].cut(writer, item)
+    if (reason === 'pause') setItem(writer, { ...item, phase: 'cut', wasCut: true })
+    else dropItem(writer, item)
+  }
+  if (reason === 'pause') return
+  for (const item of itemsOf(writer, taskId, false)) {
+    dropItem(writer, item)
+    if (item.phase !== 'running' || reason === 'failure') continue
+    const { type, id } = item
+    const message = `Expected the result of call ${describeValue(id)} before its task completes, got none.`
+    writer.diagnostic('gap', message, { detail: { type, id } })
+  }
+}
+
+/** Forgets an item without a whole. */
+function dropItem(writer: ItemWriter, item: Item): void {
+  const { type, id, waiting } = item
+  forgetItem(writer, item)
+  if (waiting === 0) return
+  const message = `Expected the whole ${type} after missing deltas, got its end: ${waiting} characters are lost.`
+  writer.diagnostic('gap', message, { detail: { type, id, lost: waiting } })
+}
