@@ -12,7 +12,6 @@ import { eventShapes } from '../../../events/shapes.generated.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { readMilliseconds } from '../../../validation/callbacks.ts'
 import { issuesOf } from '../../../validation/read.ts'
-import { epochToTimestamp, MAX_EPOCH_MS } from '../../shared/epoch-time.ts'
 import {
   type GroupedMap,
   type GroupOf,
@@ -20,6 +19,7 @@ import {
   groupedEntries,
   groupedSet,
 } from '../../engine/grouped-map.ts'
+import { epochToTimestamp, MAX_EPOCH_MS } from '../../shared/epoch-time.ts'
 import type { FromAgUiOptions } from './options.ts'
 import { copyState, type FromAgUiState, type OpenTask, type OpenThought } from './state.ts'
 
