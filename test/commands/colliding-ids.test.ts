@@ -83,10 +83,9 @@ describe('ids that two tasks of a context use', () => {
     emit('b', ask('book'))
     const [a, b] = openRequests(ledger.state)
     expect([a, b]).toMatchObject([
-      { taskId: 'a', id: 'approve' },
-      { taskId: 'b', id: 'approve', isIdReused: true, call: { isIdReused: true } },
+      { taskId: 'a', id: 'approve', call: { toolName: 'pay' } },
+      { taskId: 'b', id: 'approve', call: { toolName: 'book' } },
     ])
-    expect([a?.isIdReused, a?.call?.isIdReused]).toEqual([undefined, undefined])
     expect(send(respond({}))?.status).toBe('ambiguous')
     expect(send(respond({ callDigest: b?.call?.digest }))?.status).toBe('accepted')
     emit('b', { ...start('book'), metadata: {} })

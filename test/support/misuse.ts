@@ -432,6 +432,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
       ['now', maybe(isFunction), (value) => emitterWith({ now: value })],
       ['newId', maybe(isFunction), (newId) => emitterWith({ newId })],
+      ['iteration', maybe(isFunction), (iteration) => emitterWith({ iteration })],
       [
         'now()',
         (value) => isNumber(value) || value instanceof Date,

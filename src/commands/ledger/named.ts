@@ -48,17 +48,6 @@ export function withName(
   return boundedSet(state.names, nameKey(type, contextId, id), [...tasks, taskId], 3 * maxEntries).map
 }
 
-/** Whether another task of the context has used an id before. */
-export function isReused(
-  state: LedgerState,
-  type: ItemType,
-  { contextId, taskId }: TaskName,
-  id: string,
-): boolean {
-  const [first = taskId] = tasksNamed(state, type, contextId, id)
-  return first !== taskId
-}
-
 /**
  * Of the records with the id of a command: the one that takes it. If none does, the refusal is that of one that took the
  * same before, or else of the latest that the sender sees.

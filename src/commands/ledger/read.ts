@@ -2,12 +2,10 @@
 
 import { boundedGet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
 import { requireArray, requireObject } from '../../core/require.ts'
-import type { ItemType } from '../../events/item-ids.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { CommandLedgerState } from './ledger.ts'
 import { isOver, requestsIn } from './ledger-step.ts'
-import { isReused } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
 import type { Answer } from './types.ts'
 
@@ -22,11 +20,6 @@ export interface OpenRequest {
   readonly ancestorTaskIds?: readonly string[]
   /** The `inputId`, the `authId`, or the `toolCallId` of a `tool`. Unique in the task. */
   readonly id: string
-  /**
-   * Whether another task of the context has used the id before: protocols whose ids are not those of tasks get it with a
-   * suffix then. Omitted if none has.
-   */
-  readonly isIdReused?: boolean
   /** Human-readable question. */
   readonly prompt: string
   /** Whether only the user may answer. */
@@ -38,8 +31,6 @@ export interface OpenRequest {
   /** The tool call that an input is about, and its digest. Omitted if there is none. */
   readonly call?: {
     readonly toolCallId: string
-    /** As `isIdReused` of the request, of the `toolCallId`. */
-    readonly isIdReused?: boolean
     readonly toolName: string
     /** The arguments as JSON text. */
     readonly arguments: string
@@ -76,7 +67,6 @@ function runningCall(ledger: LedgerState, call: CallRecord): OpenRequest {
     ...{ type: 'tool', contextId, taskId, ...ancestors(ledger, call) },
     ...{
       id,
-      ...reuse(ledger, 'call', call, id),
       prompt: `Run ${toolName}.`,
       requireUser: false,
       isExecution: true,
@@ -89,16 +79,12 @@ function shown(ledger: LedgerState, request: RequestRecord): OpenRequest {
     request
   return {
     ...{ type, contextId, taskId, ...ancestors(ledger, request) },
-    ...{ id, ...reuse(ledger, type, request, id), prompt, requireUser },
+    ...{ id, prompt, requireUser },
     ...(isExecution && { isExecution }),
     ...(inputType !== undefined && { inputType }),
-    ...(call !== undefined && { call: { ...call, ...reuse(ledger, 'call', request, call.toolCallId) } }),
+    ...(call !== undefined && { call }),
     ...(expiresAt !== null && { expiresAt: instant(expiresAt) }),
   }
-}
-
-function reuse(ledger: LedgerState, type: ItemType, of: TaskName, id: string): { isIdReused?: true } {
-  return isReused(ledger, type, of, id) ? { isIdReused: true } : {}
 }
 
 function ancestors(

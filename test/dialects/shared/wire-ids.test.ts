@@ -312,8 +312,8 @@ describe('protocols with a space of ids for each task', () => {
 
 describe('an id on the wire', () => {
   const first = { taskId: 'a', id: 'x' }
-  const second = { taskId: 'b', id: 'x', isIdReused: true }
-  const third = { taskId: 'c', id: 'x', isIdReused: true }
+  const second = { taskId: 'b', id: 'x' }
+  const third = { taskId: 'c', id: 'x' }
   const named = (requests: readonly (typeof second | typeof first)[], id: string, others: string[] = []) => {
     const { taskId, isAmbiguous = false } = namedOnWire(requests, id, (each) => each, new Set(others))
     return taskId ?? (isAmbiguous ? 'ambiguous' : 'unknown')
