@@ -20,7 +20,7 @@ export interface Item {
   readonly taskId: string
   /** Its `contentId`, `thoughtId` or `toolCallId`; `''` for the text without one. */
   readonly key: string
-  /** Its id in the format. */
+  /** Its id in the format; `''` while nothing of it is written. */
   readonly id: string
   /** The tool of a call, otherwise `''`. */
   readonly toolName: string

@@ -37,7 +37,7 @@ export type ItemWriter = StepBuilder<{ items: Items }, unknown>
 
 /** How a format writes items of one type. */
 export interface ItemFormat<Writer> {
-  /** The id of a new item in the format. */
+  /** The id of an item in the format. Asked for once, when its first part is written. */
   id(writer: Writer, event: ItemEvent): string
   /** Begins an item, or one that was cut again. */
   open(writer: Writer, item: Item, event: ItemEvent): void
@@ -64,6 +64,16 @@ const MAX_ARGUMENTS = 1 << 20
 /** Whether a text begins with what was written of an item. */
 function continues({ length, hash }: Pick<Item, 'length' | 'hash'>, text: string): boolean {
   return text.length >= length && fnv1a(FNV_OFFSET_BASIS, text, 0, length) === hash
+}
+
+/** An item with its id in the format. One of which nothing is written, as it waits for its whole, has none. */
+function withId<Writer extends ItemWriter>(
+  writer: Writer,
+  format: ItemFormat<Writer>,
+  item: Item,
+  event: ItemEvent,
+): Item {
+  return item.id === '' ? { ...item, id: format.id(writer, event) } : item
 }
 
 /** Begins an item, unless it is open, and writes what follows. */
@@ -101,7 +111,7 @@ export function writeDelta<Writer extends ItemWriter>(
     return false
   }
   const format = formats[type]
-  const item = known ?? newItem(event, format.id(writer, event))
+  const item = known ?? newItem(event, '')
   if (indexEnd < item.next) {
     if (!item.isWaiting)
       writer.dropped(kind, 'repeated', `Expected delta ${item.next}, got delta ${index} again.`)
@@ -122,8 +132,12 @@ export function writeDelta<Writer extends ItemWriter>(
   const text = isNext ? delta : delta.slice(item.length)
   // An empty delta announces a call, and adds nothing to a text.
   const isSilent = text === '' && (type !== 'call' || item.phase === 'open')
-  if (!isSilent) append(writer, format, item, event, text)
-  setItem(writer, isSilent ? { ...item, next: indexEnd + 1 } : written(item, text, indexEnd + 1))
+  if (isSilent) setItem(writer, { ...item, next: indexEnd + 1 })
+  else {
+    const named = withId(writer, format, item, event)
+    append(writer, format, named, event, text)
+    setItem(writer, written(named, text, indexEnd + 1))
+  }
   return true
 }
 
@@ -173,7 +187,7 @@ export function writeWhole<Writer extends ItemWriter>(
     return false
   }
   const format = formats[type]
-  const item = known ?? newItem(event, format.id(writer, event))
+  const item = withId(writer, format, known ?? newItem(event, ''), event)
   if (type === 'call')
     setItem(writer, { ...item, phase: 'running', isWaiting: false, waiting: 0, text: null })
   else endItem(writer, item, record)
@@ -241,8 +255,9 @@ export function writeReplace<Writer extends ItemWriter>(
   const known = openItem(writer, event, type, key)
   const ended = known === undefined ? endedItem(writer, event, type, key) : undefined
   const isKnown = known !== undefined || ended !== undefined
-  let item = newItem(event, known?.id ?? ended?.id ?? format.id(writer, event))
-  if (isKnown && format.replace !== undefined) format.replace(writer, known ?? item, content)
+  let item = withId(writer, format, newItem(event, known?.id ?? ended?.id ?? ''), event)
+  if (isKnown && format.replace !== undefined)
+    format.replace(writer, known === undefined ? item : { ...known, id: item.id }, content)
   else {
     if (known?.phase === 'open') format.cut(writer, known)
     if (isKnown) {
@@ -269,7 +284,7 @@ export function calledItem(
 ): Item | undefined {
   const { kind, toolCallId } = event
   const known = openItem(writer, event, 'call', toolCallId)
-  if (known !== undefined) return known
+  if (known !== undefined) return known.id === '' ? { ...known, id: toolCallId } : known
   if (endedItem(writer, event, 'call', toolCallId) !== undefined) {
     writer.dropped(kind, 'repeated', `Expected nothing more of the call, got ${kind}.`)
   } else writer.dropped(kind, 'not-started', `Expected a running call, got ${kind}.`)
@@ -317,7 +332,8 @@ export function closeItems<Writer extends ItemWriter>(
 
 /** Forgets an item without a whole. */
 function dropItem(writer: ItemWriter, item: Item): void {
-  const { type, id, waiting } = item
+  const { type, key, id: own, waiting } = item
+  const id = own === '' ? key : own
   forgetItem(writer, item)
   if (waiting === 0) return
   const message = `Expected the whole ${type} after missing deltas, got its end: ${waiting} characters are lost.`

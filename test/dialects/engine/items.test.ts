@@ -251,6 +251,14 @@ describe('a call', () => {
     expect(codesOf(page)).toEqual([])
   })
 
+  it('has an id once something of it is written, so that numbers have no holes', () => {
+    const page = new Page()
+    write(page, series.call.delta('}', 1, 1))
+    expect(page.count).toBe(0)
+    write(page, { ...start, toolCallId: 'y' } as ContextAnyEvent)
+    expect([...page.shown.keys()]).toEqual(['tool 0'])
+  })
+
   it('has arguments in other words than its deltas', () => {
     const page = new Page()
     write(page, series.call.delta('{ "a": 1 }', 0, 0))
