@@ -2,15 +2,7 @@
 
 import type { Usage } from '../../../events/usage.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-
-const counts = [
-  'inputTokens',
-  'outputTokens',
-  'totalTokens',
-  'reasoningTokens',
-  'cachedInputTokens',
-  'cacheWriteInputTokens',
-] as const
+import { sumUsage, usageCounts } from '../../shared/usage.ts'
 
 /** The usage of a message: the sum in the shape of the AI SDK, and each model if there are several. */
 export interface UiUsage {
@@ -27,9 +19,9 @@ export interface UiUsage {
 
 /** The usage of a task in the shape of the AI SDK. */
 export function toUiUsage(models: readonly Usage[]): UiUsage {
-  const sum = models.reduce((all, one) => added(all, one), {} as Usage)
+  const sum = models.reduce((all, one) => sumUsage(all, one), {} as Usage)
   const usage: UiUsage = {}
-  for (const name of counts) {
+  for (const name of usageCounts) {
     const count = sum[name]
     if (count !== undefined && name !== 'cacheWriteInputTokens') usage[name] = count
   }
@@ -52,22 +44,13 @@ export function addUsage(models: readonly Usage[], more: readonly Usage[]): Usag
     const at = all.findIndex(({ provider, model }) => provider === one.provider && model === one.model)
     const known = all[at]
     if (known === undefined) all.push({ ...one })
-    else all[at] = added(known, one)
+    else all[at] = sumUsage(known, one)
   }
   // A task calls few models; more entries than that are counted by name of no model.
-  return all.length <= MAX_MODELS ? all : [all.reduce((sum, one) => added(sum, one), {} as Usage)]
+  return all.length <= MAX_MODELS ? all : [all.reduce((sum, one) => sumUsage(sum, one), {} as Usage)]
 }
 
 const MAX_MODELS = 64
-
-function added(a: Usage, b: Usage): Usage {
-  const sum: Usage = { ...a }
-  for (const name of counts) {
-    const count = b[name]
-    if (count !== undefined) sum[name] = (a[name] ?? 0) + count
-  }
-  return sum
-}
 
 /** The usage in the metadata of a message; `undefined` if it is not in the shape of the AI SDK, or ours. */
 export function fromUiUsage(value: unknown): Usage[] | undefined {
@@ -86,7 +69,7 @@ export function fromUiUsage(value: unknown): Usage[] | undefined {
     cachedInputTokens: input.cacheReadTokens ?? value.cachedInputTokens,
     cacheWriteInputTokens: input.cacheWriteTokens,
   }
-  for (const name of counts) {
+  for (const name of usageCounts) {
     const count = all[name]
     if (isCount(count)) usage[name] = count
   }
@@ -97,7 +80,7 @@ function isUsage(value: unknown): boolean {
   if (!isFields(value)) return false
   const { provider, model } = value
   const hasNames = [provider, model].every((name) => name === undefined || typeof name === 'string')
-  return hasNames && counts.every((name) => value[name] === undefined || isCount(value[name]))
+  return hasNames && usageCounts.every((name) => value[name] === undefined || isCount(value[name]))
 }
 
 function isCount(value: unknown): value is number {
