@@ -119,6 +119,7 @@ import {
   sseDecoder,
 } from 'turnstream/sse'
 import {
+  applyArtifactPatch,
   applyBackpressure,
   artifactOf,
   audienceOf,
@@ -129,6 +130,7 @@ import {
   createRouter,
   createStream,
   createViewStore,
+  createViewStoreWith,
   decideBackpressure,
   emptyView,
   encodeBatch,
@@ -150,6 +152,7 @@ import {
   taskOf,
   verifier,
   watchStream,
+  watchStreamWith,
 } from 'turnstream/streams'
 import { extractThoughts, snapshotsToDeltas, thoughtEvents, thoughtExtractor } from 'turnstream/thoughts'
 
@@ -323,6 +326,10 @@ const viewValueRows = (call: (view: never) => unknown): MisuseRow[] => [
     (artifacts) => call({ ...emptyView, artifacts: isArray(artifacts) ? [] : artifacts } as never),
   ],
   ['view.diagnostics', isArray, (diagnostics) => call({ ...emptyView, diagnostics } as never)],
+]
+const featureRows = (call: (features: never) => unknown): MisuseRow[] => [
+  ['artifactPatches', maybe(isFunction), (artifactPatches) => call({ artifactPatches } as never)],
+  ['partialArguments', maybe(never), (partialArguments) => call({ partialArguments } as never)],
 ]
 const ledgerStateRows = (call: (state: never) => unknown): MisuseRow[] => [
   ['state', isObject, call],
@@ -735,6 +742,15 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     parsePattern: [],
     respondersOf: kindRows(respondersOf),
     taskOf: viewValueRows((view) => taskOf(view, 't')),
+    applyArtifactPatch: [
+      ['change', isObject, (change) => applyArtifactPatch({}, change)],
+      [
+        'change.type',
+        oneOf('json-patch', 'merge-patch'),
+        (type) => applyArtifactPatch({}, { type: type as 'json-patch', patch: [] }),
+      ],
+      ['change.patch', isArray, (patch) => applyArtifactPatch({}, { type: 'json-patch', patch })],
+    ],
     applyBackpressure: [
       ['part', never, (part) => applyBackpressure(part, 'send')],
       [
@@ -853,6 +869,12 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ...eventRows((value) => createViewStore().push([value])),
       ['events', isIterable, (events) => createViewStore().push(Array.isArray(events) ? [] : events)],
       ['listener', isFunction, (listener) => createViewStore().subscribe(listener)],
+    ],
+    createViewStoreWith: [
+      ['features', isObject, (features) => createViewStoreWith(features)],
+      ...featureRows((features) => createViewStoreWith(features)),
+      ...viewValueRows((view) => createViewStoreWith({}, view)).slice(1),
+      ['view', maybe(isObject), (view) => createViewStoreWith({}, view)],
     ],
     decideBackpressure: [
       ['lag', isAmount, (lag) => decideBackpressure(lag)],
@@ -976,6 +998,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['now', maybe(isFunction), (now) => watchStream(connect, { now })],
       ['maxMessageSize', maybe(integer(1)), (maxMessageSize) => watchStream(connect, { maxMessageSize })],
       ['maxDepth', maybe(integer(1)), (maxDepth) => watchStream(connect, { maxDepth })],
+    ],
+    watchStreamWith: [
+      ['connect', isFunction, (connect) => watchStreamWith(connect)],
+      ['options', maybe(isObject), (options) => watchStreamWith(connect, options)],
+      ...featureRows((features) => watchStreamWith(connect, features)),
     ],
   },
   'turnstream/zod': {},

@@ -27,6 +27,11 @@ export interface ArtifactView {
   readonly metadata?: Metadata
   /** The current version. Omitted before the first version is complete. */
   readonly committed?: ArtifactVersion
+  /**
+   * The number of the current version, if it is a later one than `committed`: patches led to it that were not applied,
+   * because the view had no {@link ViewFeatures.artifactPatches}. Omitted: `committed` is current.
+   */
+  readonly latestVersion?: number
   /** The version that is being written. Omitted if there is none. */
   readonly pending?: PendingVersion
 }

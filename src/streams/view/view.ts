@@ -114,6 +114,8 @@ export interface ViewDiagnostic {
  * - `unknown-artifact`: a change of an artifact without a complete version; ignored
  * - `wrong-type`: a change that does not fit the type of the artifact; ignored
  * - `patch-failed`: a patch that cannot be applied; ignored as a whole
+ * - `patch-ignored`: a patch without the code for it; the artifact keeps its version until it is written whole, and further
+ *   patches are not reported
  * - `bad-base64`: a chunk that is not Base64; the file cannot be completed
  * - `digest-mismatch`: a file whose digest differs; ignored, the current version stays
  * - `incomplete-write`: the last chunk of a write with a fault; ignored, the current version stays
@@ -130,6 +132,7 @@ export type ViewDiagnosticCode =
   | 'unknown-artifact'
   | 'wrong-type'
   | 'patch-failed'
+  | 'patch-ignored'
   | 'bad-base64'
   | 'digest-mismatch'
   | 'incomplete-write'

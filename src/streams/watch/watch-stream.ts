@@ -10,6 +10,8 @@ import {
 import type { EventDecoderOptions } from '../../event-stream/event-decoder.ts'
 import { type Cursor, requireCursor } from '../log/cursor.ts'
 import { batchDecoder } from '../log/wire/batch-decoder.ts'
+import { complete } from '../view/fold/complete.ts'
+import { requireFeatures, type ViewFeatures } from '../view/fold/features.ts'
 import { requireView } from '../view/require-view.ts'
 import { emptyView, type View } from '../view/view.ts'
 import type { Connection } from './connection.ts'
@@ -94,11 +96,35 @@ export function watchStream(
   connect: (lastEventId: string | undefined, signal: AbortSignal) => Connection | Promise<Connection>,
   options: WatchOptions = {},
 ): AsyncGenerator<Watched, void, undefined> {
+  requireObject('options', options)
+  return watchStreamWith(connect, { ...options, ...complete })
+}
+
+/** Options of {@link watchStreamWith}. */
+export interface WatchWithOptions extends WatchOptions, ViewFeatures {}
+
+/**
+ * Like {@link watchStream}, but shows patches of artifacts and unfinished arguments only if the code for them is passed in,
+ * for pages that must load fast. {@link ViewFeatures} states what is shown without.
+ *
+ * @throws TypeError if an option is invalid. All else is as with {@link watchStream}.
+ *
+ * @example
+ * ```ts
+ * for await (const { view } of watchStreamWith(connect, { artifactPatches: applyArtifactPatch })) render(view)
+ * ```
+ */
+export function watchStreamWith(
+  connect: (lastEventId: string | undefined, signal: AbortSignal) => Connection | Promise<Connection>,
+  options: WatchWithOptions = {},
+): AsyncGenerator<Watched, void, undefined> {
   requireFunction('connect', connect)
   requireObject('options', options)
+  requireFeatures(options)
   const { signal, view = emptyView, cursor, onDiagnostic, maxMessageSize, maxDepth } = options
   const { minDelayMs = 500, maxDelayMs = 30_000, idleTimeoutMs = 45_000 } = options
   const { sleep = timer, random = Math.random, now = Date.now } = options
+  const { artifactPatches, partialArguments } = options
   optional(requireSignal, 'signal', signal)
   requireView(view)
   optional(requireCursor, 'cursor', cursor)
@@ -117,8 +143,9 @@ export function watchStream(
   // Checks the limits now and not at the first connection.
   batchDecoder(limits)
   const waits = new Waits(sleep, now)
+  const features = { artifactPatches, partialArguments }
   const delays = { minDelayMs, maxDelayMs, idleTimeoutMs, random }
-  const watcher = new Watcher({ connect, limits, view, cursor, onDiagnostic, ...delays }, waits)
+  const watcher = new Watcher({ connect, limits, features, view, cursor, onDiagnostic, ...delays }, waits)
   return stoppable(watcher.run(signal), waits)
 }
 

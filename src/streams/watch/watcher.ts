@@ -7,7 +7,8 @@ import type { Batch, Reset } from '../log/batch.ts'
 import { type Cursor, formatEventId } from '../log/cursor.ts'
 import { type Received, receiver } from '../log/receiver.ts'
 import { batchDecoder } from '../log/wire/batch-decoder.ts'
-import { createViewStore, type ViewStore } from '../view/fold/view-store.ts'
+import type { ViewFeatures } from '../view/fold/features.ts'
+import { createViewStoreWith, type ViewStore } from '../view/fold/view-store.ts'
 import type { View } from '../view/view.ts'
 import { backoffDelay } from './backoff.ts'
 import { type Connection, discard, type Opened, openConnection } from './connection.ts'
@@ -30,6 +31,7 @@ export interface Watched {
 export interface WatcherSettings {
   readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Connection | Promise<Connection>
   readonly limits: EventDecoderOptions
+  readonly features: ViewFeatures
   readonly view: View
   readonly cursor: Cursor | undefined
   readonly minDelayMs: number
@@ -59,7 +61,7 @@ export class Watcher {
   constructor(settings: WatcherSettings, waits: Waits) {
     this.#settings = settings
     this.#waits = waits
-    this.#store = createViewStore(settings.view)
+    this.#store = createViewStoreWith(settings.features, settings.view)
     const { cursor } = settings
     this.#receiver = run(receiver(cursor && { cursor }))
   }
@@ -183,7 +185,7 @@ export class Watcher {
       // Nothing new: the first batch of an empty stream, which only has a cursor.
       if (received.cursor.seq >= 0) this.#failures = 0
     } else if (received.type === 'reset') {
-      this.#store = createViewStore()
+      this.#store = createViewStoreWith(this.#settings.features)
       this.#store.push(received.events ?? [])
     }
     const { cursor } = this.#receiver.state

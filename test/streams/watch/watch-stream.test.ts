@@ -2,13 +2,17 @@
 
 import fc from 'fast-check'
 import type { ContextAnyEvent, Diagnostic } from 'turnstream'
+import { partialJson } from 'turnstream/json'
 import {
+  applyArtifactPatch,
+  createViewStoreWith,
   emptyView,
   foldEvents,
   type View,
   type Watched,
-  type WatchOptions,
+  type WatchWithOptions,
   watchStream,
+  watchStreamWith,
 } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { legalStreams } from '../../support/legal-streams.ts'
@@ -25,13 +29,14 @@ interface Watch {
 function collect(
   server: ScriptedServer,
   time: VirtualTime,
-  options: WatchOptions = {},
+  options: WatchWithOptions = {},
+  watch = watchStream as typeof watchStreamWith,
 ): Watch & { readonly ended: Promise<void>; readonly generator: AsyncGenerator<Watched, void, undefined> } {
   const items: Watched[] = []
   const diagnostics: Diagnostic[] = []
   const { now, sleep } = time
   const onDiagnostic = (one: Diagnostic): void => void diagnostics.push(one)
-  const generator = watchStream(server.connect, { now, sleep, onDiagnostic, ...options })
+  const generator = watch(server.connect, { now, sleep, onDiagnostic, ...options })
   const ended = (async () => {
     for await (const item of generator) items.push(item)
   })()
@@ -99,6 +104,21 @@ describe('whatever happens to the connections', () => {
         await time.until(second.ended)
         expect((second.items.at(-1)?.view ?? view) as View).toEqual(foldEvents(emptyView, all))
         await requireNothingLeft(server, time)
+      }),
+      { numRuns: runs(60) },
+    )
+  })
+
+  it('watchStreamWith has the view of createViewStoreWith, also after a reset', async () => {
+    const all = [{ artifactPatches: applyArtifactPatch }, { partialArguments: partialJson() }, {}]
+    await fc.assert(
+      fc.asyncProperty(events, scripts, fc.constantFrom(...all), async (all, plan, features) => {
+        const time = new VirtualTime()
+        const { items, ended } = collect(new ScriptedServer(all, plan, time), time, features, watchStreamWith)
+        await time.until(ended)
+        const store = createViewStoreWith(features)
+        store.push(eventsOf(items))
+        expect(items.at(-1)?.view).toEqual(store.getSnapshot())
       }),
       { numRuns: runs(60) },
     )

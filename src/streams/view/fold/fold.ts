@@ -5,6 +5,7 @@ import { requireIterable } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { requireView } from '../require-view.ts'
 import type { View } from '../view.ts'
+import { complete } from './complete.ts'
 import { reduceEvent } from './reduce/index.ts'
 import { ViewBuilder } from './view-builder.ts'
 
@@ -31,7 +32,7 @@ import { ViewBuilder } from './view-builder.ts'
  */
 export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): View {
   requireView(view)
-  const builder = new ViewBuilder(view, true)
+  const builder = new ViewBuilder(view, complete, true)
   reduceEvent(builder, event)
   return builder.snapshot()
 }
@@ -51,7 +52,7 @@ export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): Vi
 export function foldEvents(view: View, events: Iterable<ContextAnyEvent | UnknownEvent>): View {
   requireView(view)
   requireIterable('events', events)
-  const builder = new ViewBuilder(view)
+  const builder = new ViewBuilder(view, complete)
   for (const event of events) reduceEvent(builder, event)
   return builder.snapshot()
 }

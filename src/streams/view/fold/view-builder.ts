@@ -4,6 +4,7 @@ import type { ContextEvent, EventKind, EventOf } from '../../../events/event.ts'
 import { setMember } from '../../../json/value.ts'
 import type { ArtifactView } from '../artifact.ts'
 import type { TaskView, View, ViewDiagnostic } from '../view.ts'
+import type { ViewFeatures } from './features.ts'
 import { type ItemKeys, ListDraft } from './list-draft.ts'
 import { TaskDraft } from './task-draft.ts'
 
@@ -44,10 +45,12 @@ export class ViewBuilder {
   #current: TaskDraft | undefined
 
   readonly #isForOne: boolean
+  readonly features: ViewFeatures
 
   /** @param isForOne - Whether there is one event and then a snapshot: nothing is changed a second time. */
-  constructor(view: View, isForOne = false) {
+  constructor(view: View, features: ViewFeatures, isForOne = false) {
     this.#view = view
+    this.features = features
     this.#isForOne = isForOne
     this.#contextId = view.contextId
     this.#tasks = new ListDraft(view.tasks, taskKeys)

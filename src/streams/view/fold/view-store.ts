@@ -1,10 +1,12 @@
 /** A view that changes, for user interfaces. */
 
 import type { UnknownEvent } from '../../../core/decode-result.ts'
-import { requireFunction, requireIterable } from '../../../core/require.ts'
+import { requireFunction, requireIterable, requireObject } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { requireView } from '../require-view.ts'
 import { emptyView, type View } from '../view.ts'
+import { complete } from './complete.ts'
+import { requireFeatures, type ViewFeatures } from './features.ts'
 import { reduceEvent } from './reduce/index.ts'
 import { ViewBuilder } from './view-builder.ts'
 
@@ -46,8 +48,25 @@ export interface ViewStore {
  * ```
  */
 export function createViewStore(view: View = emptyView): ViewStore {
+  return createViewStoreWith(complete, view)
+}
+
+/**
+ * Like {@link createViewStore}, but shows patches of artifacts and unfinished arguments only if the code for them is passed
+ * in, for pages that must load fast. {@link ViewFeatures} states what is shown without.
+ *
+ * @throws TypeError if a feature is not what is to be passed in for it, or `view` is not a view.
+ *
+ * @example
+ * ```ts
+ * const store = createViewStoreWith({ partialArguments: partialJson() })
+ * ```
+ */
+export function createViewStoreWith(features: ViewFeatures, view: View = emptyView): ViewStore {
+  requireObject('features', features)
+  requireFeatures(features)
   requireView(view)
-  const builder = new ViewBuilder(view)
+  const builder = new ViewBuilder(view, features)
   /** Each subscription is an entry of its own, also if two have the same listener. */
   const subscriptions = new Set<{ readonly listener: () => void }>()
 

@@ -8,6 +8,7 @@ import {
   foldEvents,
   type View,
 } from '../../../../src/streams/index.ts'
+import { complete } from '../../../../src/streams/view/fold/complete.ts'
 import { ViewBuilder } from '../../../../src/streams/view/fold/view-builder.ts'
 import { fold } from '../../verify/support.ts'
 import { created, events, file, record } from '../support.ts'
@@ -117,14 +118,14 @@ describe('what is read to find parts', () => {
 })
 
 it('a builder counts the events that have changed its view', () => {
-  const builder = new ViewBuilder(emptyView)
+  const builder = new ViewBuilder(emptyView, complete)
   for (const event of events(created, record({}), file('a', 0, true))) builder.begin(event)
   expect(builder.changes).toBe(3)
 })
 
 describe('merging metadata', () => {
   it('copies the fields of before once, until the next snapshot', () => {
-    const builder = new ViewBuilder(emptyView)
+    const builder = new ViewBuilder(emptyView, complete)
     const before: object = { a: 1 }
     const merged = builder.merge(before, { b: 2 })
     expect(builder.merge(merged, { c: 3 })).toBe(merged)

@@ -8,6 +8,7 @@ import {
   foldEvents,
   type View,
 } from '../../../../src/streams/index.ts'
+import { complete } from '../../../../src/streams/view/fold/complete.ts'
 import { reduceEvent } from '../../../../src/streams/view/fold/reduce/index.ts'
 import { ViewBuilder } from '../../../../src/streams/view/fold/view-builder.ts'
 import { document, operation } from '../../../json/support.ts'
@@ -72,7 +73,7 @@ describe('a record that many events change', () => {
     ],
     ['merge patches', (n: number) => ({ type: 'merge-patch', patch: { [`k${n}`]: n } })],
   ])('is copied once by %s between two snapshots', (_, patch) => {
-    const builder = new ViewBuilder(emptyView)
+    const builder = new ViewBuilder(emptyView, complete)
     const delta = (n: number): void => {
       const change = patch(n)
       const [event] = events({

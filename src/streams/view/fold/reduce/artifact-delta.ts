@@ -5,13 +5,16 @@ import { describeValue } from '../../../../core/require.ts'
 import type { ArtifactDeltaEvent } from '../../../../events/artifact.ts'
 import type { ArtifactChange } from '../../../../events/artifact-change.ts'
 import type { ContextEvent } from '../../../../events/event.ts'
-import { mergeOwned } from '../../../../json/merge-patch.ts'
-import { patchOwned } from '../../../../json/patch.ts'
 import { isFields } from '../../../../validation/predicates.ts'
 import type { ArtifactContent, ArtifactView } from '../../artifact.ts'
 import { commonAudience, labelOf } from '../../audience-label.ts'
 import type { ViewBuilder } from '../view-builder.ts'
 import { setArtifactPart } from './artifact-part.ts'
+
+/** The number of the current version of an artifact; `undefined` if it has none. */
+export function versionOf({ latestVersion, committed }: ArtifactView): number | undefined {
+  return latestVersion ?? committed?.version
+}
 
 /** Applies a change to the current version of an artifact, or reports why it cannot be applied. */
 export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<ArtifactDeltaEvent>): void {
@@ -23,7 +26,7 @@ export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<Ar
     builder.diagnostic('unknown-artifact', message, { id })
     return
   }
-  const { version: current } = committed
+  const current = versionOf(artifact)
   if (baseVersion !== current || version <= baseVersion) {
     const message =
       baseVersion === current
@@ -32,12 +35,14 @@ export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<Ar
     builder.diagnostic('version-conflict', message, { id, expected: baseVersion, actual: current })
     return
   }
-  const content = applyChange(builder, id, committed.content, change)
+  const content = applyChange(builder, artifact, committed.content, change)
   if (content === undefined) return
   const audience = commonAudience(artifact.audience, labelOf(event))
   // A change of the current version leaves a version that is being written as it is.
   if (artifact.pending?.taskId !== taskId) setArtifactPart(builder.task, event, 'complete')
-  const next: Mutable<ArtifactView> = { ...artifact, taskId, committed: { version, content } }
+  const next: Mutable<ArtifactView> = { ...artifact, taskId }
+  if (content === 'ignored') next.latestVersion = version
+  else next.committed = { version, content }
   if (audience !== undefined) next.audience = audience
   builder.setArtifact(next)
 }
@@ -45,10 +50,10 @@ export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<Ar
 /** The content with a change applied; `undefined` if it cannot be applied, which is reported. */
 function applyChange(
   builder: ViewBuilder,
-  id: string,
+  { artifactId: id, latestVersion }: ArtifactView,
   content: ArtifactContent,
   change: ArtifactChange,
-): ArtifactContent | undefined {
+): ArtifactContent | 'ignored' | undefined {
   if (content.type === 'text' && change.type === 'text-append') {
     return { type: 'text', text: content.text + change.text }
   }
@@ -56,10 +61,14 @@ function applyChange(
     return { type: 'rows', rows: builder.append(content.rows, change.rows) }
   }
   if (content.type === 'data' && (change.type === 'json-patch' || change.type === 'merge-patch')) {
-    const patched =
-      change.type === 'json-patch'
-        ? patchOwned(content.data, change.patch, builder.owned, isFields)
-        : mergeOwned(content.data, change.patch, builder.owned)
+    // Neither can a patch be applied to a version before its own.
+    if (latestVersion !== undefined) return 'ignored'
+    const patched = builder.features.artifactPatches?.(content.data, change, builder.owned)
+    if (patched === undefined) {
+      const message = `Expected "artifactPatches" to apply a ${change.type}, got none. The artifact keeps its version until it is written whole.`
+      builder.diagnostic('patch-ignored', message, { id })
+      return 'ignored'
+    }
     if (!patched.ok) {
       const { code, operation } = patched
       const message =

@@ -10,7 +10,7 @@ import type { Metadata } from '../../../../events/metadata.ts'
 import type { ArtifactContent, ArtifactVersion, ArtifactView, PendingVersion } from '../../artifact.ts'
 import { commonAudience, labelOf, withoutLabel } from '../../audience-label.ts'
 import type { Reducers, ViewBuilder } from '../view-builder.ts'
-import { reduceArtifactDelta } from './artifact-delta.ts'
+import { reduceArtifactDelta, versionOf } from './artifact-delta.ts'
 import { endArtifactPart, setArtifactPart } from './artifact-part.ts'
 
 type ArtifactKind = 'file-write' | 'data-write' | 'dataset-write' | 'artifact-delta'
@@ -39,7 +39,7 @@ export const artifactReducers: Reducers<ArtifactKind> = {
     const artifact = resolveArtifact(builder, event, 'data')
     if (artifact === undefined) return
     const { artifactId: id, expectedVersion: expected, data } = event
-    const current = artifact.committed?.version
+    const current = versionOf(artifact)
     if (expected !== undefined && current !== undefined && expected !== current) {
       const message = `The write needs version ${describeValue(expected)}, but the current version is ${describeValue(current)}.`
       builder.diagnostic('version-conflict', message, { id, expected, actual: current })
@@ -174,7 +174,7 @@ function commitVersion(
   content: ArtifactContent,
   digest?: string,
 ): boolean {
-  const current = artifact.committed?.version
+  const current = versionOf(artifact)
   // The largest version stays: no event could state a later one.
   const next = Math.min((current ?? 0) + 1, Number.MAX_SAFE_INTEGER)
   const version = given ?? next
@@ -186,6 +186,7 @@ function commitVersion(
   }
   const committed: ArtifactVersion = { version, content }
   artifact.committed = digest === undefined ? committed : { ...committed, digest }
+  delete artifact.latestVersion
   builder.setArtifact(artifact)
   return true
 }
@@ -221,7 +222,7 @@ function describe(
   // On other kinds, these are unknown fields.
   const { mimeType } = event.kind === 'file-write' ? event : artifact
   const { schema } = event.kind === 'dataset-write' ? event : artifact
-  const { artifactId, contextId, type, committed, pending } = artifact
+  const { artifactId, contextId, type, committed, latestVersion, pending } = artifact
   const copy = { artifactId, contextId, taskId: event.taskId, type } as Mutable<ArtifactView>
   const fields = {
     audience: commonAudience(artifact.audience, labelOf(event)),
@@ -238,6 +239,7 @@ function describe(
   if (fields.schema !== undefined) copy.schema = fields.schema
   if (fields.metadata !== undefined) copy.metadata = fields.metadata
   if (committed !== undefined) copy.committed = committed
+  if (latestVersion !== undefined) copy.latestVersion = latestVersion
   if (pending !== undefined) copy.pending = pending
   return copy
 }

@@ -34,7 +34,7 @@ export const toolReducers: Reducers<
     part.argumentsText = (known?.argumentsText ?? '') + added.text
     part.nextIndex = added.nextIndex
     if (added.isGap) part.hasGap = true
-    setPartialArguments(part, known, added.text)
+    setPartialArguments(builder, part, known, added.text)
     put(builder, call)
   },
 
