@@ -2,6 +2,8 @@
 
 import {
   type BoundedMap,
+  boundedDelete,
+  boundedEntries,
   boundedGet,
   boundedSet,
   emptyBoundedMap,
@@ -47,8 +49,10 @@ export interface Item {
 
 /** An item that is complete, or a call that has a result. */
 export interface EndedItem {
+  readonly taskId: string
   /** Its id in the format. */
   readonly id: string
+  readonly iteration: number | null
   readonly length: number
   readonly hash: number
   readonly timestamp: string
@@ -144,12 +148,18 @@ export function setItem(holder: ItemHolder, item: Item): void {
 }
 
 /** Ends an item. */
-export function endItem(holder: ItemHolder, item: Item, record: Omit<EndedItem, 'id'>): void {
+export function endItem(
+  holder: ItemHolder,
+  item: Item,
+  written: Pick<EndedItem, 'length' | 'hash' | 'timestamp'>,
+): void {
   const { open, ended } = holder.state.items
+  const { taskId, id, iteration } = item
   const place = placeOf(item, item.type, item.key)
+  const record = { taskId, id, iteration, ...written }
   holder.state.items = {
     open: groupedDelete(open, place, groupOf),
-    ended: boundedSet(ended, place, { id: item.id, ...record }, MAX_ITEMS).map,
+    ended: boundedSet(ended, place, record, MAX_ITEMS).map,
   }
 }
 
@@ -157,6 +167,18 @@ export function endItem(holder: ItemHolder, item: Item, record: Omit<EndedItem, 
 export function forgetItem(holder: ItemHolder, item: Item): void {
   const { open, ended } = holder.state.items
   holder.state.items = { open: groupedDelete(open, placeOf(item, item.type, item.key), groupOf), ended }
+}
+
+/** Forgets the items of a model response that have ended: their ids may be used again. */
+export function forgetEnded(holder: ItemHolder, taskId: string, iteration: number): void {
+  const { open } = holder.state.items
+  let { ended } = holder.state.items
+  for (const [place, item] of boundedEntries(ended)) {
+    // A call that has a result has started, and stays.
+    const isDropped = item.taskId === taskId && item.iteration === iteration && !place.startsWith('call ')
+    if (isDropped) ended = boundedDelete(ended, place)
+  }
+  holder.state.items = { open, ended }
 }
 
 /** The items of a task that have not ended, in the order in which they began: those that are open in the format, or the others. */

@@ -16,6 +16,7 @@ import {
   type DeltaEvent,
   endedItem,
   endItem,
+  forgetEnded,
   forgetItem,
   type Item,
   type ItemEvent,
@@ -274,6 +275,7 @@ export function takeItems(writer: ItemWriter, taskId: string, iteration: number)
   const all = [...itemsOf(writer, taskId, true), ...itemsOf(writer, taskId, false)]
   const taken = all.filter((item) => item.iteration === iteration && item.phase !== 'running')
   for (const item of taken) forgetItem(writer, item)
+  forgetEnded(writer, taskId, iteration)
   return taken
 }
 

@@ -10,6 +10,7 @@ import {
   endCall,
   type ItemFormat,
   type ItemFormats,
+  takeItems,
   writeDelta,
   writeReplace,
   writeWhole,
@@ -265,6 +266,21 @@ describe('a call', () => {
     write(page, start)
     expect([...page.shown.values()]).toEqual([{ text: '{ "a": 1 }', phase: 'complete' }])
     expect(codesOf(page)).toEqual([])
+  })
+})
+
+describe('a model response that is discarded', () => {
+  it('is forgotten, but for the calls that have started', () => {
+    const page = new Page()
+    const of = (event: ContextAnyEvent) => ({ ...event, iteration: 1 }) as ContextAnyEvent
+    const { text, thought, call } = series
+    const other = { ...call.delta('{', 0, 0), toolCallId: 'y' } as ContextAnyEvent
+    for (const event of [thought.whole('a'), text.delta('b', 0, 0), call.whole('{}'), other])
+      write(page, of(event))
+    expect(takeItems(page, 't', 0)).toEqual([])
+    expect(takeItems(page, 't', 1).map(({ key }) => key)).toEqual(['x', 'y'])
+    for (const event of [thought.whole('c'), text.whole('d'), call.whole('{}')]) write(page, of(event))
+    expect(codesOf(page)).toEqual(['dropped:tool-start repeated'])
   })
 })
 
