@@ -29,6 +29,13 @@ export const hostile: Readonly<Record<string, (length: number) => string>> = {
   'rows that are numbers': (length) => dataset(list('1', length)),
   'rows that are arrays of arrays': (length) => dataset(list('[[],[]]', length)),
   'rows with `null`s, the last of them wrong': (length) => dataset(`${list('{"a":null}', length)},1`),
+  'records with `null`s, then a wrong field': (length) =>
+    event(
+      'task-complete',
+      `"metadata":{"usage":[${list('{"provider":null,"model":"a"}', length)}]},"path":0`,
+    ),
+  'empty records, then a wrong field': (length) =>
+    event('task-complete', `"metadata":{"usage":[${list('{}', length)}]},"path":0`),
   'wrong items in `path`': (length) => event('task-complete', `"path":[${list('null', length)}]`),
   'one very long key, then a wrong field': (length) =>
     event('task-complete', `"metadata":{"${'k'.repeat(length)}":{}},"path":0`),

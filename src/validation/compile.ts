@@ -3,7 +3,7 @@
 import { describeValue } from '../core/require.ts'
 import { INSTANT, quote } from './messages.ts'
 import { type Fields, isFields, isPlain, isTimestamp } from './predicates.ts'
-import { type Check, fault, invalidFormat, isFull, mismatch } from './report.ts'
+import { type Check, fault, invalidFormat, isFull, mismatch, type Report } from './report.ts'
 import type { Shape, ShapeFields } from './shape.ts'
 
 /**
@@ -43,7 +43,7 @@ export function compile(shape: Shape, isExact = false): Check {
         if (value !== null || !skipsNull || !report || report.options.nullIsAbsent === false) {
           return check(value, report)
         }
-        report.omitted.push([...report.path])
+        report.value = undefined
         return true
       }
     }
@@ -55,6 +55,9 @@ export function compile(shape: Shape, isExact = false): Check {
 }
 
 const isText: Check = (value, report) => typeof value === 'string' || mismatch(report, 'a string', value)
+
+/** Unlike an item of a list, a field of any value must have one. */
+const isPresent: Check = (value, report) => value !== undefined || mismatch(report, 'a value', value)
 
 const simpleChecks: Readonly<Record<Extract<Shape, string>, Check>> = {
   any: () => true,
@@ -98,12 +101,16 @@ function listCheck(check: Check | undefined, min: number): Check {
       value.length >= min ||
       fault(report, 'out-of-range', `Expected an array of at least ${min}, got ${value.length}.`)
     if (check === undefined) return isFit
+    let kept: unknown[] = value
     // By index: `every` skips holes.
     for (let i = 0; i < value.length && (isFit || !isFull(report)); i++) {
-      report?.path.push(i)
-      isFit = check(value[i], report) && isFit
-      report?.path.pop()
+      const item: unknown = value[i]
+      isFit = (report === undefined ? check(item) : checkAt(i, check, item, report)) && isFit
+      if (report === undefined || Object.is(report.value, item)) continue
+      if (kept === value) kept = value.slice()
+      kept[i] = report.value
     }
+    if (report !== undefined) report.value = kept
     return isFit
   }
 }
@@ -111,29 +118,78 @@ function listCheck(check: Check | undefined, min: number): Check {
 function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
   const declared = Object.entries(fields).map(([name, shape]) => ({
     name,
-    check: compile(shape, isExact),
+    check: shape === 'any' ? isPresent : compile(shape, isExact),
     isOptional: shape[0] === 'maybe',
     isAny: shape === 'any',
   }))
+  const mayBeEmpty = declared.every(({ isOptional }) => isOptional)
   return (value, report) => {
-    if (report === undefined ? !isPlain(value) : !isFields(value)) return mismatch(report, 'an object', value)
+    const inheritsNothing = isPlain(value)
+    if (!inheritsNothing && (report === undefined || !isFields(value)))
+      return mismatch(report, 'an object', value)
     const object = value as Fields
+    // A list of empty objects takes least to send.
+    if (mayBeEmpty && isEmpty(object)) return true
     let isFit = true
     let found = 0
+    let changes: Map<string, unknown> | undefined
     for (const { name, check, isOptional, isAny } of declared) {
-      const field = report === undefined || Object.hasOwn(object, name) ? object[name] : undefined
+      const field = inheritsNothing || Object.hasOwn(object, name) ? object[name] : undefined
       if (field !== undefined) found++
       else if (isOptional || (isAny && Object.hasOwn(object, name))) continue
-      report?.path.push(name)
-      isFit =
-        (isAny && field === undefined ? mismatch(report, 'a value', field) : check(field, report)) && isFit
-      report?.path.pop()
+      if (report === undefined) {
+        if (!check(field)) return false
+        continue
+      }
+      isFit = checkAt(name, check, field, report) && isFit
       if (!isFit && isFull(report)) return false
+      if (Object.is(report.value, field)) continue
+      changes ??= new Map()
+      changes.set(name, report.value)
     }
     if (report === undefined) return !isExact || declared.length === 0 || found === countKeys(object)
-    if (declared.length > 0) report.options.visit?.(object, fields, report)
+    const { isHidden } = report.options
+    if (isHidden !== undefined && declared.length > 0) {
+      for (const name in object) {
+        if (Object.hasOwn(fields, name) || !Object.hasOwn(object, name) || !isHidden(name, report.path))
+          continue
+        changes ??= new Map()
+        changes.set(name, undefined)
+      }
+    }
+    report.value = changes === undefined ? object : withChanges(object, changes)
     return isFit
   }
+}
+
+/** Checks a field or an item, whose path is longer. */
+function checkAt(key: string | number, check: Check, value: unknown, report: Report): boolean {
+  report.path.push(key)
+  report.value = value
+  const isFit = check(value, report)
+  report.path.pop()
+  return isFit
+}
+
+/** A copy of an object with other values of some fields, and without those whose value is `undefined`. */
+function withChanges(object: Fields, changes: ReadonlyMap<string, unknown>): Fields {
+  // Objects from which fields are deleted are slow.
+  const kept: Record<string, unknown> = {}
+  for (const name of Object.keys(object)) {
+    const value = changes.has(name) ? changes.get(name) : object[name]
+    if (value === undefined && changes.has(name)) continue
+    // Assigned, it would become the prototype.
+    if (name === '__proto__') Object.defineProperty(kept, name, { value, ...OWN })
+    else kept[name] = value
+  }
+  return kept
+}
+
+const OWN = { enumerable: true, configurable: true, writable: true }
+
+function isEmpty(object: Fields): boolean {
+  for (const _ in object) return false
+  return true
 }
 
 /** How many fields an object has. Faster than `Object.keys`. */

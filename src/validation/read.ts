@@ -2,8 +2,7 @@
 
 import type { Issue } from '../core/decode-result.ts'
 import { compile } from './compile.ts'
-import type { Fields } from './predicates.ts'
-import { type Check, MAX_ISSUES, type Path, type ReadOptions, type Report } from './report.ts'
+import { type Check, MAX_ISSUES, type ReadOptions, type Report } from './report.ts'
 import type { Shape } from './shape.ts'
 
 /**
@@ -25,13 +24,13 @@ export interface ReadValue {
 /** Reads a value: {@link issuesOf}, and the value without the fields that are left out. */
 export function read(shape: Shape, value: unknown, options?: ReadOptions): ReadValue {
   const check = checkOf(shape)
-  if (options?.visit === undefined && check(value)) return { issues: [], value }
-  const { issues, omitted } = reportOf(check, value, options)
-  return { issues, value: issues.length > 0 ? value : omit(value, omitted) }
+  if (options?.isHidden === undefined && check(value)) return { issues: [], value }
+  const report = reportOf(check, value, options)
+  return { issues: report.issues, value: report.issues.length > 0 ? value : report.value }
 }
 
 function reportOf(check: Check, value: unknown, options: ReadOptions = {}): Report {
-  const report = { issues: [], omitted: [], limit: MAX_ISSUES, options, path: [], hasMismatch: false }
+  const report = { issues: [], value, limit: MAX_ISSUES, options, path: [], hasMismatch: false }
   check(value, report)
   return report
 }
@@ -49,21 +48,4 @@ export function checkOf(shape: Shape): Check {
     checks.set(key, check)
   }
   return check
-}
-
-/** A value without the fields at some paths. Copies only what changes. */
-export function omit(value: unknown, paths: readonly Path[], depth = 0): unknown {
-  if (paths.length === 0) return value
-  const groups = new Map<string | number | undefined, Path[]>()
-  for (const path of paths) {
-    const group = groups.get(path[depth])
-    if (group === undefined) groups.set(path[depth], [path])
-    else group.push(path)
-  }
-  const inner = (key: string | number, field: unknown): unknown =>
-    omit(field, groups.get(key) ?? [], depth + 1)
-  if (Array.isArray(value)) return value.map((item, i) => inner(i, item))
-  // Objects from which fields are deleted are slow.
-  const kept = Object.entries(value as Fields).filter(([name]) => groups.get(name)?.[0]?.length !== depth + 1)
-  return Object.fromEntries(kept.map(([name, field]) => [name, inner(name, field)]))
 }

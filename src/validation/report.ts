@@ -1,10 +1,9 @@
-/** What checks report: issues, and fields to leave out. */
+/** What checks report: issues, and the value without what is left out. */
 
 import type { Issue, IssueCode } from '../core/decode-result.ts'
 import { describeValue } from '../core/require.ts'
 import { toPointer } from '../encoding/pointer.ts'
 import { typeOf } from './messages.ts'
-import type { Fields } from './predicates.ts'
 
 /**
  * Whether a value fits a shape.
@@ -17,8 +16,11 @@ export type Check = (value: unknown, report?: Report) => boolean
 /** What a check has found. */
 export interface Report {
   readonly issues: Issue[]
-  /** The paths of fields to leave out: nulls that count as absent, and fields that are not kept. */
-  readonly omitted: Path[]
+  /**
+   * The value that was checked last, without what is left out: nulls that count as absent, and fields that are hidden.
+   * `undefined` if it is left out itself; unspecified if there are issues. A copy only if something changes.
+   */
+  value: unknown
   /** How many issues are collected. With 0, a check stops at the first fault. */
   readonly limit: number
   readonly options: ReadOptions
@@ -40,8 +42,8 @@ export const MAX_ISSUES = 32
 export interface ReadOptions {
   /** Whether `null` on an optional field counts as absent, as other languages write it. Defaults to `true`. */
   readonly nullIsAbsent?: boolean
-  /** Called with each object of which fields are declared, to leave out others. Omitted: all stay. */
-  readonly visit?: (object: Fields, declared: Fields, report: Report) => void
+  /** Whether a field is left out that its object, of which others are declared, does not declare. Omitted: all stay. */
+  readonly isHidden?: (name: string, path: Path) => boolean
 }
 
 /** The report of a value of another type. */

@@ -15,14 +15,14 @@ export function union(options: readonly Check[]): Check {
     if (report === undefined) return options.some((check) => check(value))
     const attempt = (check: Check, changes: Partial<Report>): Report & { readonly isFit: boolean } => {
       const path = [...report.path]
-      const inner = { ...report, issues: [], omitted: [], hasMismatch: false, path, ...changes }
+      const inner = { ...report, issues: [], value, hasMismatch: false, path, ...changes }
       const isFit = check(value, inner)
       return { ...inner, isFit }
     }
     for (const check of options) {
-      const { isFit, omitted } = attempt(check, { limit: 0 })
+      const { isFit, value: kept } = attempt(check, { limit: 0 })
       if (!isFit) continue
-      report.omitted.push(...omitted)
+      report.value = kept
       return true
     }
     if (report.limit > 0) {

@@ -196,32 +196,30 @@ function reduced<E extends AnyEvent>(
   for (const pointer of removed) visible = visible && withoutField(visible, pointer)
   if (visible === undefined || shape === undefined) return visible
   const { issues, value } = read(shape, withoutSignatures(visible), {
-    visit(object, declared, report) {
-      const names = Object.keys(object)
-      const others = names.filter(
-        (name) => !Object.hasOwn(declared, name) && !isOfApplication(name, report.path),
-      )
-      // An empty object would show that there was metadata.
-      if (isMetadata(report.path) && others.length === names.length && names.length > 0)
-        report.omitted.push(['metadata'])
-      for (const name of others) {
-        report.omitted.push([...report.path, name])
-        onHidden?.({
-          kind: event.kind,
-          path: [...report.path.filter((step) => typeof step === 'string'), name],
-        })
-      }
+    isHidden(name, path) {
+      if (isOfApplication(name, path)) return false
+      onHidden?.({ kind: event.kind, path: [...path.filter((step) => typeof step === 'string'), name] })
+      return true
     },
   })
   // What does not fit may hide anything.
   const [issue = notPlain] = issues
   // An object of a class may become anything in JSON.
-  if (issues.length === 0 && checkOf(shape)(value)) return value as E
+  if (issues.length === 0 && checkOf(shape)(value)) return withoutEmptyMetadata(value as E, visible)
   onHidden?.({ kind: event.kind, path: parsePointer(issue.path) ?? [], issue })
   return undefined
 }
 
 const notPlain: Issue = { code: 'invalid-type', path: '', message: 'Expected plain objects, got others.' }
+
+/** An event without metadata of which nothing is left: an empty object would show that there was some. */
+function withoutEmptyMetadata<E extends AnyEvent>(event: E, original: E): E {
+  const { metadata, ...others } = event as E & { readonly metadata?: object }
+  if (metadata === undefined || Object.keys(metadata).length > 0) return event
+  return Object.keys((original as typeof event & { metadata: object }).metadata).length === 0
+    ? event
+    : (others as unknown as E)
+}
 
 /** An event without the signatures of providers that are carried of the AI SDK: `aiSdk.providerMetadata.<provider>.<key>`. */
 function withoutSignatures<E extends AnyEvent>(event: E): E {

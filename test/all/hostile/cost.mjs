@@ -18,6 +18,8 @@ const messages = {
     `[{"a":${list('1').replace(/\]$/, ',12345678901234567890]')}}]`,
   ),
   'inexact numbers': rows(`[{"a":${list('12345678901234567890')}}]`),
+  'nulls in records': event('task-complete', `"metadata":{"usage":${list('{"provider":null,"model":"a"}')}}`),
+  'empty records and a null': event('task-complete', `"content":null,"metadata":{"usage":${list('{}')}}`),
   'nulls in an unknown kind': event('acme', `"a":${list('null')}`),
 }
 

@@ -164,6 +164,18 @@ describe('project', () => {
     )
   })
 
+  it.each<[metadata: object, left?: object]>([
+    [{ own: 1 }],
+    [{ reason: null }],
+    [{ own: 1, reason: null }],
+    [{ own: 1, reason: 'a' }, { reason: 'a' }],
+    [{}, {}],
+  ])('shows no metadata of which nothing is left: %j', (metadata, left) => {
+    const event = { kind: 'task-status', status: 'working', contextId: 'c', taskId: 't', timestamp }
+    const seen = project(fromJson<ContextAnyEvent>({ ...event, metadata }), { audience: 'user' })
+    expect(seen).toEqual(left === undefined ? event : { ...event, metadata: left })
+  })
+
   it('removes the fields the viewer lists', () => {
     const secret = { ...thought(0), metadata: { groupId: MARKER, confidence: 0.5 }, 'a/b~c': MARKER }
     const viewer = (...pointers: string[]): Viewer => ({
