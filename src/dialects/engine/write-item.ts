@@ -8,7 +8,7 @@ import { describeValue } from '../../core/require.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
 import type { ContextEvent } from '../../events/event.ts'
-import type { ToolCompleteEvent } from '../../events/tool.ts'
+import type { ToolCompleteEvent, ToolProgressEvent } from '../../events/tool.ts'
 import { jsonText } from '../../json/json-text.ts'
 import { parsedJson } from '../../json/parsed.ts'
 import { isEqualJson } from '../../json/value.ts'
@@ -49,8 +49,8 @@ export interface ItemFormat<Writer> {
   cut(writer: Writer, item: Item): void
   /** Writes a complete item without text. Returns whether the format has such. Omitted: it is written as others. */
   empty?(writer: Writer, item: Item, event: WholeEvent): boolean
-  /** Replaces what was written. Omitted: the format cannot, so that readers keep it, which is reported. */
-  replace?(writer: Writer, item: Item, content: string): void
+  /** Replaces what was written. Returns whether the format can; if not, or omitted, readers keep it, which is reported. */
+  replace?(writer: Writer, item: Item, content: string): boolean
   /** `close` states the whole, whatever was written before. */
   readonly closesWithWhole?: true
   /** The format has one open item of the type: while one is, others wait for their whole. */
@@ -206,9 +206,8 @@ export function writeWhole<Writer extends ItemWriter>(
   const isOther = !isPrefix && !isSameCall(item, event)
   const rest = isPrefix ? whole.slice(item.length) : ''
   append(writer, format, item, event, rest)
-  const isReplaced = isOther && format.replace !== undefined
-  if (isReplaced) format.replace?.(writer, item, whole)
-  else if (isOther) {
+  const isReplaced = isOther && format.replace?.(writer, item, whole) === true
+  if (isOther && !isReplaced) {
     const field = type === 'call' ? 'arguments' : 'content'
     writer.lossy(field, `Expected the ${field} to go on from the deltas: readers keep those.`)
   }
@@ -257,9 +256,8 @@ export function writeReplace<Writer extends ItemWriter>(
   const ended = known === undefined ? endedItem(writer, event, type, key) : undefined
   const isKnown = known !== undefined || ended !== undefined
   let item = withId(writer, format, newItem(event, known?.id ?? ended?.id ?? ''), event)
-  if (isKnown && format.replace !== undefined)
-    format.replace(writer, known === undefined ? item : { ...known, id: item.id }, content)
-  else {
+  const before = known === undefined ? item : { ...known, id: item.id }
+  if (!isKnown || format.replace?.(writer, before, content) !== true) {
     if (known?.phase === 'open') format.cut(writer, known)
     if (isKnown) {
       writer.lossy('content', 'Readers keep the text before; the new one follows it.')
@@ -279,14 +277,19 @@ export function takeItems(writer: ItemWriter, taskId: string, iteration: number)
   return taken
 }
 
-/** The call of a result or a progress, if it has begun; otherwise reports why the event is dropped. */
+/**
+ * The call of a result or a progress, if it is running; otherwise reports why the event is dropped. A failure may also end a call
+ * whose arguments were cut off.
+ */
 export function calledItem(
   writer: ItemWriter,
-  event: ContextEvent<Pick<ToolCompleteEvent, 'toolCallId' | 'timestamp'> & { kind: string }>,
+  event: ContextEvent<ToolProgressEvent | ToolCompleteEvent>,
 ): Item | undefined {
   const { kind, toolCallId } = event
   const known = openItem(writer, event, 'call', toolCallId)
-  if (known !== undefined) return known.id === '' ? { ...known, id: toolCallId } : known
+  const isFailure = kind === 'tool-complete' && !event.success
+  if (known !== undefined && (isFailure || known.phase === 'running'))
+    return known.id === '' ? { ...known, id: toolCallId } : known
   if (endedItem(writer, event, 'call', toolCallId) !== undefined) {
     writer.dropped(kind, 'repeated', `Expected nothing more of the call, got ${kind}.`)
   } else writer.dropped(kind, 'not-started', `Expected a running call, got ${kind}.`)

@@ -28,6 +28,7 @@ interface Shown {
 class Page extends StepBuilder<{ items: Items }, never> {
   readonly shown = new Map<string, Shown>()
   count = 0
+  canReplace = true
   constructor() {
     super({ items: noItems })
   }
@@ -62,7 +63,9 @@ const replacing: ItemFormats<Page> = {
   text: {
     ...format,
     replace(page, item, content) {
+      if (!page.canReplace) return false
       page.shown.set(item.id, { text: content, phase: 'open' })
+      return true
     },
   },
 }
@@ -231,6 +234,16 @@ describe('a call', () => {
     ])
   })
 
+  it('is neither running nor successful before its start', () => {
+    const page = new Page()
+    const progress = eventOf({ kind: 'tool-progress', toolCallId: 'x', progress: 0.5 })
+    write(page, series.call.delta('{"a"', 0, 0))
+    expect(calledItem(page, progress as never)).toBeUndefined()
+    for (const event of [end, start, end]) write(page, event)
+    expect(codesOf(page)).toEqual(['dropped:tool-progress not-started', 'dropped:tool-complete not-started'])
+    expect([...page.shown.values()]).toEqual([{ text: '{"a":1}', phase: 'complete' }])
+  })
+
   it('without a result is reported if its task completes', () => {
     const page = new Page()
     for (const event of [start, eventOf({ kind: 'task-status', status: 'completed' })]) write(page, event)
@@ -305,9 +318,21 @@ describe('a text', () => {
     expect(codesOf(page)).toEqual([])
   })
 
-  it('follows the one before in a format that cannot replace', () => {
+  it('is replaced by a whole that differs from its deltas', () => {
     const page = new Page()
-    for (const event of [delta('old', 0, 0), replace, delta('er', 1, 1), whole('newer')]) write(page, event)
+    for (const event of [delta('old', 0, 0), whole('new')]) write(page, event, replacing)
+    expect([...page.shown.values()]).toEqual([{ text: 'new', phase: 'complete' }])
+    expect(codesOf(page)).toEqual([])
+  })
+
+  it.each([
+    ['cannot replace', formats],
+    ['cannot replace it any more', replacing],
+  ])('follows the one before in a format that %s', (_, by) => {
+    const page = new Page()
+    page.canReplace = false
+    for (const event of [delta('old', 0, 0), replace, delta('er', 1, 1), whole('newer')])
+      write(page, event, by)
     expect([...page.shown.values()]).toEqual([
       { text: 'old', phase: 'cut' },
       { text: 'newer', phase: 'complete' },
