@@ -47,7 +47,10 @@ export interface ItemFormat<Writer> {
   close(writer: Writer, item: Item, event: WholeEvent, isOther: boolean): void
   /** Ends an item that is cut off. */
   cut(writer: Writer, item: Item): void
-  /** Writes a complete item without text. Returns whether the format has such. Omitted: it is written as others. */
+  /**
+   * Writes a complete item without text. Returns whether the format has such. Omitted: it is written as others, and so are
+   * deltas without text, which otherwise add nothing.
+   */
   empty?(writer: Writer, item: Item, event: WholeEvent): boolean
   /** Replaces what was written. Returns whether the format can; if not, or omitted, readers keep it, which is reported. */
   replace?(writer: Writer, item: Item, content: string): boolean
@@ -86,7 +89,12 @@ function append<Writer extends ItemWriter>(
   text: string,
 ): void {
   if (item.phase !== 'open') format.open(writer, item, event)
-  if (text !== '') format.append(writer, item, text)
+  if (text !== '' || keepsEmpty(format, event)) format.append(writer, item, text)
+}
+
+/** Whether a format has deltas without text. Those of arguments add nothing anywhere. */
+function keepsEmpty<Writer>({ empty }: ItemFormat<Writer>, { kind }: ItemEvent): boolean {
+  return empty === undefined && (kind === 'content-delta' || kind === 'thought-delta')
 }
 
 /**
@@ -131,13 +139,13 @@ export function writeDelta<Writer extends ItemWriter>(
   }
   // A merged delta may begin with what was written.
   const text = isNext ? delta : delta.slice(item.length)
-  // An empty delta announces a call, and adds nothing to a text.
-  const isSilent = text === '' && (type !== 'call' || item.phase === 'open')
+  // A first delta without text announces a call.
+  const isSilent = text === '' && !keepsEmpty(format, event) && (type !== 'call' || item.phase === 'open')
   if (isSilent) setItem(writer, { ...item, next: indexEnd + 1 })
   else {
-    const named = withId(writer, format, item, event)
-    append(writer, format, named, event, text)
-    setItem(writer, written(named, text, indexEnd + 1))
+    const begun = withId(writer, format, item, event)
+    append(writer, format, begun, event, text)
+    setItem(writer, written(begun, text, indexEnd + 1))
   }
   return true
 }
@@ -161,7 +169,7 @@ function written(item: Item, text: string, next: number): Item {
     phase: 'open',
     wasCut: item.wasCut,
     next,
-    written: text === '' ? item.written : item.written + 1,
+    written: text === '' && item.type === 'call' ? item.written : item.written + 1,
     isWaiting: false,
     waiting: 0,
     length: item.length + text.length,
@@ -181,13 +189,13 @@ export function writeWhole<Writer extends ItemWriter>(
 ): boolean {
   const [type, key] = nameOf(event)
   const known = openItem(writer, event, type, key)
-  const whole = event.kind === 'tool-start' ? argumentsOf(writer, event.arguments) : event.content
+  const format = formats[type]
+  const whole = wholeOf(writer, event, format.closesWithWhole === true)
   const record = { length: whole.length, hash: fnv1a(FNV_OFFSET_BASIS, whole), timestamp: event.timestamp }
   if (known?.phase === 'running' || (known === undefined && isRepeated(writer, event, record))) {
     writer.dropped(event.kind, 'repeated', `Expected one ${event.kind} of what is complete, got another.`)
     return false
   }
-  const format = formats[type]
   const item = withId(writer, format, known ?? newItem(event, ''), event)
   if (type === 'call')
     setItem(writer, { ...item, phase: 'running', isWaiting: false, waiting: 0, text: null })
@@ -234,9 +242,11 @@ function isSameCall({ text, isWaiting }: Item, event: WholeEvent): boolean {
   return text === null || isEqualJson(parsedJson(text), event.arguments)
 }
 
-/** The arguments of a call as JSON text. Reports those that are nested too deeply. */
-function argumentsOf(writer: ItemWriter, value: unknown): string {
-  const text = jsonText(value)
+/** The text of an item; that of arguments is their JSON, which a format that states them itself does not need. */
+function wholeOf(writer: ItemWriter, event: WholeEvent, isStated: boolean): string {
+  if (event.kind !== 'tool-start') return event.content
+  if (isStated) return ''
+  const text = jsonText(event.arguments)
   if (text === undefined) writer.lossy('arguments', 'The value is nested too deeply.')
   return text ?? '{}'
 }
@@ -291,8 +301,12 @@ export function calledItem(
   if (known !== undefined && (isFailure || known.phase === 'running'))
     return known.id === '' ? { ...known, id: toolCallId } : known
   if (endedItem(writer, event, 'call', toolCallId) !== undefined) {
-    writer.dropped(kind, 'repeated', `Expected nothing more of the call, got ${kind}.`)
-  } else writer.dropped(kind, 'not-started', `Expected a running call, got ${kind}.`)
+    const message = `Expected nothing more of call ${describeValue(toolCallId)}, got ${kind}.`
+    writer.dropped(kind, 'repeated', message)
+  } else {
+    const message = `Expected a tool-start of call ${describeValue(toolCallId)} first, got ${kind}.`
+    writer.dropped(kind, 'not-started', message)
+  }
   return undefined
 }
 

@@ -17,6 +17,7 @@ export type Coverage = 'full' | 'partial' | 'omitted'
  *
  * - `metadata`: all of it; `metadata.signature`: one key; `metadata.*`: the keys that the schema does not name
  * - `*`: some events of the kind are dropped, each with a diagnostic
+ * - `?field`: the field is lost of some events, of which the mapper reports it; the others are lost whenever they occur
  */
 export type LossTable = Readonly<Record<EventKind, readonly string[] | null>>
 
@@ -41,6 +42,6 @@ export function defineCoverage(table: LossTable, common: readonly string[] = [])
     coverage: entriesOf((lost) =>
       lost === null ? 'omitted' : lost && (lost.length === 0 ? 'full' : 'partial'),
     ),
-    losses: entriesOf((lost) => (lost ? [...lost, ...common] : [])),
+    losses: entriesOf((lost) => (lost ? [...lost.map((field) => field.replace('?', '')), ...common] : [])),
   }
 }

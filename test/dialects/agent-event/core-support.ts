@@ -19,6 +19,7 @@ const unavailable: ErrorInfo = { code: 'unavailable', message: 'Try later.', ret
 /** Fields that an example needs in order to be mapped. */
 const inTask: { readonly [K in EventKind]?: Partial<EventOf<K>> } = {
   'task-status': { status: 'failed', error: unavailable },
+  'content-delta': { index: 0 },
 }
 
 /** The published example of each kind, as an event of the tool call `c`. */

@@ -41,7 +41,8 @@ describe('agentEventCoverage', () => {
 
   test.each(Object.entries(agentEventCoverage) as [EventKind, string][])('%s: %s', (kind, coverage) => {
     const machine = toAgentEvents()
-    const { state } = machine.step(machine.initial, start('c'))
+    const needsCall = kind === 'tool-progress' || kind === 'tool-complete'
+    const { state } = needsCall ? machine.step(machine.initial, start('c')) : { state: machine.initial }
     const { out, diagnostics = [] } = machine.step(state, core(kind, samples[kind] as never))
     const codes = diagnostics.map(({ code }) => code)
     if (coverage === 'omitted') {
@@ -133,14 +134,6 @@ describe('text', () => {
       codes: [],
     })
   })
-  test.each([
-    [0, []],
-    [1, ['lossy:content']],
-  ])('is compared with the repeated one up to 16 Mi code units (and %s)', (over, codes) => {
-    const pieces = ['a'.repeat(16 * 1024 * 1024), 'b'.repeat(over)]
-    const deltas = pieces.map((piece, i) => delta(piece, i))
-    expect(map([...deltas, whole(pieces.join(''))]).codes).toEqual(codes)
-  })
   test('is sent whole if it was not streamed', () => {
     expect(map([whole('ab'), start('c'), complete('c'), whole('cd')])).toMatchObject({
       out: [stream('ab'), { type: 'tool_call' }, { type: 'tool_result' }, stream('cd')],
@@ -148,21 +141,24 @@ describe('text', () => {
     })
   })
   test('that continues another segment is reported', () => {
-    expect(map([delta('a'), whole('a'), delta('b'), whole('b')]).codes).toEqual([
-      'lossy:index',
-      'lossy:content',
-    ])
-    expect(map([delta('a'), start('c'), whole('a'), delta('b'), whole('b')]).codes).toEqual([
-      'lossy:index',
-      'lossy:content',
-    ])
+    expect(map([delta('a'), whole('a'), delta('b'), whole('b')]).codes).toEqual(['lossy:content'])
+    expect(map([delta('a'), start('c'), delta('b', 1), whole('ab')])).toMatchObject({
+      out: [stream('a'), { type: 'tool_call' }, stream('b')],
+      codes: ['lossy:content'],
+    })
     expect(map([delta('a'), whole('a'), whole('b')])).toMatchObject({
       out: [stream('a'), stream('b')],
       codes: ['lossy:content'],
     })
-    expect(map([delta('a'), start('c'), delta('b', 1), whole('ab')])).toMatchObject({
-      out: [stream('a'), { type: 'tool_call' }, stream('b')],
-      codes: ['lossy:index', 'lossy:content'],
+  })
+  test('beside an open one is sent once it is complete', () => {
+    const other = { contentId: 'o' }
+    const beside = core('content-delta', { delta: 'x', index: 0, ...other })
+    expect(
+      map([delta('a'), beside, core('content-complete', { content: 'x', ...other }), delta('b', 1)]),
+    ).toMatchObject({
+      out: [stream('a'), stream('x'), stream('b')],
+      codes: ['lossy:contentId', 'lossy:content', 'lossy:contentId', 'lossy:content'],
     })
   })
 })
@@ -284,8 +280,8 @@ test.each<[string, AnyEvent[], ToAgentEventsOptions, object]>([
   ['no-equivalent', [core('task-created', { initiator: 'user' })], {}, {}],
   ['no-equivalent', [status('working')], {}, {}],
   ['unknown-kind', [{ ...core('task-error', samples['task-error']), kind: 'later' } as never], {}, {}],
-  ['not-started', [core('tool-progress', { toolCallId: 'c', progress: 0 })], {}, { toolCallId: 'c' }],
-  ['other-task', [start('c')], { taskId: 'x' }, { taskId: 'task' }],
+  ['not-started', [core('tool-progress', { toolCallId: 'c', progress: 0 })], {}, {}],
+  ['other-task', [start('c')], { taskId: 'x' }, {}],
   ['after-end', [core('task-complete', {}), start('c')], {}, {}],
   ['audience', [core('internal:checkpoint', { iteration: 0 })], {}, {}],
 ])('a dropped event has the reason %s', (reason, events, options, more) => {

@@ -1,33 +1,31 @@
-/** How much of each event kind survives mapping to AgentEvents, as data. */
+/** What is lost of the events that are mapped to AgentEvents, as data. */
 
 import type { EventKind } from '../../../events/event.ts'
-import { eventKinds } from '../../../events/kinds.ts'
 import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
-import { ownLosses } from './losses.ts'
 
-/** Ids, times and positions: AgentEvents have none. */
-const COMMON = [
-  'contextId',
-  'taskId',
-  'parentTaskId',
-  'path',
-  'timestamp',
-  'timestampEnd',
-  'toolCallId',
-  'thoughtId',
-  'index',
-  'indexEnd',
-]
-
-/** What is lost of each event of a kind; of the last ones, all. */
-const always: LossTable = {
-  ...ownLosses,
+export const losses: LossTable = {
+  // Only the end: a canceled task ends with an error, of which only the message is sent.
+  'task-status': ['*', 'message', 'metadata', '?status', '?error'],
+  // Another text than the one that was sent.
+  'task-complete': ['artifacts', 'metadata', '?content'],
+  'content-delta': ['*', 'contentId', 'iteration', 'metadata'],
+  // The end of a segment is visible only if a tool call or the end of the run follows.
+  'content-complete': ['*', 'contentId', 'iteration', 'finishReason', 'metadata', '?content'],
   // Text is appended.
-  'content-replace': null,
-  'iteration-reset': null,
+  'content-replace': ['contentId', 'iteration', 'metadata', '?content'],
+  'tool-start': [
+    ...['*', 'iteration', 'metadata.provider', 'metadata.concurrent', 'metadata.signature'],
+    ...['metadata.redacted', 'metadata.*', '?arguments'],
+  ],
+  // With metadata.data, which is sent as it is.
+  'tool-progress': ['*', 'iteration', '?progress', '?message', '?metadata'],
+  // A result that is not a string is sent as JSON text.
+  'tool-complete': ['*', 'iteration', 'metadata', '?result', '?error'],
+  'thought-stream': ['*', 'iteration', 'metadata', '?thoughtType', '?verbosity'],
   // The thought-stream and the tool-start have the whole text.
   'thought-delta': null,
   'tool-arguments-delta': null,
+  'iteration-reset': null,
   // An error event would end the run.
   'task-error': null,
   'task-created': null,
@@ -50,26 +48,13 @@ const always: LossTable = {
   'internal:tool-complete': null,
 }
 
-/** What is lost of some events of a kind. */
-const sometimes: { readonly [K in EventKind]?: readonly string[] } = {
-  // A canceled task ends with an error, of which only the message is sent.
-  'task-status': ['status', 'error'],
-  // Another text than the one that was sent.
-  'task-complete': ['content'],
-  // The end of a segment is visible only if a tool call or the end of the run follows.
-  'content-complete': ['content'],
-  // With metadata.data, which is sent as it is.
-  'tool-progress': ['progress', 'message', 'metadata'],
-  // A result that is not a string is sent as JSON text.
-  'tool-complete': ['result', 'error'],
-  'thought-stream': ['thoughtType', 'verbosity'],
-}
+/** Ids, times and positions: AgentEvents have none. */
+const COMMON = [
+  ...['contextId', 'taskId', 'parentTaskId', 'path', 'timestamp', 'timestampEnd'],
+  ...['toolCallId', 'thoughtId', 'index', 'indexEnd'],
+]
 
-const all = Object.fromEntries(
-  eventKinds.map((kind) => [kind, always[kind] && [...always[kind], ...(sometimes[kind] ?? [])]]),
-) as LossTable
-
-const declared = defineCoverage(all, COMMON)
+const declared = defineCoverage(losses, COMMON)
 
 /**
  * How much of each event kind {@link toAgentEvents} keeps. Ids, times and positions do not count: AgentEvents have

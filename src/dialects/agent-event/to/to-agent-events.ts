@@ -3,13 +3,11 @@
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { optional, requireBoolean, requireOnly, requireText } from '../../../core/require.ts'
-import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { guarded } from '../../shared/guarded.ts'
-import { reportEvictions } from '../wire/open-calls.ts'
 import type { AgentEvent } from '../wire/types.ts'
-import { initialState, type RunWriter, type ToAgentEventsState } from './state.ts'
+import { initialState, RunWriter, type ToAgentEventsState } from './run-writer.ts'
 import { writeEnd, writeEvent } from './write-event.ts'
 
 /** Options of {@link toAgentEvents}. */
@@ -45,13 +43,12 @@ export interface ToAgentEventsOptions {
  *
  * - `invalid-event`: the input is not a valid event; `detail` lists the issues
  * - `dropped:<kind>`: the event is left out; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for one
- *   that the viewer may not see, `other-task`, `after-end`, `repeated` for a delta or the end of a call that was sent
- *   before, `not-started` for the progress of an unknown call or the end of a call whose arguments were cut off, or
- *   `other-text` for a delta of a text that is sent whole later
- * - `lossy:<field>`: a field is left out or changed. `lossy:index` and `lossy:content`: a receiver cannot see where
- *   the segment ends, or that text is missing. `lossy:toolCallId`: a receiver matches the event to another call
- * - `gap`: the stream ended before the task did
- * - `state-evicted`: more than 1024 calls without a result
+ *   that the viewer may not see, `other-task`, `after-end`, `repeated` for what was sent before, or `not-started` for the
+ *   progress or the result of a call that has not started
+ * - `lossy:<field>`: a field is left out or changed. `lossy:content`: a receiver cannot see where the segment ends, or keeps
+ *   another text. `lossy:toolCallId`: a receiver matches the event to another call
+ * - `gap`: deltas are missing; a call has no result when its task completes; or the stream ended before the task did
+ * - `state-evicted`: more than 1024 open items
  *
  * @throws TypeError if an option is invalid.
  *
@@ -73,13 +70,12 @@ export function toAgentEvents(
   const machine: Machine<ToAgentEventsState, ContextAnyEvent, AgentEvent> = {
     initial: taskId === undefined ? initialState : { ...initialState, taskId },
     step(state, event) {
-      const writer: RunWriter = new StepBuilder(state)
-      writeEvent(writer, event, toolCallIds)
-      reportEvictions(state.openCalls, writer.state.openCalls, (...args) => writer.diagnostic(...args))
+      const writer = new RunWriter(state, toolCallIds)
+      writeEvent(writer, event)
       return writer.done()
     },
     end(state) {
-      const writer: RunWriter = new StepBuilder(state)
+      const writer = new RunWriter(state, toolCallIds)
       writeEnd(writer)
       return writer.done()
     },

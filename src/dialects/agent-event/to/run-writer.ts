@@ -1,0 +1,141 @@
+/** One step of `toAgentEvents`, and how AgentEvents have texts, thoughts and calls. */
+
+import { type BoundedMap, boundedSet, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { Mutable } from '../../../core/mutable.ts'
+import type { ToolStartEvent } from '../../../events/tool.ts'
+import { EventWriter } from '../../engine/event-writer.ts'
+import { type EndedItem, type Items, noItems } from '../../engine/item.ts'
+import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
+import { argumentsText } from '../wire/json-text.ts'
+import { keyOf, noOpenCalls, type OpenCall, type OpenCalls, openCall } from '../wire/open-calls.ts'
+import type { AgentEvent } from '../wire/types.ts'
+import { losses } from './coverage.ts'
+
+export interface ToAgentEventsState {
+  /** `completed`: the task has succeeded, but `final` waits for its result. `succeeded`, `failed`: after the end. */
+  readonly phase: 'running' | 'completed' | 'succeeded' | 'failed'
+  /** The task that is mapped; `null` before the first event. */
+  readonly taskId: string | null
+  readonly items: Items
+  /**
+   * The segment that a receiver has: nothing of it; open; after a tool call, which ends it; not the segment of the task;
+   * complete, with no tool call since.
+   */
+  readonly segment: 'none' | 'open' | 'split' | 'merged' | 'complete'
+  /** The last text that was complete; `null` before the first. */
+  readonly lastText: Pick<EndedItem, 'length' | 'hash'> | null
+  /** Whether any text was written. */
+  readonly hasText: boolean
+  /** The progress of each running call, as a receiver reads it. */
+  readonly progress: BoundedMap<number>
+  /** The number of calls so far. */
+  readonly callCount: number
+  /** The open calls of a receiver that matches events by the name of the tool alone. */
+  readonly receiverCalls: OpenCalls<OpenCall>
+}
+
+export const initialState: ToAgentEventsState = {
+  phase: 'running',
+  taskId: null,
+  items: noItems,
+  segment: 'none',
+  lastText: null,
+  hasText: false,
+  progress: emptyBoundedMap,
+  callCount: 0,
+  receiverCalls: noOpenCalls,
+}
+
+export class RunWriter extends EventWriter<Mutable<ToAgentEventsState>, AgentEvent> {
+  /** Whether events have the id of their call. */
+  readonly hasCallIds: boolean
+
+  constructor(state: ToAgentEventsState, hasCallIds: boolean) {
+    super({ ...state }, losses)
+    this.hasCallIds = hasCallIds
+  }
+
+  /** What an event states of its call. */
+  callId(toolCallId: string): { toolCallId?: string } {
+    return this.hasCallIds ? { toolCallId } : {}
+  }
+
+  /** A tool call ends the segment of a receiver. */
+  splitText(): void {
+    const { segment } = this.state
+    this.state.segment = segment === 'complete' ? 'none' : segment === 'open' ? 'split' : segment
+  }
+
+  reportSegment(): void {
+    this.lossy('content', 'A receiver cannot see where the segment begins and ends.')
+  }
+}
+
+/** AgentEvents do not state where a text ends: a tool call and the end of the run do. */
+const text: ItemFormat<RunWriter> = {
+  id: (_, event) => ('contentId' in event ? (event.contentId ?? '') : ''),
+  isAlone: true,
+  open(writer) {
+    if (writer.state.segment === 'none') return
+    writer.reportSegment()
+    writer.state.segment = 'merged'
+  },
+  append(writer, _, content) {
+    const { segment } = writer.state
+    if (segment === 'split' || segment === 'complete') writer.reportSegment()
+    writer.state.segment = segment === 'none' || segment === 'open' ? 'open' : 'merged'
+    writer.state.hasText = true
+    writer.emit({ type: 'stream', content })
+  },
+  close(writer) {
+    const { segment } = writer.state
+    writer.state.segment = segment === 'split' ? 'none' : 'complete'
+  },
+  cut() {},
+}
+
+const thought: ItemFormat<RunWriter> = {
+  id: (_, event) => ('thoughtId' in event ? event.thoughtId : ''),
+  closesWithWhole: true,
+  open() {},
+  append() {},
+  close(writer, _, event) {
+    if (event.kind !== 'thought-stream') return
+    const { content, thoughtType, verbosity } = event
+    writer.emit({ type: 'thought', content })
+    if (thoughtType !== 'reasoning')
+      writer.lossy('thoughtType', `A receiver reads reasoning, not ${thoughtType}.`)
+    if (verbosity !== 'normal')
+      writer.lossy('verbosity', `A receiver reads normal verbosity, not ${verbosity}.`)
+  },
+  cut() {},
+}
+
+const call: ItemFormat<RunWriter> = {
+  id: (_, event) => ('toolCallId' in event ? event.toolCallId : ''),
+  closesWithWhole: true,
+  open() {},
+  append() {},
+  close(writer, _, event) {
+    if (event.kind === 'tool-start') writeCall(writer, event)
+  },
+  cut() {},
+}
+
+export const formats: ItemFormats<RunWriter> = { text, thought, call }
+
+function writeCall(
+  writer: RunWriter,
+  { toolCallId, toolName, arguments: args, metadata }: ToolStartEvent,
+): void {
+  const { state } = writer
+  const { text: original } = argumentsText(args, metadata?.toolArgs)
+  if (original === undefined) writer.lossy('arguments', 'The arguments are not JSON; sent as {}.')
+  writer.emit({ type: 'tool_call', toolName, toolArgs: original ?? '{}', ...writer.callId(toolCallId) })
+  writer.splitText()
+  state.callCount++
+  state.progress = boundedSet(state.progress, toolCallId, 0).map
+  if (writer.hasCallIds) return
+  const received = { key: keyOf(state.callCount), toolName, order: state.callCount, statedId: toolCallId }
+  state.receiverCalls = openCall(state.receiverCalls, received)
+}

@@ -1,0 +1,47 @@
+/** One step of a writer: what it emits, what it reports, and its next state. */
+
+import { StepBuilder } from '../../core/step-builder.ts'
+import type { AnyEvent, EventKind } from '../../events/event.ts'
+import { reportLosses } from '../shared/losses.ts'
+
+/** The fields of each kind that a format loses; `null` for a kind that it drops. */
+export type LostFields = Readonly<Record<EventKind, readonly string[] | null>>
+
+/** A step of a writer. Its state is a copy to assign to; nested values are replaced, not changed. */
+export class EventWriter<State, Out> extends StepBuilder<State, Out> {
+  readonly #losses: LostFields
+  readonly #isCarried: boolean
+  /** Whether the event was dropped, so that its fields are not reported as well. */
+  isDropped = false
+
+  /** @param isCarried - Whether an extension carries each event whole, so that nothing is lost to its readers. */
+  constructor(state: State, losses: LostFields, isCarried = false) {
+    super(state)
+    this.#losses = losses
+    this.#isCarried = isCarried
+  }
+
+  override dropped(kind: string, reason: string, message: string): void {
+    this.isDropped = true
+    if (!this.#isCarried) super.dropped(kind, reason, message)
+  }
+
+  override lossy(field: string, message: string, detail?: unknown): void {
+    if (!this.#isCarried) super.lossy(field, message, detail)
+  }
+
+  /** Drops an event that the format does not have. */
+  noEquivalent({ kind }: AnyEvent, what: string = kind): void {
+    this.dropped(kind, 'no-equivalent', `The format has no equivalent for ${what}.`)
+  }
+
+  /**
+   * Reports the fields of an event that the format does not have.
+   *
+   * @param kept - Those of the lost fields that this event keeps all the same, such as `metadata.exitCode`.
+   */
+  reportLost(event: AnyEvent, kept: readonly string[] = []): void {
+    if (this.#isCarried || this.isDropped) return
+    reportLosses(this, event, this.#losses as Readonly<Record<EventKind, readonly string[]>>, kept)
+  }
+}

@@ -1,0 +1,143 @@
+// Proves that a page equals its stream: whichever deltas are lost, repeated, merged or late, what a reader of each format has of a
+// complete text, thought or call is the whole.
+import fc from 'fast-check'
+import { fromAgentEvents, toAgentEvents } from 'turnstream/agent-event'
+import { emptyView, foldEvents } from 'turnstream/streams'
+import { describe, expect, it } from 'vitest'
+import type { Machine } from '../../../src/core/machine.ts'
+import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { resultsOf } from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
+
+type AnyMachine = Machine<unknown, unknown, never, never>
+const outOf = (machine: unknown, inputs: readonly unknown[]): readonly never[] =>
+  resultsOf(machine as AnyMachine, inputs).flatMap(({ out }) => out)
+
+interface Format {
+  readonly writer: () => unknown
+  readonly reader: () => unknown
+  /** Whether texts are joined. */
+  readonly isJoined?: true
+  /** What it has besides texts. */
+  readonly has: readonly ('thought' | 'call')[]
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  'agent-event': {
+    writer: () => toAgentEvents({ toolCallIds: true }),
+    reader: () => fromAgentEvents({ contextId: 'c', taskId: 't' }),
+    has: ['thought', 'call'],
+    isJoined: true,
+  },
+}
+
+/** What a reader has of texts, thoughts and calls. */
+function pageOf({ reader, isJoined, has }: Format, out: readonly unknown[]): readonly unknown[] {
+  const { tasks } = foldEvents(emptyView, outOf(reader(), out))
+  const parts = tasks.flatMap((task) => task.parts)
+  const sorted = (list: readonly string[]): string[] => [...list].sort()
+  const textsOf = (type: 'text' | 'thought'): unknown => {
+    const texts = parts.flatMap((part) => (part.type === type ? [part.text] : []))
+    return isJoined ? texts.join('') : sorted(texts)
+  }
+  const calls = parts.flatMap((part) => (part.type === 'tool' ? [JSON.stringify(part.arguments)] : []))
+  return [
+    textsOf('text'),
+    has.includes('thought') && textsOf('thought'),
+    has.includes('call') && sorted(calls),
+  ]
+}
+
+const eventOf = (fields: object): ContextAnyEvent =>
+  ({
+    contextId: 'c',
+    taskId: 't',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    ...fields,
+  }) as unknown as ContextAnyEvent
+
+/** A text, a thought or the arguments of a call, in pieces. */
+type Item = readonly ContextAnyEvent[]
+const pieces = fc.array(fc.constantFrom('a', 'bc', '1', '🌊', ' '), { minLength: 1, maxLength: 5 })
+/** How a delta is delivered: merged with so many before it, and so often. */
+const fate = fc.record({ merges: fc.constantFrom(0, 0, 0, 1, 9), copies: fc.constantFrom(1, 1, 1, 0, 2) })
+const itemOf = (
+  deltaOf: (delta: string, index: number, indexEnd: number) => ContextAnyEvent,
+  wholeOf: (text: string) => ContextAnyEvent,
+): fc.Arbitrary<Item> =>
+  fc
+    .tuple(pieces, fc.array(fate, { minLength: 7, maxLength: 7 }), fc.boolean())
+    .map(([parts, fates, isRepeated]) => {
+      const all = ['{"a":"', ...parts, '"}']
+      const deltas = all.flatMap((_, end) => {
+        const { merges = 0, copies = 1 } = fates[end] ?? {}
+        const index = Math.max(0, end - merges)
+        const delta = deltaOf(all.slice(index, end + 1).join(''), index, end)
+        return Array.from({ length: copies }, () => delta)
+      })
+      const whole = wholeOf(all.join(''))
+      return isRepeated ? [...deltas, whole, whole] : [...deltas, whole]
+    })
+const text = (contentId?: string): fc.Arbitrary<Item> => {
+  const own = contentId === undefined ? {} : { contentId }
+  return itemOf(
+    (delta, index, indexEnd) => eventOf({ kind: 'content-delta', ...own, delta, index, indexEnd }),
+    (content) => eventOf({ kind: 'content-complete', ...own, content }),
+  )
+}
+const thought = { thoughtId: 'th', thoughtType: 'reasoning', verbosity: 'normal' }
+const others: readonly fc.Arbitrary<Item>[] = [
+  itemOf(
+    (delta, index, indexEnd) => eventOf({ kind: 'thought-delta', ...thought, delta, index, indexEnd }),
+    (content) => eventOf({ kind: 'thought-stream', ...thought, content, index: 0 }),
+  ),
+  itemOf(
+    (delta, index, indexEnd) =>
+      eventOf({ kind: 'tool-arguments-delta', toolCallId: 'k', toolName: 'f', delta, index, indexEnd }),
+    (json) => eventOf({ kind: 'tool-start', toolCallId: 'k', toolName: 'f', arguments: JSON.parse(json) }),
+  ),
+]
+
+/** The events of items, interleaved in any order of the items. */
+const interleaved = (items: readonly fc.Arbitrary<Item>[]): fc.Arbitrary<ContextAnyEvent[]> =>
+  fc.tuple(fc.tuple(...items), fc.infiniteStream(fc.nat(9))).map(([all, choices]) => {
+    const left = all.map((item) => [...item])
+    const out: ContextAnyEvent[] = []
+    while (left.some((item) => item.length > 0)) {
+      const open = left.filter((item) => item.length > 0)
+      const { value } = choices.next()
+      out.push((open[Number(value) % open.length] as ContextAnyEvent[]).shift() as ContextAnyEvent)
+    }
+    return out
+  })
+
+/** The stream that has the wholes alone. */
+const wholesOf = (events: readonly ContextAnyEvent[]): ContextAnyEvent[] => [
+  ...new Set(
+    events.filter(({ kind }) => ['content-complete', 'thought-stream', 'tool-start'].includes(kind)),
+  ),
+]
+
+const begin = [
+  eventOf({ kind: 'task-created', initiator: 'user' }),
+  eventOf({ kind: 'task-status', status: 'working' }),
+]
+const end = [
+  eventOf({ kind: 'tool-complete', toolCallId: 'k', toolName: 'f', success: true, result: 'r' }),
+  eventOf({ kind: 'task-status', status: 'completed' }),
+  eventOf({ kind: 'task-complete' }),
+]
+
+describe.each(Object.entries(formats))('a reader of %s', (_, format) => {
+  it('has every whole, whatever became of the deltas', () => {
+    const texts = format.isJoined === true ? [text()] : [text(), text('x')]
+    fc.assert(
+      fc.property(interleaved([...texts, ...others]), (events) => {
+        const written = outOf(format.writer(), [...begin, ...events, ...end])
+        const expected = outOf(format.writer(), [...begin, ...wholesOf(events), ...end])
+        expect(pageOf(format, written)).toEqual(pageOf(format, expected))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+})
