@@ -204,7 +204,7 @@ describe('adding a dialect or another entry point', () => {
     expect(sizes, 'Add a row to bench/rows/sizes.ts.').toContain(`from: '${name}'`)
   })
 
-  const dialects = readdirSync('src/dialects').filter((name) => name !== 'shared')
+  const dialects = readdirSync('src/dialects').filter((name) => name !== 'shared' && name !== 'engine')
 
   /** Dialects whose own SDK states what a stream is. */
   const withoutRules = ['ai-sdk']

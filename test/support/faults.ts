@@ -85,7 +85,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     sound: [delta('a', 0), delta('c', 2), whole('abc')],
     kinds: ['content-delta'],
   },
-  'a text goes on after the end of its task': {
+  'a text continues after the end of its task': {
     faulty: abc,
     sound: abc,
     after: [delta('d', 3)],
