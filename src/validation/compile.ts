@@ -201,18 +201,13 @@ function countKeys(object: Fields): number {
 
 function taggedCheck(tag: string, shapes: ShapeFields, isExact: boolean): Check {
   const options = new Map(Object.entries(shapes).map(([name, shape]) => [name, compile(shape, isExact)]))
+  const isOption = choiceCheck(Object.keys(shapes))
   return (value, report) => {
     if (!isFields(value)) return mismatch(report, 'an object', value)
     const name = Object.hasOwn(value, tag) ? value[tag] : undefined
     const check = options.get(name as string)
     if (check !== undefined) return check(value, report)
-    if (report === undefined) return false
-    report.hasMismatch = true
-    report.path.push(tag)
-    const actual = Object.hasOwn(value, tag) ? describeValue(name) : 'nothing'
-    fault(report, 'invalid-value', `Expected ${[...options.keys()].map(quote).join(' or ')}, got ${actual}.`)
-    report.path.pop()
-    return false
+    return report !== undefined && checkAt(tag, isOption, name, report)
   }
 }
 

@@ -3,7 +3,7 @@
 import { describeValue } from '../core/require.ts'
 import { typeOf } from './messages.ts'
 import { type Fields, isFields } from './predicates.ts'
-import { type Check, fault, isFull, type Report } from './report.ts'
+import { type Check, fault, isFull, mismatch, type Report } from './report.ts'
 import type { ShapeFields } from './shape.ts'
 
 /** The number of unexpected fields that a message names. */
@@ -36,6 +36,7 @@ export function union(options: readonly Check[]): Check {
         return false
       }
     }
+    if (value === undefined) return mismatch(report, 'one of the allowed forms', value)
     report.hasMismatch = true
     return fault(report, 'invalid-value', `Expected one of the allowed forms, got ${typeOf(value)}.`)
   }

@@ -29,6 +29,7 @@ function parse(schema: Schema<unknown>, value: unknown): ReturnType<Schema<unkno
 function codeOf(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
+    case 'invalid_union':
     case 'invalid_value': {
       if (valueAt(value, issue.path) === undefined) return 'missing'
       return issue.code === 'invalid_type' ? 'invalid-type' : 'invalid-value'
