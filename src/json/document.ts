@@ -54,12 +54,12 @@ export class Document {
   /** Changes the value at a location, or returns why that is impossible. The document is useless then. */
   change(tokens: readonly string[], edit: Edit): EditFailure | undefined {
     const last = tokens.at(-1)
-    if (last === undefined) return this.changeRoot(edit)
-    const path = this.copyPath(tokens)
+    if (last === undefined) return this.#changeRoot(edit)
+    const path = this.#copyPath(tokens)
     if (typeof path === 'string') return path
     const innermost = path.at(-1) as Place
     const change = new ExtentChange(innermost.before)
-    const undo = this.undoOf(innermost.container, last, edit)
+    const undo = this.#undoOf(innermost.container, last, edit)
     const failure = changeChild(innermost.container, last, edit, change)
     if (failure !== undefined) return failure
     if (undo !== undefined) this.#undo.push(undo)
@@ -91,24 +91,24 @@ export class Document {
     return this.#owned?.has(container) === true
   }
 
-  private changeRoot(edit: Edit): EditFailure | undefined {
+  #changeRoot(edit: Edit): EditFailure | undefined {
     // RFC 6902 does not define the removal of the whole document; null is the closest value.
     this.value = edit.type === 'remove' ? null : edit.value
     return excess(extentOf(this.value))
   }
 
   /** Copies the arrays and objects around a location, from the outside. */
-  private copyPath(tokens: readonly string[]): Place[] | EditFailure {
+  #copyPath(tokens: readonly string[]): Place[] | EditFailure {
     const path: Place[] = []
     let node = this.value
     for (const [level, token] of tokens.entries()) {
-      const place = this.copy(node)
+      const place = this.#copy(node)
       if (typeof place === 'string') return place
       const outer = path.at(-1)
       if (outer === undefined) this.value = place.container
       else if (place.container !== node) {
         const parent = tokens[level - 1] as string
-        const undo = this.undoOf(outer.container, parent, { type: 'replace', value: place.container })
+        const undo = this.#undoOf(outer.container, parent, { type: 'replace', value: place.container })
         if (undo !== undefined) this.#undo.push(undo)
         setChild(outer.container, parent, place.container)
       }
@@ -122,7 +122,7 @@ export class Document {
   }
 
   /** What reverts a change of a child of what is owned; `undefined` for other containers: copies are discarded. */
-  private undoOf(container: Container, token: string, edit: Edit): (() => void) | undefined {
+  #undoOf(container: Container, token: string, edit: Edit): (() => void) | undefined {
     if (!this.#isOwned(container)) return undefined
     const isOrdered = !this.#hasMore || this.#ordered?.has(container) === true
     if (edit.type === 'remove') {
@@ -132,7 +132,7 @@ export class Document {
     return undoOf(container, token, edit, isOrdered)
   }
 
-  private copy(node: unknown): Place | EditFailure {
+  #copy(node: unknown): Place | EditFailure {
     const isArray = Array.isArray(node)
     if (!isArray && !isFields(node)) return 'no-such-place'
     const before = extentOf(node)

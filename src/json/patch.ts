@@ -87,7 +87,7 @@ class PatchedDocument {
         if (typeof source === 'string') return source
         const found = this.#document.at(source)
         if (found === undefined) return 'no-such-place'
-        if (op === 'copy') return this.copy(found.value, tokens)
+        if (op === 'copy') return this.#copy(found.value, tokens)
         if (path === from) return undefined
         if (path.startsWith(`${from}/`)) return 'into-itself'
         return (
@@ -100,7 +100,7 @@ class PatchedDocument {
     }
   }
 
-  private copy(value: unknown, tokens: readonly string[]): Failure {
+  #copy(value: unknown, tokens: readonly string[]): Failure {
     const extent = extentOf(value)
     const failure = excess(extent)
     if (extent === undefined || failure !== undefined) return failure

@@ -80,12 +80,12 @@ export class Reader {
   }
 
   read(): void {
-    while (this.#at < this.#text.length && this.#mode !== 'invalid') if (!this.readNext()) this.fail()
+    while (this.#at < this.#text.length && this.#mode !== 'invalid') if (!this.#readNext()) this.#fail()
   }
 
   /** Ends the text: a number alone has no other end. */
   end(): void {
-    if (this.#mode === 'number' && this.top === undefined && mayEndNumber(this.#part)) this.endNumber()
+    if (this.#mode === 'number' && this.#top === undefined && mayEndNumber(this.#part)) this.#endNumber()
   }
 
   /** The state after the delta. */
@@ -95,7 +95,7 @@ export class Reader {
     const { value } = this.#writer
     const state: State = {
       complete: mode === 'end',
-      openPath: mode === 'end' || mode === 'invalid' ? null : this.openPath(),
+      openPath: mode === 'end' || mode === 'invalid' ? null : this.#openPath(),
       mode,
       position: this.#offset + this.#at,
       stack: this.#stack,
@@ -111,58 +111,58 @@ export class Reader {
   /** What the grammar requires next, in words. */
   expected(): string {
     const mode = this.#mode
-    if (mode === 'separator') return this.top?.isArray ? '"," or "]"' : '"," or "}"'
+    if (mode === 'separator') return this.#top?.isArray ? '"," or "]"' : '"," or "}"'
     if (mode === 'number') return mayEndNumber(this.#part) ? 'the end of the number' : 'a digit'
     if (mode === 'literal') return `the rest of "${LITERALS[this.#token.charAt(0)]}"`
     if (this.#escape === '') return EXPECTED[mode] ?? 'the end of the text'
     return this.#escape.length === 1 ? 'an escape sequence' : 'four hexadecimal digits'
   }
 
-  private get top(): Frame | undefined {
+  get #top(): Frame | undefined {
     return this.#stack.at(-1)
   }
 
   /** The pointer to the last child of the innermost array or object; to the whole value if none is open. */
-  private childPath(): string {
-    const top = this.top
+  #childPath(): string {
+    const top = this.#top
     return top === undefined ? '' : top.pointer + toPointer([top.key])
   }
 
-  private openPath(): string {
-    return CHILD_MODES.includes(this.#mode) ? this.childPath() : (this.top?.pointer ?? '')
+  #openPath(): string {
+    return CHILD_MODES.includes(this.#mode) ? this.#childPath() : (this.#top?.pointer ?? '')
   }
 
-  private fail(): void {
+  #fail(): void {
     const actual = describeValue(this.#text.charAt(this.#at))
     const message = `Expected ${this.expected()} at position ${this.#offset + this.#at}, got ${actual}.`
-    this.stop('invalid-json', message, this.openPath())
+    this.#stop('invalid-json', message, this.#openPath())
   }
 
-  private stop(code: string, message: string, path: string): void {
+  #stop(code: string, message: string, path: string): void {
     this.diagnostic = { code, message, path, detail: { position: this.#offset + this.#at } }
     this.#mode = 'invalid'
     this.#hidden = null
   }
 
   /** Reads at least one character; returns `false` if the grammar does not allow it. */
-  private readNext(): boolean {
+  #readNext(): boolean {
     switch (this.#mode) {
       case 'string':
       case 'name':
-        return this.#escape === '' ? this.readString() : this.readEscape()
+        return this.#escape === '' ? this.#readString() : this.#readEscape()
       case 'number':
-        return this.readNumber()
+        return this.#readNumber()
     }
     const char = this.#text.charAt(this.#at)
-    const isAllowed = this.#mode === 'literal' ? this.readLiteral(char) : this.readStructure(char)
+    const isAllowed = this.#mode === 'literal' ? this.#readLiteral(char) : this.#readStructure(char)
     if (isAllowed) this.#at++
     return isAllowed
   }
 
   /** Reads one character between strings, numbers and literals. */
-  private readStructure(char: string): boolean {
+  #readStructure(char: string): boolean {
     const mode = this.#mode
-    const isArray = this.top?.isArray
+    const isArray = this.#top?.isArray
     switch (char) {
       case ' ':
       case '\t':
@@ -172,28 +172,28 @@ export class Reader {
       case ',':
         if (mode !== 'separator') return false
         this.#mode = isArray ? 'value' : 'name-start'
-        if (isArray) this.nextChild()
+        if (isArray) this.#nextChild()
         return true
       case ':':
         if (mode !== 'colon') return false
         this.#mode = 'value'
         return true
       case ']':
-        return isArray === true && (mode === 'first-item' || mode === 'separator') && this.close()
+        return isArray === true && (mode === 'first-item' || mode === 'separator') && this.#close()
       case '}':
-        return isArray === false && (mode === 'first-name' || mode === 'separator') && this.close()
+        return isArray === false && (mode === 'first-name' || mode === 'separator') && this.#close()
     }
     if (char === '"' && (mode === 'first-name' || mode === 'name-start')) {
-      if ((this.top as Frame).count >= SHOWN_MEMBERS) this.hide(this.#at)
+      if ((this.#top as Frame).count >= SHOWN_MEMBERS) this.#hide(this.#at)
       this.#mode = 'name'
       return true
     }
     const next = STARTS[char] ?? (startsNumber(char) ? 'number' : undefined)
     if (next === undefined || (mode !== 'value' && mode !== 'first-item')) return false
-    if (mode === 'first-item') this.nextChild()
+    if (mode === 'first-item') this.#nextChild()
     this.#mode = next
-    if (next === 'string') this.set('')
-    else if (next === 'first-item' || next === 'first-name') this.open(next === 'first-item')
+    if (next === 'string') this.#set('')
+    else if (next === 'first-item' || next === 'first-name') this.#open(next === 'first-item')
     else {
       this.#token = char
       if (next === 'number') this.#part = char
@@ -202,85 +202,85 @@ export class Reader {
   }
 
   /** Moves to the next item of an array, the first of which has index 0, or to the member of a name. */
-  private nextChild(name?: string): void {
-    const top = this.top as Frame
-    if (name === undefined && top.count >= SHOWN_ITEMS) this.hide(this.#at + 1)
+  #nextChild(name?: string): void {
+    const top = this.#top as Frame
+    if (name === undefined && top.count >= SHOWN_ITEMS) this.#hide(this.#at + 1)
     this.#stack[this.#stack.length - 1] = { ...top, key: name ?? top.count, count: top.count + 1 }
   }
 
-  private open(isArray: boolean): void {
-    const pointer = this.childPath()
+  #open(isArray: boolean): void {
+    const pointer = this.#childPath()
     if (this.#stack.length === MAX_DEPTH) {
-      this.stop('too-deep', `The JSON is nested more than ${MAX_DEPTH} levels deep.`, pointer)
+      this.#stop('too-deep', `The JSON is nested more than ${MAX_DEPTH} levels deep.`, pointer)
       return
     }
-    this.set(isArray ? [] : {})
+    this.#set(isArray ? [] : {})
     this.#stack.push({ pointer, isArray, key: 0, count: 0 })
     if (this.#hidden === null) this.#writer.enter()
-    if (this.#stack.length > SHOWN_DEPTH) this.hide(this.#at + 1)
+    if (this.#stack.length > SHOWN_DEPTH) this.#hide(this.#at + 1)
   }
 
-  private close(): true {
+  #close(): true {
     const hidden = this.#hidden
     if (hidden?.depth === this.#stack.length - 1) {
       const text = hidden.text + this.#text.slice(this.#hiddenFrom, this.#at)
-      this.#writer.extend(JSON.parse(this.top?.isArray ? `[${text}]` : `{${text}}`))
+      this.#writer.extend(JSON.parse(this.#top?.isArray ? `[${text}]` : `{${text}}`))
       this.#hidden = null
     }
     this.#stack.pop()
     if (this.#hidden === null) this.#writer.leave()
-    this.endValue()
+    this.#endValue()
     return true
   }
 
-  private hide(from: number): void {
+  #hide(from: number): void {
     if (this.#hidden !== null) return
     this.#hidden = { depth: this.#stack.length - 1, text: '' }
     this.#hiddenFrom = from
   }
 
-  private set(value: JsonValue): void {
-    if (this.#hidden === null) this.#writer.set(this.top?.key, value)
+  #set(value: JsonValue): void {
+    if (this.#hidden === null) this.#writer.set(this.#top?.key, value)
   }
 
-  private endValue(): void {
+  #endValue(): void {
     this.#token = ''
-    this.#mode = this.top === undefined ? 'end' : 'separator'
+    this.#mode = this.#top === undefined ? 'end' : 'separator'
   }
 
-  private readNumber(): boolean {
+  #readNumber(): boolean {
     const number = readNumber(this.#part, this.#text, this.#at)
     const end = this.#at + number.length - this.#part.length
     const isOpen = end === this.#text.length
     this.#token += this.#text.slice(this.#at, end)
     this.#at = end
     if (!isOpen && mayEndNumber(number)) {
-      this.endNumber()
+      this.#endNumber()
       return true
     }
     this.#part = shortNumber(number)
     return isOpen
   }
 
-  private endNumber(): void {
-    this.set(Number(this.#token))
+  #endNumber(): void {
+    this.#set(Number(this.#token))
     this.#part = ''
-    this.endValue()
+    this.#endValue()
   }
 
-  private readLiteral(char: string): boolean {
+  #readLiteral(char: string): boolean {
     const value = LITERALS[this.#token.charAt(0)] as JsonValue
     const word = String(value)
     if (char !== word.charAt(this.#token.length)) return false
     this.#token += char
     if (this.#token === word) {
-      this.set(value)
-      this.endValue()
+      this.#set(value)
+      this.#endValue()
     }
     return true
   }
 
-  private readString(): boolean {
+  #readString(): boolean {
     const text = this.#text
     const start = this.#at
     let at = start
@@ -290,24 +290,24 @@ export class Reader {
       if (char === QUOTE || char === BACKSLASH || char < 32) break
     }
     this.#at = at
-    if (at > start) this.append(text.slice(start, at))
+    if (at > start) this.#append(text.slice(start, at))
     if (at === text.length) return true
     if (char !== QUOTE && char !== BACKSLASH) return false
     if (char === BACKSLASH) this.#escape = '\\'
     else {
-      if (this.#half !== '') this.appendWhole(this.#half)
+      if (this.#half !== '') this.#appendWhole(this.#half)
       this.#half = ''
       if (this.#mode === 'name') {
-        this.nextChild(this.#token)
+        this.#nextChild(this.#token)
         this.#token = ''
         this.#mode = 'colon'
-      } else this.endValue()
+      } else this.#endValue()
     }
     this.#at++
     return true
   }
 
-  private readEscape(): boolean {
+  #readEscape(): boolean {
     const char = this.#text.charAt(this.#at)
     const sequence = this.#escape + char
     const letter = sequence.length === 2 ? ESCAPES.indexOf(char) : -1
@@ -315,20 +315,20 @@ export class Reader {
     this.#at++
     const isOpen = letter === -1 && sequence.length < 6
     this.#escape = isOpen ? sequence : ''
-    if (letter !== -1) this.append(ESCAPED.charAt(letter))
-    else if (!isOpen) this.append(String.fromCharCode(Number.parseInt(sequence.slice(2), 16)))
+    if (letter !== -1) this.#append(ESCAPED.charAt(letter))
+    else if (!isOpen) this.#append(String.fromCharCode(Number.parseInt(sequence.slice(2), 16)))
     return true
   }
 
   /** Appends text to the open string or name; the first half of a surrogate pair waits for the second. */
-  private append(text: string): void {
+  #append(text: string): void {
     const [whole, half] = splitHalf(this.#half + text)
     this.#half = half
-    if (whole !== '') this.appendWhole(whole)
+    if (whole !== '') this.#appendWhole(whole)
   }
 
-  private appendWhole(text: string): void {
+  #appendWhole(text: string): void {
     if (this.#mode === 'name') this.#token += text
-    else if (this.#hidden === null) this.#writer.append(this.top?.key, text)
+    else if (this.#hidden === null) this.#writer.append(this.#top?.key, text)
   }
 }

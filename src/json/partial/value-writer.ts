@@ -23,7 +23,7 @@ export class ValueWriter {
 
   /** Sets a child of the innermost array or object; the whole value if none is open. */
   set(key: number | string | undefined, value: JsonValue): void {
-    const container = this.innermost()
+    const container = this.#innermost()
     if (container === undefined) this.value = value
     else setChild(container, key as number | string, value)
     this.#last = value
@@ -34,14 +34,14 @@ export class ValueWriter {
 
   /** Appends text to a string. */
   append(key: number | string | undefined, text: string): void {
-    const container = this.innermost()
+    const container = this.#innermost()
     const before = container === undefined ? this.value : childOf(container, key as number | string)
     this.set(key, `${before as string}${text}`)
   }
 
   /** Adds children to the innermost array or object. */
   extend(more: JsonValue): void {
-    const container = this.innermost()
+    const container = this.#innermost()
     if (container === undefined) return
     if (Array.isArray(container)) for (const item of more as JsonValue[]) container.push(item)
     else for (const [name, value] of Object.entries(more as object)) setChild(container, name, value)
@@ -59,12 +59,12 @@ export class ValueWriter {
     this.#depth--
   }
 
-  private innermost(): Container | undefined {
-    this.#copies ??= this.copyOpen()
+  #innermost(): Container | undefined {
+    this.#copies ??= this.#copyOpen()
     return this.#copies.at(-1)
   }
 
-  private copyOpen(): Container[] {
+  #copyOpen(): Container[] {
     const copies: Container[] = []
     let source = this.value
     for (let level = 0; level < this.#depth; level++) {

@@ -25,17 +25,17 @@ import {
 /** What a {@link BatchBuilder} continues from, and what the next one continues from. */
 export interface BatchProgress {
   /** Position of the last message. Omitted before the first one. */
-  readonly cursor?: Cursor
+  readonly cursor?: Cursor | undefined
   /** A loss that was announced for the next batch. Omitted if none was. */
-  readonly loss?: Loss
+  readonly loss?: Loss | undefined
   /** What was announced as forgotten for the next reset. Omitted if nothing was. */
-  readonly forgotten?: Forgotten
+  readonly forgotten?: Forgotten | undefined
   /** The messages so far of a reset that is not complete. Omitted if there is none. */
-  readonly reset?: ResetParts
+  readonly reset?: ResetParts | undefined
   /** Where the next connection resumes after a reset that was dropped. Omitted: after the last message. */
-  readonly resume?: ResumePoint
+  readonly resume?: ResumePoint | undefined
   /** The last `seq` before the ids of this connection stepped back. Omitted if they did not. */
-  readonly peak?: number
+  readonly peak?: number | undefined
 }
 
 /** The position before a reset that was dropped. */
@@ -54,30 +54,21 @@ export interface BatchBuilderOptions {
 }
 
 /** Combines the events of a chunk into as few batches as possible. */
-export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEvent> | Reset<AnyStreamEvent>> {
-  private readonly options: BatchBuilderOptions
+export class BatchBuilder extends StepBuilder<
+  Mutable<BatchProgress>,
+  Batch<AnyStreamEvent> | Reset<AnyStreamEvent>
+> {
+  readonly #options: BatchBuilderOptions
   /** The `seq` before the current batch. Unset until the first position is known. */
-  private after: number | undefined
-  /** Position of the last message. */
-  private cursor: Cursor | undefined
-  private loss: Loss | undefined
-  private forgotten: Forgotten | undefined
-  private reset: ResetParts | undefined
-  private resume: ResumePoint | undefined
-  private peak: number | undefined
-  private events: AnyStreamEvent[] = []
-  private seqs: number[] = []
+  #after: number | undefined
+  #events: AnyStreamEvent[] = []
+  #seqs: number[] = []
 
   constructor(progress: BatchProgress, options: BatchBuilderOptions) {
-    super(progress)
-    this.options = options
-    this.after = progress.cursor?.seq
-    this.cursor = progress.cursor
-    this.loss = progress.loss
-    this.forgotten = progress.forgotten
-    this.reset = progress.reset
-    this.resume = progress.resume
-    this.peak = progress.peak
+    const { cursor, loss, forgotten, reset, resume, peak } = progress
+    super({ cursor, loss, forgotten, reset, resume, peak })
+    this.#options = options
+    this.#after = cursor?.seq
   }
 
   /**
@@ -86,11 +77,11 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
    * @param id - Its event id, if the message has one of its own.
    */
   add(decoded: DecodedMessage, id: string | undefined): void {
-    if (decoded.status === 'invalid' && this.addStreamMessage(decoded, id)) return
-    this.interruptReset()
-    const event = this.accept(decoded)
-    if (event !== undefined) this.addEvent(event, id)
-    else if (id !== undefined) this.advance(id)
+    if (decoded.status === 'invalid' && this.#addStreamMessage(decoded, id)) return
+    this.#interruptReset()
+    const event = this.#accept(decoded)
+    if (event !== undefined) this.#addEvent(event, id)
+    else if (id !== undefined) this.#advance(id)
   }
 
   /** Adds a diagnostic of a message that has not been added yet. */
@@ -100,12 +91,12 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
 
   /** Adds an event id without a message: events before it that did not come are hidden from this reader. */
   skipTo(id: string): void {
-    this.interruptReset()
-    this.advance(id)
+    this.#interruptReset()
+    this.#advance(id)
   }
 
   /** The event of a decoding result; reports and drops all others. */
-  private accept(decoded: DecodeResult<ContextAnyEvent>): AnyStreamEvent | undefined {
+  #accept(decoded: DecodeResult<ContextAnyEvent>): AnyStreamEvent | undefined {
     if (decoded.status === 'known') return decoded.event
     if (decoded.status === 'invalid') {
       const { issues, value } = decoded
@@ -113,120 +104,105 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
       this.diagnostic('invalid-event', message, { detail: { issues, value } })
       return undefined
     }
-    if (this.options.keepUnknown) return decoded.event
+    if (this.#options.keepUnknown) return decoded.event
     const kind = describeValue(decoded.event.kind)
     this.diagnostic('unknown-kind', `Dropped an event of unknown kind ${kind}.`, { detail: decoded.event })
     return undefined
   }
 
   /** Advances to an event id without an event. The batch ends there: the next event is not merged from those before it. */
-  private advance(id: string): void {
-    if (this.moveTo(id) === undefined) this.diagnostic('no-event-id', NO_POSITION, { detail: { id } })
-    else this.flush()
+  #advance(id: string): void {
+    if (this.#moveTo(id) === undefined) this.diagnostic('no-event-id', NO_POSITION, { detail: { id } })
+    else this.#flush()
   }
 
   /** Completes the last batch and the step. */
   override done(): Step<BatchProgress, Batch<AnyStreamEvent> | Reset<AnyStreamEvent>> {
-    this.flush()
-    const progress: Mutable<BatchProgress> = {}
-    if (this.cursor !== undefined) progress.cursor = this.cursor
-    if (this.loss !== undefined) progress.loss = this.loss
-    if (this.forgotten !== undefined) progress.forgotten = this.forgotten
-    if (this.reset !== undefined) progress.reset = this.reset
-    if (this.resume !== undefined) progress.resume = this.resume
-    if (this.peak !== undefined) progress.peak = this.peak
-    this.state = progress
+    this.#flush()
     return super.done()
   }
 
-  private addEvent(event: AnyStreamEvent, id: string | undefined): void {
-    const position = this.moveTo(id)
+  #addEvent(event: AnyStreamEvent, id: string | undefined): void {
+    const position = this.#moveTo(id)
     if (position === undefined) {
       this.diagnostic('no-event-id', `Dropped a ${event.kind} event. ${NO_POSITION}`, { detail: event })
     } else {
-      this.events.push(event)
-      this.seqs.push(position.seq)
+      this.#events.push(event)
+      this.#seqs.push(position.seq)
       // It stands before this event, whichever follow in the same chunk.
-      if (this.loss !== undefined) this.flush()
+      if (this.state.loss !== undefined) this.#flush()
     }
   }
 
   /** Adds a message about the stream; returns `false` for any other. */
-  private addStreamMessage(decoded: InvalidMessage, id: string | undefined): boolean {
+  #addStreamMessage(decoded: InvalidMessage, id: string | undefined): boolean {
     const { value, raw } = decoded
-    if (mayBeReset(decoded)) return this.dropInvalidReset(id)
+    if (mayBeReset(decoded)) return this.#dropInvalidReset(id)
     const message = parseResetMessage(value)
     if (message !== undefined) {
-      this.addReset(message, raw.length)
+      this.#addReset(message, raw.length)
       return true
     }
-    if (isStreamMessage(value, 'reset')) return this.dropInvalidReset(id)
+    if (isStreamMessage(value, 'reset')) return this.#dropInvalidReset(id)
     const forgotten = parseForgotten(value)
-    if (forgotten === undefined && !isLossMessage(value) && !isClosedMessage(value)) return false
-    this.interruptReset()
-    if (forgotten !== undefined) {
-      // Like that of a loss: it has no id of its own.
-      this.moveTo(id)
-      this.flush()
-      this.forgotten = forgotten
-    } else if (isLossMessage(value)) {
-      // A loss message has no id; an id that changed belongs to the preceding batch.
-      this.moveTo(id)
-      this.flush()
-      this.loss = value.loss
-    } else {
-      this.moveTo(id)
-      this.flush(true)
-    }
+    const loss = isLossMessage(value) ? value.loss : undefined
+    const closes = isClosedMessage(value)
+    if (forgotten === undefined && loss === undefined && !closes) return false
+    this.#interruptReset()
+    // It has no id of its own: one that changed belongs to the batch before it.
+    this.#moveTo(id)
+    this.#flush(closes)
+    if (forgotten !== undefined) this.state.forgotten = forgotten
+    else if (loss !== undefined) this.state.loss = loss
     return true
   }
 
   /** Adds a message of a reset, and emits the reset after its last one. */
-  private addReset(message: ResetMessage, size: number): void {
-    if (message.part === 0) this.supersedeReset()
-    const { maxSnapshotSize } = this.options
-    const events = message.events?.flatMap((event) => this.accept(decodeEvent(event)) ?? [])
-    const { parts, fault } = addPart(this.reset, message, events, size, maxSnapshotSize)
+  #addReset(message: ResetMessage, size: number): void {
+    const before = message.part === 0 ? this.#endReset() : undefined
+    if (before !== undefined) this.#reportReset(before.next, 'the first part of a reset')
+    const { maxSnapshotSize } = this.#options
+    const events = message.events?.flatMap((event) => this.#accept(decodeEvent(event)) ?? [])
+    const { parts, fault } = addPart(this.state.reset, message, events, size, maxSnapshotSize)
     if (fault === 'snapshot-too-large') {
       const expected = `Expected a reset of at most ${maxSnapshotSize} characters, got more.`
       this.diagnostic(fault, `Dropped the events of a reset. ${expected}`)
     } else if (fault !== undefined) {
-      this.dropReset(cursorAfter(message.head), this.reset?.next ?? 0, `part ${message.part}`)
+      this.#dropReset(cursorAfter(message.head), this.state.reset?.next ?? 0, `part ${message.part}`)
     }
-    this.reset = message.more ? parts : undefined
+    this.state.reset = message.more ? parts : undefined
     if (message.more || parts.dropped === true) return
-    this.flush()
-    this.emit(completeReset(message.head, parts, this.forgotten))
-    this.startAfter(cursorAfter(message.head))
-    this.loss = this.forgotten = this.resume = this.peak = undefined
+    this.#flush()
+    this.emit(completeReset(message.head, parts, this.state.forgotten))
+    this.#startAfter(cursorAfter(message.head))
+    this.state.loss = this.state.forgotten = this.state.resume = this.state.peak = undefined
   }
 
   /** Drops a reset with a message that is not valid; returns `false` if nothing states where the reset leads. */
-  private dropInvalidReset(id: string | undefined): boolean {
+  #dropInvalidReset(id: string | undefined): boolean {
     const end =
-      (id === undefined ? undefined : parseEventId(id)) ?? parseEventId(this.reset?.id ?? '') ?? this.cursor
+      (id === undefined ? undefined : parseEventId(id)) ??
+      parseEventId(this.state.reset?.id ?? '') ??
+      this.state.cursor
     if (end === undefined) return false
-    const expected = this.reset?.next ?? 0
-    this.reset = undefined
-    this.dropReset(end, expected, 'a message that is not valid')
+    const expected = this.state.reset?.next ?? 0
+    this.state.reset = undefined
+    this.#dropReset(end, expected, 'a message that is not valid')
     return true
   }
 
-  /** Reports a reset that starts again before its last message. */
-  private supersedeReset(): void {
-    const { reset } = this
-    this.reset = undefined
-    if (reset !== undefined && reset.dropped !== true)
-      this.reportReset(reset.next, 'the first part of a reset')
+  /** Ends the reset that is not complete. Returns it unless it was dropped before. */
+  #endReset(): ResetParts | undefined {
+    const { reset } = this.state
+    this.state.reset = undefined
+    return reset?.dropped === true ? undefined : reset
   }
 
   /** Drops a reset that other messages follow before its last one. */
-  private interruptReset(): void {
-    const { reset } = this
-    this.reset = undefined
-    if (reset === undefined || reset.dropped === true) return
-    const end = parseEventId(reset.id)
-    if (end !== undefined) this.dropReset(end, reset.next, 'another message')
+  #interruptReset(): void {
+    const reset = this.#endReset()
+    const end = reset && parseEventId(reset.id)
+    if (end !== undefined) this.#dropReset(end, reset?.next ?? 0, 'another message')
   }
 
   /**
@@ -235,19 +211,19 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
    *
    * @param end - The cursor after the reset.
    */
-  private dropReset(end: Cursor, expected: number, got: string): void {
-    this.reportReset(expected, got)
-    this.flush()
-    if (this.resume !== undefined) return
-    const { cursor, peak = -1 } = this
-    this.resume = cursor === undefined ? {} : { cursor }
+  #dropReset(end: Cursor, expected: number, got: string): void {
+    this.#reportReset(expected, got)
+    this.#flush()
+    if (this.state.resume !== undefined) return
+    const { cursor } = this.state
+    this.state.resume = cursor === undefined ? {} : { cursor }
     const { seq, ...source } = end
-    const after = Math.max(seq, (cursor?.seq ?? -1) + 1, peak + 1)
+    const after = Math.max(seq, (cursor?.seq ?? -1) + 1, (this.state.peak ?? -1) + 1)
     this.emit({ type: 'batch', ...source, after, through: after, events: [], seqs: [] })
-    this.startAfter({ ...end, seq: after })
+    this.#startAfter({ ...end, seq: after })
   }
 
-  private reportReset(expected: number, got: string): void {
+  #reportReset(expected: number, got: string): void {
     const message = `Dropped a reset. Expected part ${expected} of it, got ${got}.`
     this.diagnostic('incomplete-reset', message)
   }
@@ -256,28 +232,31 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
    * Moves to the position of an event id. A new epoch, a new filter or a step back starts a batch of its
    * own, for the receiver to check.
    */
-  private moveTo(id: string | undefined): Cursor | undefined {
+  #moveTo(id: string | undefined): Cursor | undefined {
     const position = id === undefined ? undefined : parseEventId(id)
     if (position === undefined) return undefined
-    const { cursor } = this
+    const { cursor } = this.state
     if (cursor !== undefined && !isFurther(position, cursor)) {
-      this.flush()
-      this.peak = Math.max(this.peak ?? -1, cursor.seq)
-      this.startAfter({ ...position, seq: Math.max(-1, position.seq - 1) })
+      this.#flush()
+      this.state.peak = Math.max(this.state.peak ?? -1, cursor.seq)
+      this.#startAfter({ ...position, seq: Math.max(-1, position.seq - 1) })
     }
-    this.cursor = position
+    this.state.cursor = position
     return position
   }
 
-  private startAfter(cursor: Cursor): void {
-    this.cursor = cursor
-    this.after = cursor.seq
+  #startAfter(cursor: Cursor): void {
+    this.state.cursor = cursor
+    this.#after = cursor.seq
   }
 
   /** Emits a batch of everything since the last one, if there is anything. */
-  private flush(closed = false): void {
-    const { cursor, after = -1, events, seqs, loss } = this
-    if (cursor === undefined || !(closed || this.after === undefined || cursor.seq > after)) return
+  #flush(closed = false): void {
+    const { cursor, loss, resume } = this.state
+    const events = this.#events
+    const seqs = this.#seqs
+    const after = this.#after ?? -1
+    if (cursor === undefined || !(closed || this.#after === undefined || cursor.seq > after)) return
     const { stream, epoch, seq: through, filter } = cursor
     const batch: Mutable<Batch<AnyStreamEvent>> =
       filter === undefined
@@ -287,11 +266,11 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     if (through - after > 1) batch.merged = true
     if (loss !== undefined) batch.loss = loss
     if (closed) batch.closed = true
-    if (this.resume === undefined) this.emit(batch)
-    this.after = through
-    this.loss = undefined
-    this.events = []
-    this.seqs = []
+    if (resume === undefined) this.emit(batch)
+    this.#after = through
+    this.state.loss = undefined
+    this.#events = []
+    this.#seqs = []
   }
 }
 
