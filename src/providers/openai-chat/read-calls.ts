@@ -1,5 +1,6 @@
 /** The tool calls of a chunk, in pieces. */
 
+import { balanced, balanceOf, isOpen } from '../../json/balance.ts'
 import { addArguments, dropArguments, openCall, renameCall, stateArguments } from '../shared/calls.ts'
 import { type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { contentOf } from '../shared/growing.ts'
@@ -110,16 +111,9 @@ function isAnother(writer: Writer, ref: CallRef, { name, text }: Piece, isNamed:
 
 /** Whether arguments are whole. Reads what follows those that were read before. */
 function isWhole(writer: Writer, ref: CallRef, text: string): boolean {
-  let { at, depth, isString } = ref.searched
-  for (; at < text.length; at++) {
-    const character = text[at] as string
-    if (character === '"') isString = !isString
-    else if (isString) at += character === '\\' ? 1 : 0
-    else if ('{['.includes(character)) depth++
-    else if ('}]'.includes(character)) depth--
-  }
-  replaceRef(writer, ref, { ...ref, searched: { at, depth, isString } })
-  return depth === 0 && !isString
+  const searched = balanceOf(text, ref.searched)
+  replaceRef(writer, ref, { ...ref, searched })
+  return !isOpen(searched)
 }
 
 function replaceRef(writer: Writer, ref: CallRef, next: CallRef): void {
@@ -141,8 +135,7 @@ function refined(writer: Writer, known: CallRef, { index, id, name }: Piece): Ca
 
 function newRef(writer: Writer, { index, id }: Piece): CallRef {
   const { own } = writer.state
-  const searched = { at: 0, depth: 0, isString: false }
-  const ref = { key: `call ${own.calls.length}`, index, id: keepName(writer, id), searched }
+  const ref = { key: `call ${own.calls.length}`, index, id: keepName(writer, id), searched: balanced }
   if (own.calls.length < MAX_ITEMS)
     writer.state.own = { ...own, calls: [...own.calls, ref], lastCall: ref.key }
   return ref

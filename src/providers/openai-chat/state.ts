@@ -1,5 +1,6 @@
 /** What the reader of Chat Completions keeps between chunks, and the keys of its items. */
 
+import type { Balance } from '../../json/balance.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { grownPart, type PartState, partOf } from '../shared/parts.ts'
 
@@ -11,16 +12,7 @@ export interface CallRef {
   /** As sent: servers may repeat the id of another call. Empty until it is known. */
   readonly id: string
   /** How far the arguments were searched for their end. */
-  readonly searched: Searched
-}
-
-/** The beginning of a JSON text: where it ends, and what is open there. */
-export interface Searched {
-  readonly at: number
-  /** How many objects and arrays are open. */
-  readonly depth: number
-  /** Whether it ends in a string. */
-  readonly isString: boolean
+  readonly searched: Balance
 }
 
 export interface ChatState {

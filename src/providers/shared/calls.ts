@@ -1,8 +1,8 @@
 /** The tool calls of a response: their arguments are assembled, checked and emitted. */
 
 import type { EventDraft } from '../../emitter/event-draft.ts'
+import { balanceOf, isOpen } from '../../json/balance.ts'
 import { parsedJson } from '../../json/parsed.ts'
-import { isJsonPrefix } from '../../json/prefix.ts'
 import { isEqualJson } from '../../json/value.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { type Fields, jsonTextOf } from './fields.ts'
@@ -27,6 +27,7 @@ export interface CallInfo {
 
 /** What the arguments are: JSON as far as they go, and what they are good for. */
 export interface Arguments {
+  /** `incomplete`: something is open at their end, whatever is within. */
   readonly status: 'complete' | 'incomplete' | 'invalid'
   /** Omitted unless they are complete. */
   readonly value?: Record<string, unknown>
@@ -185,7 +186,7 @@ export function argumentsOf(text: string): Arguments {
   if (text.trim() === '') return { status: 'complete', value: {} }
   const value = parsedJson(text)
   if (isFields(value)) return { status: 'complete', value: value as Record<string, unknown> }
-  return value === undefined && isJsonPrefix(text) ? incomplete : invalid
+  return value === undefined && isOpen(balanceOf(text)) ? incomplete : invalid
 }
 
 const invalid: Arguments = { status: 'invalid' }
