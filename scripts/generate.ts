@@ -1,5 +1,5 @@
 /** Part of `npm run gen`: writes what is derived from the records and schemas. `--check` fails when it is stale. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandEnvelopeSchema, commandSchemas } from '../src/commands/records/schemas.ts'
@@ -28,6 +28,9 @@ import { documentedFiles } from './doc-examples.ts'
 import { eventTypes, kindTables } from './generate-kinds.ts'
 import { filesToInherit } from './schemas/inherit.ts'
 import { writeShapes } from './write-shapes.ts'
+import { writeTypes } from './write-types.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** What a module is written from, by the start of its path: the first that fits. */
 const origins: readonly (readonly [start: string, from: string])[] = [
@@ -145,6 +148,7 @@ function generatedModules(): ReadonlyMap<string, string> {
         '../../../validation',
       ),
     ],
+    types('src/dialects/session/wire', ['schemas']),
     [
       'src/dialects/session/wire/shapes.generated.ts',
       writeShapes(
@@ -196,6 +200,16 @@ function generatedModules(): ReadonlyMap<string, string> {
   ])
 }
 
+/** The types of the schemas in files or folders of `wire`. */
+function types(wire: string, schemas: readonly string[]): [path: string, code: string] {
+  const files = schemas.flatMap((name) =>
+    name.endsWith('.ts')
+      ? [`${wire}/${name}`]
+      : readdirSync(`${root}${wire}/${name}`).map((file) => `${wire}/${name}/${file}`),
+  )
+  return [`${wire}/types.generated.ts`, writeTypes(`${wire}/types.generated.ts`, files)]
+}
+
 function main(): void {
   const stale = renew(filesToInherit())
   // Examples are copied into the sources, so the inherited ones come first.
@@ -210,7 +224,7 @@ function main(): void {
 function renew(files: ReadonlyMap<string, string>): string[] {
   const stale: string[] = []
   for (const [path, content] of files) {
-    const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
+    const file = root + path
     if (existsSync(file) && readFileSync(file, 'utf8') === content) continue
     if (process.argv.includes('--check')) stale.push(path)
     else {

@@ -14,6 +14,13 @@ import type { JsonValue } from './json-value.ts'
  */
 export type Schema<T> = z.ZodMiniType<T>
 
+/** The fields of the schema of `T`, for schemas that spread them. */
+export type FieldsOf<T> = {
+  [K in keyof T]-?: Record<never, never> extends Pick<T, K>
+    ? z.ZodMiniExactOptional<z.ZodMiniType<T[K]>>
+    : z.ZodMiniType<T[K]>
+}
+
 /**
  * Ties a zod schema to the interface it validates.
  *

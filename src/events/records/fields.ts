@@ -26,6 +26,13 @@ export function maybe<S extends z.core.$ZodType>(schema: S): z.ZodMiniExactOptio
   return z.optional(schema) as unknown as z.ZodMiniExactOptional<S>
 }
 
+/** An optional field that may be `null`. */
+export function maybeNull<S extends z.core.$ZodType>(
+  schema: S,
+): z.ZodMiniExactOptional<z.ZodMiniNullable<S>> {
+  return maybe(z.nullable(schema))
+}
+
 type OpenObject<Shape extends z.core.$ZodShape> = z.ZodMiniObject<Shape, z.core.$strip>
 
 /** An object that keeps unknown fields: a newer peer may send some. */
@@ -38,4 +45,18 @@ export function metadata<Shape extends z.core.$ZodShape>(
   shape: Shape,
 ): z.ZodMiniObject<Shape, z.core.$catchall<z.ZodMiniUnknown>> {
   return z.catchall(z.object(shape), z.unknown())
+}
+
+/** The options of discriminated unions, by the literal of their field `tag`. */
+export function byTag(
+  tag: string,
+  unions: readonly z.core.$ZodType[],
+): Readonly<Record<string, z.core.$ZodTypeDiscriminable>> {
+  const options = unions.flatMap((union) => (union as z.ZodMiniDiscriminatedUnion)._zod.def.options)
+  return Object.fromEntries(
+    options.map((option) => {
+      const { shape } = (option as z.ZodMiniObject<Record<string, z.ZodMiniLiteral<string>>>)._zod.def
+      return [shape[tag]?._zod.def.values[0] ?? '', option as z.core.$ZodTypeDiscriminable]
+    }),
+  )
 }

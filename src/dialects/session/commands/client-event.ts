@@ -10,7 +10,7 @@ import { answerOf, responseTo } from '../../../commands/wires/response.ts'
 import { namedOnWire } from '../../shared/named-on-wire.ts'
 import { decodeSessionEvent } from '../wire/decode.ts'
 import type { SessionClientEvent } from '../wire/event.ts'
-import type { UserResponseEvent } from '../wire/events/user.ts'
+import type { UserResponseEvent } from '../wire/types.generated.ts'
 
 /**
  * Reads an event of a client of the session protocol as commands. The session is the context, and the `step_id` of a

@@ -4,8 +4,7 @@ import { mismatch, requireObject } from '../../../core/require.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { asFields } from '../wire/coerce.ts'
 import { type CreateSessionOptions, createSessionEvent } from '../wire/create.ts'
-import type { AgentUserConfirmEvent } from '../wire/events/agent.ts'
-import type { UserResponseEvent } from '../wire/events/user.ts'
+import type { AgentUserConfirmEvent, UserResponseEvent } from '../wire/types.generated.ts'
 
 /** A question to the user, as in `agent.user_confirm`. */
 export interface ConfirmQuestion {

@@ -3,10 +3,13 @@
 import type { AnyEvent, EventKind, EventOf } from '../../../events/event.ts'
 import type { InputType } from '../../../events/input.ts'
 import { jsonText } from '../../../json/json-text.ts'
-import type { AgentUserConfirmEvent, ConfirmOption } from '../wire/events/agent.ts'
-import type { AgentSessionCreatedEvent } from '../wire/events/state.ts'
-import type { SystemConnectedEvent } from '../wire/events/system.ts'
 import type { SessionEventName } from '../wire/names.ts'
+import type {
+  AgentSessionCreatedEvent,
+  AgentUserConfirmEvent,
+  ConfirmOption,
+  SystemConnectedEvent,
+} from '../wire/types.generated.ts'
 
 /** A session event without its envelope. */
 export interface Template {

@@ -4,10 +4,9 @@ import { mismatch, requireFunction, requireObject, requireOneOf } from '../../..
 import { readClock } from '../../../validation/callbacks.ts'
 import { issuesOf } from '../../../validation/read.ts'
 import { fieldsFor } from './decode.ts'
-import type { SessionEnvelope } from './envelope.ts'
 import type { SessionEventOf } from './event.ts'
-import type { ClientHeartbeatEvent } from './events/system.ts'
 import { isSessionEventName, type SessionDirection, type SessionEventName } from './names.ts'
+import type { ClientHeartbeatEvent, SessionEnvelope } from './types.generated.ts'
 
 /** The envelope of an event and a clock, for {@link createSessionEvent}. */
 export interface CreateSessionOptions extends Omit<SessionEnvelope, 'timestamp'> {

@@ -1,15 +1,20 @@
 /** The events of the session protocol as union types. */
-import type { AgentEvent } from './events/agent.ts'
-import type { ErrorEvent } from './events/error.ts'
-import type { ExtensionCommand, ServerExtensionEvent } from './events/extension.ts'
-import type { PlanEvent } from './events/plan.ts'
-import type { ResultEvent } from './events/result.ts'
-import type { ResumeEvent } from './events/resume.ts'
-import type { SolverEvent } from './events/solver.ts'
-import type { StateEvent } from './events/state.ts'
-import type { ClientHeartbeatEvent, SystemEvent } from './events/system.ts'
-import type { UserEvent } from './events/user.ts'
+
 import type { SessionEventName } from './names.ts'
+import type {
+  AgentEvent,
+  ClientHeartbeatEvent,
+  ErrorEvent,
+  ExtensionCommand,
+  PlanEvent,
+  ResultEvent,
+  ResumeEvent,
+  ServerExtensionEvent,
+  SolverEvent,
+  StateEvent,
+  SystemEvent,
+  UserEvent,
+} from './types.generated.ts'
 
 /**
  * Any event of the session protocol. Narrow it by `event`.

@@ -1,35 +1,36 @@
 /** The schemas of the session protocol, by name and as a union. */
 import * as z from 'zod/mini'
 import type { Schema } from '../../../../core/schema.ts'
-import { id, maybe, open } from '../../../../events/records/fields.ts'
+import { byTag, id, maybe, maybeNull, open } from '../../../../events/records/fields.ts'
 import type { SessionEvent, SessionEventOf } from '../event.ts'
 import { type SessionEventName, sessionEventNames } from '../names.ts'
-import { agentSchemas } from './agent.ts'
-import { bag, content, envelope, textOrBag } from './envelope.ts'
-import { errorSchemas } from './error.ts'
-import { extensionSchemas } from './extension.ts'
-import { planSchemas } from './plan.ts'
-import { resultSchemas } from './result.ts'
-import { resumeSchemas } from './resume.ts'
-import { solverSchemas } from './solver.ts'
-import { stateSchemas } from './state.ts'
-import { systemSchemas } from './system.ts'
-import { userSchemas } from './user.ts'
+import { agentEvent } from './agent.ts'
+import { bag, sessionEnvelope, text } from './envelope.ts'
+import { errorEvent } from './error.ts'
+import { extensionCommand, serverExtensionEvent } from './extension.ts'
+import { planEvent } from './plan.ts'
+import { resultEvent } from './result.ts'
+import { resumeEvent } from './resume.ts'
+import { solverEvent } from './solver.ts'
+import { stateEvent } from './state.ts'
+import { systemEvent } from './system.ts'
+import { userEvent } from './user.ts'
 
 type Schemas = { readonly [N in SessionEventName]: Schema<SessionEventOf<N>> }
 
-const all: Schemas = {
-  ...userSchemas,
-  ...resumeSchemas,
-  ...planSchemas,
-  ...solverSchemas,
-  ...agentSchemas,
-  ...stateSchemas,
-  ...systemSchemas,
-  ...errorSchemas,
-  ...resultSchemas,
-  ...extensionSchemas,
-}
+const all = byTag('event', [
+  userEvent,
+  resumeEvent,
+  planEvent,
+  solverEvent,
+  agentEvent,
+  stateEvent,
+  systemEvent,
+  errorEvent,
+  resultEvent,
+  extensionCommand,
+  serverExtensionEvent,
+])
 
 /** The strict schema of each event, in the order of `sessionEventNames`. */
 export const sessionEventSchemas: Schemas = Object.fromEntries(
@@ -45,7 +46,7 @@ export const sessionEventSchema: Schema<SessionEvent> = z.discriminatedUnion(
 /** The schema of the fields of every event, known or not. */
 export const sessionEnvelopeSchema: Schema<{ event: string }> = open({
   event: id,
-  ...envelope,
-  content: content(textOrBag),
+  ...sessionEnvelope,
+  content: maybeNull(z.union([text, bag])),
   metadata: maybe(bag),
 }) as unknown as Schema<{ event: string }>
