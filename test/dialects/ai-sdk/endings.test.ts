@@ -4,19 +4,9 @@ import { fromUiMessageStream, toUiMessageStream } from '../../../src/dialects/ai
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { emptyView, foldEvents } from '../../../src/streams/index.ts'
 import { errorsOf, resultsOf } from '../../support/mapper-laws.ts'
+import { readMessage } from './readers.ts'
 
 const place = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
-
-it('adds nothing to a text whose end differs inside a surrogate pair', () => {
-  const events = [
-    { ...place, kind: 'task-created', initiator: 'user' },
-    { ...place, kind: 'content-delta', delta: 'ab', index: 0 },
-    { ...place, kind: 'content-complete', content: 'a😀' },
-  ] as ContextAnyEvent[]
-  const { out, diagnostics } = resultsOf(toUiMessageStream() as never, events)[2] ?? {}
-  expect(out).toEqual([{ type: 'text-end', id: expect.any(String) }])
-  expect(diagnostics?.map(({ code }) => code)).toEqual(['lossy:content'])
-})
 
 it('completes a message that ends without the output of a call that the page was to run', () => {
   const chunks = [
@@ -178,19 +168,78 @@ it.each([delta, thought, piece])('sends a repeated $kind once', (event) => {
   })
 })
 
-// The second pair has one hash in many languages.
-it.each([
+// The second pair has one hash in many languages; the third one differs inside a surrogate pair.
+describe.each([
   ['a', 'XYZ'],
   ['Aa', 'BB'],
-])('adds nothing to the text %s that is %s at the end', (sent, content) => {
+  ['ab', 'a😀'],
+])('the text %s that is %s at the end', (sent, content) => {
+  const write = (version: 6 | 7, ...before: object[]) => {
+    const text = [
+      { ...delta, delta: sent, index: 0 },
+      { kind: 'content-complete', content },
+    ]
+    const events = [{ kind: 'task-created', initiator: 'user' }, ...before, ...text]
+    const steps = resultsOf(
+      toUiMessageStream({ version }) as never,
+      events.map((event) => ({ ...place, ...event })) as never[],
+    )
+    return steps[events.length - 1]
+  }
+
+  it('is sent again in version 7, with its step', () => {
+    const { out, diagnostics } = write(7) ?? {}
+    expect(out).toMatchObject([
+      { type: 'reset-step' },
+      { type: 'text-start' },
+      { type: 'text-delta', delta: content },
+      { type: 'text-end' },
+    ])
+    expect(diagnostics).toEqual([])
+  })
+
+  it.each([
+    ['in version 6', 6, []],
+    ['in a step with data', 7, [{ kind: 'custom', name: 'a.b', data: 1 }]],
+  ] as const)('stays as it was sent %s', (_, version, before) => {
+    const { out, diagnostics } = write(version, ...before) ?? {}
+    expect(out).toEqual([{ type: 'text-end', id: 'text:0' }])
+    expect(diagnostics).toMatchObject([{ code: 'lossy:content' }])
+  })
+})
+
+it('sends the thoughts of a step again with one that differs at the end', () => {
   const events = [
     { kind: 'task-created', initiator: 'user' },
-    { ...delta, delta: sent, index: 0 },
-    { kind: 'content-complete', content },
+    { ...thought, thoughtId: 'g', index: 0 },
+    { ...thought, index: 0 },
+    { ...thought, kind: 'thought-stream', content: 'b', index: 0 },
   ].map((event) => ({ ...place, ...event }))
-  const { out, diagnostics } = resultsOf(toUiMessageStream() as never, events as never[])[2] ?? {}
-  expect(out).toMatchObject([{ type: 'text-end' }])
-  expect(diagnostics).toMatchObject([{ code: 'lossy:content' }])
+  const { out } = resultsOf(toUiMessageStream() as never, events as never[])[3] ?? {}
+  expect(out).toMatchObject([
+    { type: 'reset-step' },
+    { type: 'reasoning-start', id: 'g' },
+    { type: 'reasoning-delta', id: 'g', delta: 'a' },
+    { type: 'reasoning-start', id: 'h' },
+    { type: 'reasoning-delta', id: 'h', delta: 'b' },
+    { type: 'reasoning-end', id: 'h' },
+  ])
+})
+
+it('does not begin a step again that has a text of another response', () => {
+  const events = [
+    { kind: 'task-created', initiator: 'user' },
+    { ...delta, index: 0, contentId: 'a' },
+    { ...delta, index: 0, contentId: 'b', iteration: 0 },
+    { kind: 'iteration-reset', iteration: 0 },
+    { ...delta, index: 1, contentId: 'a' },
+  ].map((event) => ({ ...place, ...event }))
+  const steps = resultsOf(toUiMessageStream() as never, events as never[])
+  expect(steps[3]).toMatchObject({
+    out: [{ type: 'text-end', id: 'b' }],
+    diagnostics: [{ code: 'dropped:iteration-reset', detail: { reason: 'no-equivalent' } }],
+  })
+  expect(steps[4]?.out).toEqual([{ type: 'text-delta', id: 'a', delta: 'a' }])
 })
 
 it('keeps the calls that are open, however many have ended', () => {
@@ -204,6 +253,21 @@ it('keeps the calls that are open, however many have ended', () => {
   const steps = resultsOf(toUiMessageStream() as never, events as never[])
   const codes = steps.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
   expect(codes.filter((code) => !code.startsWith('lossy:'))).toEqual(['gap'])
+})
+
+it.each([6, 7] as const)('ends an input that is cut off with its task, in version %i', async (version) => {
+  const events = [
+    { kind: 'task-created', initiator: 'user' },
+    { ...piece, index: 0 },
+    { kind: 'task-complete' },
+  ].map((event) => ({ ...place, ...event }))
+  const steps = resultsOf(toUiMessageStream({ version }) as never, events as never[])
+  const { message, errors } = await readMessage(
+    version,
+    steps.flatMap(({ out }) => out as never[]),
+  )
+  expect(errors).toEqual([])
+  expect(message?.parts[1]).toMatchObject({ toolCallId: 'k', state: 'output-error', input: '[' })
 })
 
 it('reports what is not shown of a subtask', () => {

@@ -80,15 +80,15 @@ describe('the writer', () => {
     expect(steps[2]?.out).toMatchObject([{ type: 'tool-output-available', output }])
   })
 
-  it.each([0, 1])('keeps the next piece of an input of 1 Mi characters: %i more', (more) => {
-    const first = 'x'.repeat((1 << 20) + more)
+  it.each([0, 1])('keeps a cut-off input of 1 Mi characters: %i more', (more) => {
+    const first = 'x'.repeat((1 << 20) - 1 + more)
     const piece = { kind: 'tool-arguments-delta', ...call }
     const steps = write([
       { ...piece, delta: first, index: 0 },
       { ...piece, delta: 'y', index: 1 },
       { kind: 'tool-complete', ...call, success: false },
     ])
-    const input = more > 0 ? first : `${first}y`
+    const input = more > 0 ? '' : `${first}y`
     expect(steps[3]?.out).toMatchObject([{ type: 'tool-input-error', input }])
   })
 

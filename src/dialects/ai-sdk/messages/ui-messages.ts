@@ -4,12 +4,13 @@ import { run } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import { cleanText } from '../../../json/sanitize.ts'
+import { projectionOf } from '../../../streams/access/projection.ts'
+import { defaultViewer } from '../../../streams/access/viewer.ts'
 import { itemKey } from '../../../streams/context-key.ts'
 import { requireView } from '../../../streams/view/require-view.ts'
 import { snapshotEvents } from '../../../streams/view/snapshot/index.ts'
 import type { TaskView, View } from '../../../streams/view/view.ts'
 import { wireEvents } from '../../shared/wire-ids.ts'
-import { shownEvent } from '../to/shown-event.ts'
 import { type ToUiMessageStreamOptions, toUiMessageStream } from '../to/to-ui-message-stream.ts'
 import type { UiMessage } from '../wire/message.ts'
 import { MessageBuilder } from './message-builder.ts'
@@ -37,20 +38,20 @@ export function uiMessages(
 ): UiMessage[] {
   requireView(view)
   const machine = toUiMessageStream(options)
+  const project = projectionOf(options.viewer ?? defaultViewer)
   const byRoot = eventsByRoot(view)
   const messages: UiMessage[] = []
   for (const task of view.tasks) {
     if (task.parentTaskId !== null) continue
     const { taskId, status } = task
     const events = byRoot.get(taskId) ?? []
-    const input = inputMessage(task, events, options.viewer)
+    const input = inputMessage(task, events, project)
     if (input !== undefined) messages.push(input)
     const builder = new MessageBuilder(taskId, options.version ?? 7)
     const { push, end } = run(machine)
     // Of subtasks, a message has the requests.
     const isNamed = (event: ContextAnyEvent): boolean =>
-      (event.taskId === taskId || /^(input|auth)-/.test(event.kind)) &&
-      shownEvent(event, options.viewer) !== undefined
+      (event.taskId === taskId || /^(input|auth)-/.test(event.kind)) && project(event) !== undefined
     const named = wireEvents(events, isNamed)
     for (const event of named) for (const chunk of push(event)) builder.push(chunk)
     if (isTerminalStatus(status)) for (const chunk of end()) builder.push(chunk)
@@ -118,10 +119,10 @@ function withLateEnds(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
 function inputMessage(
   { taskId }: TaskView,
   events: readonly ContextAnyEvent[],
-  viewer: ToUiMessageStreamOptions['viewer'],
+  project: ReturnType<typeof projectionOf>,
 ): UiMessage | undefined {
   const created = events.find((event) => event.kind === 'task-created' && event.taskId === taskId)
-  const shown = created && shownEvent(created, viewer)
+  const shown = created && project(created)
   if (shown?.kind !== 'task-created' || shown.initiator !== 'user') return undefined
   const input = shown.metadata?.input
   if (input === undefined) return undefined

@@ -1,19 +1,14 @@
 /** One step of `toUiMessageStream`: the chunks it emits, its diagnostics, and its next state. */
 
-import {
-  type BoundedMap,
-  boundedEntries,
-  boundedSet,
-  emptyBoundedMap,
-} from '../../../core/bounded-map/bounded-map.ts'
+import { type BoundedMap, boundedEntries, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
+import { itemsOf } from '../../engine/item.ts'
 import { reportLosses } from '../../shared/losses.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { losses } from './losses.ts'
-import { copyState, MAX_ITEMS, type OpenText, type ToUiState } from './state.ts'
-import { recordChunk } from './step-texts.ts'
+import { MAX_ENTRIES, type TextChunk, type ToUiState } from './state.ts'
 
 /** How chunks are written. */
 export interface WriterOptions {
@@ -21,6 +16,36 @@ export interface WriterOptions {
   /** The tools that the page has types for. */
   readonly tools: ReadonlySet<string>
   readonly hasExtension: boolean
+}
+
+/** A step with more chunks of texts, or longer texts, is not sent again. */
+const MAX_CHUNKS = 192
+const MAX_LENGTH = 1 << 20
+
+/** Chunks that are no part of a step. */
+const ASIDE = /^(message-metadata|reset-step)$/
+
+/** Parts of a response that need not stay when it is discarded. */
+const DISCARDED = /^(tool-input-(start|delta|error)|source-url|source-document)$/
+
+function isTextChunk(chunk: UiMessageChunk): chunk is TextChunk {
+  return /^(text|reasoning)-(start|delta|end)$/.test(chunk.type)
+}
+
+function isSameText(a: TextChunk, b: TextChunk): boolean {
+  return a.id === b.id && a.type[0] === b.type[0]
+}
+
+/** The chunks of a step with one more. The deltas of a text are one chunk. `null`: they are too many, or too long. */
+function withChunk(chunks: ToUiState['stepChunks'], chunk: TextChunk): ToUiState['stepChunks'] {
+  if (chunks === null || chunks.length >= MAX_CHUNKS) return null
+  const at = 'delta' in chunk ? chunks.findLastIndex((known) => isSameText(known, chunk)) : -1
+  const known = chunks[at]
+  if (!('delta' in chunk) || known === undefined || !('delta' in known)) return [...chunks, chunk]
+  if (known.delta.length + chunk.delta.length > MAX_LENGTH) return null
+  const next = chunks.slice()
+  next[at] = { ...known, delta: known.delta + chunk.delta }
+  return next
 }
 
 /** Emits chunks of one message. Its state is a copy to assign to; nested values are replaced, not changed. */
@@ -31,17 +56,27 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
   /** Whether the event was dropped, so that its fields are not reported as well. */
   isDropped = false
 
-  constructor(state: ToUiState, options: WriterOptions) {
-    super(copyState(state))
-    this.version = options.version
-    this.hasExtension = options.hasExtension
-    this.#tools = options.tools
+  constructor(state: ToUiState, { version, tools, hasExtension }: WriterOptions) {
+    super({ ...state })
+    this.version = version
+    this.hasExtension = hasExtension
+    this.#tools = tools
   }
 
   /** Reports an event that no chunk expresses, unless the extension carries it. */
   override dropped(kind: string, reason: string, message: string): void {
     this.isDropped = true
     if (!this.hasExtension) super.dropped(kind, reason, message)
+  }
+
+  /** Reports a field of which at most a part is sent, unless the extension carries it. */
+  override lossy(field: string, message: string, detail?: unknown): void {
+    if (!this.hasExtension) super.lossy(field, message, detail)
+  }
+
+  /** Reports a key of the metadata that is not sent. */
+  lostMetadata(key: string, message: string): void {
+    if (!this.hasExtension) this.diagnostic('lossy:metadata', message, { path: `/metadata/${key}` })
   }
 
   /** Reports the fields of an event that its chunks do not express, unless the extension carries it. */
@@ -51,35 +86,20 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
   }
 
   /** Reports, once, the fields of all events that a message does not have. */
-  reportContext({ contextId, timestamp, parentTaskId, path }: ContextAnyEvent): void {
+  reportContext(event: ContextAnyEvent): void {
     if (this.hasExtension || this.state.hasReported) return
     this.state.hasReported = true
-    const message = 'UI messages have no equivalent.'
-    this.lossy('contextId', message, contextId)
-    this.lossy('timestamp', message, timestamp)
-    if (parentTaskId !== undefined) this.lossy('parentTaskId', message, parentTaskId)
-    if (path !== undefined) this.lossy('path', message, path)
+    for (const field of ['contextId', 'timestamp', 'parentTaskId', 'path'] as const) {
+      const value = event[field]
+      if (value !== undefined) this.lossy(field, 'UI messages have no equivalent.', value)
+    }
   }
 
-  /** Reports a field of which only a part is sent. */
-  changed(field: string, message: string): void {
-    if (!this.hasExtension) this.lossy(field, message)
-  }
-
-  /** Reports a key of the metadata that is not sent. */
-  changedMetadata(key: string, message: string): void {
-    if (!this.hasExtension) this.diagnostic('lossy:metadata', message, { path: `/metadata/${key}` })
-  }
-
-  /**
-   * Emits a chunk of the message, in an open step.
-   *
-   * @param key - The `contentId` of a text that begins.
-   */
-  send(chunk: UiMessageChunk, key = ''): void {
+  /** Emits a chunk of the message, in an open step. */
+  send(chunk: UiMessageChunk): void {
     this.open()
     this.out.push(chunk)
-    recordChunk(this.state, chunk, key)
+    this.#record(chunk)
   }
 
   /** Begins the message, or continues it after a pause. */
@@ -87,8 +107,7 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
     const { state } = this
     if (state.phase === 'paused') this.out.push({ type: 'start', messageId: state.taskId ?? '' })
     if (state.phase !== 'ended') state.phase = 'open'
-    if (state.hasStep) return
-    this.out.push(this.beginStep())
+    if (!state.hasStep) this.out.push(this.beginStep())
   }
 
   /** The chunk that begins a step. */
@@ -98,7 +117,7 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
     state.step++
     state.stepIteration = null
     state.stepStays = false
-    state.stepTexts = []
+    state.stepChunks = []
     return { type: 'start-step' }
   }
 
@@ -106,34 +125,43 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
    * Begins another step if the model was called again: the iteration is another or, as far as it is not known, a call has
    * ended in this step and nothing is open.
    */
-  beginItem(event?: { readonly taskId: string; readonly iteration?: number }): void {
+  beginItem(event: {
+    readonly taskId: string
+    readonly iteration?: number
+    readonly toolCallId?: string
+  }): void {
     const { state } = this
-    const iteration = event?.taskId === state.taskId ? event?.iteration : undefined
+    const iteration = event.taskId === state.taskId ? event.iteration : undefined
     const isKnown = iteration !== undefined && state.stepIteration !== null
-    if (
-      isKnown
-        ? iteration !== state.stepIteration && this.#hasNoText()
-        : state.isStepOver && state.openItems === 0
-    )
-      this.endStep()
+    // Older readers forget open texts and thoughts when a step ends.
+    const isOver = isKnown
+      ? iteration !== state.stepIteration && !this.#hasOpenText()
+      : state.isStepOver && !this.hasOpen(event.toolCallId)
+    if (isOver) this.endStep()
     this.open()
-    state.openItems++
-    if (iteration === undefined) return
-    state.stepIteration ??= iteration
-    if (iteration !== state.step) this.changed('iteration', `Its step has the number ${state.step}.`)
+    if (iteration !== undefined) state.stepIteration ??= iteration
+    if (iteration === undefined || iteration !== state.stepIteration) state.stepStays = true
+    if (iteration !== undefined && iteration !== state.step)
+      this.lossy('iteration', `Its step has the number ${state.step}.`)
   }
 
-  /** Whether no text and no thought is open: older readers forget those of a step that ends. */
-  #hasNoText(): boolean {
-    return [this.state.texts, this.state.thoughts].every((map) => boundedEntries<unknown>(map).next().done)
+  #hasOpenText(): boolean {
+    return itemsOf(this, this.state.taskId ?? '', true).some(({ type }) => type !== 'call')
   }
 
-  /** An open text, thought or call has ended. */
-  endItem(): void {
-    if (this.state.openItems > 0) this.state.openItems--
+  /**
+   * Whether something has not ended: a text, a thought or a call of the task, or one that the user is asked to approve.
+   *
+   * @param except - A call that begins.
+   */
+  hasOpen(except?: string): boolean {
+    const { taskId, calls } = this.state
+    const open = [true, false].flatMap((isOpen) => itemsOf(this, taskId ?? '', isOpen))
+    if (open.some(({ type, key }) => type !== 'call' || key !== except)) return true
+    for (const [id, { asked }] of boundedEntries(calls)) if (asked !== null && id !== except) return true
+    return false
   }
 
-  /** Ends the step. Older readers forget the open parts of a step that ends. */
   endStep(): void {
     if (!this.state.hasStep) return
     this.out.push({ type: 'finish-step' })
@@ -141,31 +169,45 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
     this.state.isStepOver = false
   }
 
+  /** Begins the step again. Its texts, thoughts and unfinished calls are gone. */
+  resetStep(): void {
+    this.send({ type: 'reset-step' })
+    this.state.stepChunks = []
+  }
+
+  /** Sends the texts of the step again, one of them replaced. Returns whether the step can begin again: in version 7 only. */
+  sendAgain(type: 'text' | 'reasoning', id: string, content: string): boolean {
+    const chunks = this.state.stepChunks ?? []
+    const at = chunks.findLastIndex((chunk) => chunk.type === `${type}-start` && chunk.id === id)
+    if (at < 0) return false
+    const delta = { type: `${type}-delta`, id, delta: content } as const
+    const after = chunks.slice(at + 1).filter((chunk) => !isSameText(chunk, delta))
+    this.resetStep()
+    for (const chunk of [...chunks.slice(0, at + 1), ...(content === '' ? [] : [delta]), ...after])
+      this.send(chunk)
+    return true
+  }
+
+  /** Stores what the step has, as far as it is needed to begin it again. */
+  #record(chunk: UiMessageChunk): void {
+    const { state } = this
+    if (isTextChunk(chunk)) {
+      if (this.version === 7) state.stepChunks = withChunk(state.stepChunks, chunk)
+    } else if (!ASIDE.test(chunk.type) && !('transient' in chunk && chunk.transient === true)) {
+      state.stepChunks = null
+      if (!DISCARDED.test(chunk.type)) state.stepStays = true
+    }
+  }
+
   /** `dynamic` of the chunks of a tool: its part is a `dynamic-tool` unless the page has types for the tool. */
   dynamic(toolName: string): { dynamic?: true } {
     return this.#tools.has(toolName) ? {} : { dynamic: true }
   }
 
-  /** Ends all open texts and thoughts, in the order in which they began. */
-  closeTexts(): void {
-    const open: [type: 'text-end' | 'reasoning-end', item: OpenText][] = []
-    for (const [, item] of boundedEntries(this.state.texts)) open.push(['text-end', item])
-    for (const [, item] of boundedEntries(this.state.thoughts)) open.push(['reasoning-end', item])
-    open.sort(([, a], [, b]) => a.order - b.order)
-    for (const [type, { id }] of open) {
-      this.send({ type, id })
-      this.endItem()
-    }
-    this.state.texts = emptyBoundedMap
-    this.state.thoughts = emptyBoundedMap
-  }
-
   /** Stores an entry of a map of the state. Reports what is removed for it. */
   store<V>(map: BoundedMap<V>, key: string, value: V): BoundedMap<V> {
-    const stored = boundedSet(map, key, value, MAX_ITEMS)
-    if (stored.hasEvicted) {
-      this.diagnostic('state-evicted', `Removed entries, of more than ${MAX_ITEMS}.`)
-    }
+    const stored = boundedSet(map, key, value, MAX_ENTRIES)
+    if (stored.hasEvicted) this.diagnostic('state-evicted', `Removed entries, of more than ${MAX_ENTRIES}.`)
     return stored.map
   }
 }

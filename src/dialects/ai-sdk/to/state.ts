@@ -4,12 +4,15 @@ import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/boun
 import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
 import type { Usage } from '../../../events/usage.ts'
+import { type Items, noItems } from '../../engine/item.ts'
 import type { UiAuthData, UiInputData, UiSubtaskData } from '../wire/data-parts.ts'
 import type { UiMessageChunk } from '../wire/types.ts'
-import type { ArtifactRecord } from './artifact-record.ts'
 
-/** At least this many open items of each sort are stored, and at most twice as many. */
-export const MAX_ITEMS = 1024
+/** At least this many calls, requests, artifacts and subtasks are stored, and at most twice as many. */
+export const MAX_ENTRIES = 1024
+
+/** The most characters of an artifact that are stored and sent. */
+export const MAX_BODY: number = 8 * 1024 * 1024
 
 /** The most characters of changed artifacts that are sent at once. */
 export const MAX_CREDIT = 262_144
@@ -32,27 +35,20 @@ export interface ToUiState {
   readonly step: number
   /** The iteration of what the step has. `null`: nothing states it. */
   readonly stepIteration: number | null
-  /** Whether the step has what must stay when it begins again: calls that have started, data, files. */
+  /** Whether the step has what must stay when it begins again: calls, data, files, texts of another iteration. */
   readonly stepStays: boolean
   /** The texts and thoughts of the step, to send them again. `null`: the step has other parts, or too many. */
-  readonly stepTexts: readonly StepText[] | null
-  /** Open texts, thoughts and calls of the task. */
-  readonly openItems: number
-  /** The number of the next text without an id, and of the next item of all. */
+  readonly stepChunks: readonly TextChunk[] | null
+  /** Open texts, thoughts and calls. */
+  readonly items: Items
+  /** The number of the next text without an id. */
   readonly nextText: number
-  readonly nextItem: number
-  /** Open texts, by `contentId`; `''` is the one without. */
-  readonly texts: BoundedMap<OpenText>
   /** Whether the task has sent a text. */
   readonly hasText: boolean
-  /** Open thoughts, by `thoughtId`. */
-  readonly thoughts: BoundedMap<OpenText>
-  /** Calls that have not ended, and the ids of those that have. */
+  /** What is special about calls that have not ended, by `toolCallId`. */
   readonly calls: BoundedMap<CallRecord>
-  readonly endedCalls: BoundedMap<true>
-  /** Requests, by `inputId` and `authId`. */
-  readonly inputs: BoundedMap<InputRecord>
-  readonly auths: BoundedMap<UiAuthData>
+  /** Requests, by type and id. */
+  readonly requests: BoundedMap<RequestRecord>
   readonly artifacts: BoundedMap<ArtifactRecord>
   /** The changed artifacts that have not been sent again. */
   readonly unsent: BoundedMap<true>
@@ -77,48 +73,22 @@ export interface ToUiState {
   readonly hasReported: boolean
 }
 
+/** A chunk of a text or thought. */
+export type TextChunk = Extract<
+  UiMessageChunk,
+  { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }
+>
+
 /** Whether a task with a status waits for the user. */
 export function isAsking(status: TaskStatus | null): boolean {
   return status === 'waiting-input' || status === 'waiting-auth'
 }
 
-/** A text or thought of a step, as it was sent. */
-export interface StepText {
-  readonly type: 'text' | 'reasoning'
-  /** Its id in the stream. */
-  readonly id: string
-  /** Its `contentId`; `''` is the text without one, and every thought. */
-  readonly key: string
-  readonly start: UiMessageChunk
-  readonly text: string
-  /** `null`: it is open. */
-  readonly end: UiMessageChunk | null
-}
-
-/** A text or thought that has not ended. */
-export interface OpenText {
-  /** Its id in the stream. */
-  readonly id: string
-  /** The order in which the open items began. */
-  readonly order: number
-  /** The number of characters sent. */
-  readonly length: number
-  /** The index of the next delta. */
-  readonly nextIndex: number
-  /** The hash of what was sent; `null` once deltas are missing. */
-  readonly hash: number | null
-}
-
-/** A tool call. */
+/** A call that the user is asked to approve, or that has output. */
 export interface CallRecord {
-  readonly toolName: string
-  /** `asked`: its input was sent to have it approved. `denied`: it was refused before it has started. */
-  readonly phase: 'writing' | 'asked' | 'running' | 'denied' | 'ended'
-  /** The text of the input so far while it is written, the JSON of the input once it is sent. */
-  readonly input: string
-  /** The index of the next piece of the input. */
-  readonly nextIndex: number
-  /** What its input was sent with to have it approved. `null`: nothing. */
+  /** The JSON of the input, which was sent to have the call approved before its start. `null`: it was not, or is refused. */
+  readonly asked: string | null
+  /** What that input was sent with. `null`: nothing. */
   readonly metadata: Metadata | null
   /** The open request to approve it. `null`: none. */
   readonly approvalId: string | null
@@ -131,11 +101,46 @@ export interface CallRecord {
   readonly sentLength: number
 }
 
-/** A request for input. */
-export interface InputRecord {
-  /** The call to approve. `null`: the request is sent as `data-input`. */
+/** A call of which nothing is special. */
+export const plainCall: CallRecord = {
+  asked: null,
+  metadata: null,
+  approvalId: null,
+  isDenied: false,
+  output: null,
+  outputLength: 0,
+  sentLength: 0,
+}
+
+/** A request for input or authentication, as its data part has it. */
+export interface RequestRecord {
+  /** The call to approve. `null`: the request is sent as data. */
   readonly toolCallId: string | null
-  readonly data: UiInputData
+  readonly data: UiInputData | UiAuthData
+}
+
+/** An artifact as far as it is written. Files and rows are text, so that appending and copying are cheap. */
+export interface ArtifactRecord {
+  readonly type: 'file' | 'data' | 'dataset'
+  /** The type of its chunk: that of its first name. */
+  readonly chunkType: `data-${string}`
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+  readonly isBase64: boolean
+  /** The version of the last complete write or change. `0` before it. */
+  readonly version: number
+  /** The index of the next chunk; `-1` while chunks are missing. */
+  readonly nextIndex: number
+  readonly isComplete: boolean
+  /** Text, joinable Base64, the JSON of each row on a line of its own, or that of each change of a record not yet applied. */
+  readonly body: string
+  /** The content of a record. `null` for others. Shared between states: never changed. */
+  readonly data: Readonly<Record<string, unknown>> | null
+  /** The last bytes of Base64 that are no group of 3. */
+  readonly rest: string
+  /** The length of a dataset when it was sent. */
+  readonly sentLength: number
 }
 
 export const initialState: ToUiState = {
@@ -146,17 +151,12 @@ export const initialState: ToUiState = {
   step: -1,
   stepIteration: null,
   stepStays: false,
-  stepTexts: [],
-  openItems: 0,
+  stepChunks: [],
+  items: noItems,
   nextText: 0,
-  nextItem: 0,
-  texts: emptyBoundedMap,
   hasText: false,
-  thoughts: emptyBoundedMap,
   calls: emptyBoundedMap,
-  endedCalls: emptyBoundedMap,
-  inputs: emptyBoundedMap,
-  auths: emptyBoundedMap,
+  requests: emptyBoundedMap,
   artifacts: emptyBoundedMap,
   unsent: emptyBoundedMap,
   credit: MAX_CREDIT,
@@ -169,40 +169,4 @@ export const initialState: ToUiState = {
   finishReason: null,
   isFinishing: false,
   hasReported: false,
-}
-
-/** A copy to change. Written out: spreading is slow. */
-export function copyState(state: ToUiState): ToUiState {
-  return {
-    phase: state.phase,
-    taskId: state.taskId,
-    hasStep: state.hasStep,
-    isStepOver: state.isStepOver,
-    step: state.step,
-    stepIteration: state.stepIteration,
-    stepStays: state.stepStays,
-    stepTexts: state.stepTexts,
-    openItems: state.openItems,
-    nextText: state.nextText,
-    nextItem: state.nextItem,
-    texts: state.texts,
-    hasText: state.hasText,
-    thoughts: state.thoughts,
-    calls: state.calls,
-    endedCalls: state.endedCalls,
-    inputs: state.inputs,
-    auths: state.auths,
-    artifacts: state.artifacts,
-    unsent: state.unsent,
-    credit: state.credit,
-    status: state.status,
-    working: state.working,
-    asking: state.asking,
-    subtasks: state.subtasks,
-    usage: state.usage,
-    sources: state.sources,
-    finishReason: state.finishReason,
-    isFinishing: state.isFinishing,
-    hasReported: state.hasReported,
-  }
 }

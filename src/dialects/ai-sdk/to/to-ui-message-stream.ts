@@ -11,11 +11,8 @@ import { toExtension } from '../wire/extension.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { ChunkWriter, type WriterOptions } from './chunk-writer.ts'
 import { initialState, type ToUiState } from './state.ts'
-import { withoutLabels } from './without-labels.ts'
-import { reportUnwritten } from './write-artifact.ts'
-import { sendAllWaiting } from './write-change.ts'
-import { hasNoItems, writeEvent } from './write-event.ts'
-import { finishMessage, pauseIfWaiting } from './write-task.ts'
+import { hasNoItems, withoutLabels, writeEvent } from './write-event.ts'
+import { endStream } from './write-task.ts'
 
 /** Options of {@link toUiMessageStream}. */
 export interface ToUiMessageStreamOptions {
@@ -73,7 +70,8 @@ export interface ToUiMessageStreamEnd {
  * | `thought-delta`, `thought-stream` | `reasoning-start`, `reasoning-delta`, `reasoning-end` |
  * | `tool-arguments-delta`, `tool-start` | `tool-input-start`, `tool-input-delta`, `tool-input-available` |
  * | `tool-progress` | output as a preliminary `tool-output-available`, the rest as transient `data-tool-progress` |
- * | `tool-complete` | `tool-output-available`, `tool-output-error`, `tool-output-denied`; `tool-input-error` for cut-off arguments |
+ * | `tool-complete` | `tool-output-available`, `tool-output-error`, `tool-output-denied` |
+ * | arguments that are cut off | `tool-input-error` |
  * | `input-required` about a tool call | `tool-approval-request`, after the input of the call |
  * | other requests and their answers | `data-input` and `data-auth`, with the id of the request |
  * | `file-write` | `file` with a `data:` URL when the file is complete |
@@ -93,14 +91,15 @@ export interface ToUiMessageStreamEnd {
  * Diagnostics:
  *
  * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience`, `other-task`,
- *   `after-end`, `repeated`, `out-of-order`, or `invalid-content` for a patch that cannot be applied or an artifact of more
- *   than 8 Mi characters
+ *   `after-end`, `repeated`, `out-of-order`, `not-started`, or `invalid-content` for a patch that cannot be applied or an
+ *   artifact of more than 8 Mi characters
  * - `lossy:<field>`: the field was dropped or changed, see {@link aiSdkLosses}; `path` leads to it. `lossy:timestamp` and
  *   other fields of the context are reported once
- * - `inferred:start`, `inferred:tool-start`: the stream lacks an event that readers require
- * - `gap`: deltas, or chunks of an artifact, are missing, or the stream ended before its task
+ * - `inferred:start`: the stream lacks its `task-created`
+ * - `gap`: deltas, chunks of an artifact, or the result of a call are missing, or the stream ended before its task; what follows
+ *   a missing delta is sent with the whole
  * - `invalid-event`: the event was dropped; `detail` lists its issues
- * - `state-evicted`: more than 1024 open items of one sort
+ * - `state-evicted`: more than 1024 open items, or other entries of one sort
  *
  * @throws TypeError if an option, or `unfinished` at the end, has an unsupported value.
  *
@@ -143,7 +142,7 @@ export function toUiMessageStream(
         const { unfinished = 'fail' } = reason
         requireOneOf('unfinished', unfinished, ['fail', 'keep'])
         const writer = new ChunkWriter(state, writing)
-        writeEnd(writer, unfinished)
+        endStream(writer, unfinished)
         return writer.done()
       },
     },
@@ -159,19 +158,4 @@ export function toUiMessageStream(
     end: (state, reason) => done(written.end(state, reason)),
   }
   return opaque(guarded(viewer, machine))
-}
-
-function writeEnd(writer: ChunkWriter, unfinished: 'fail' | 'keep'): void {
-  const { state } = writer
-  if (state.isFinishing) finishMessage(writer)
-  if (state.phase === 'new' || state.phase === 'ended') return
-  sendAllWaiting(writer)
-  pauseIfWaiting(writer)
-  if (state.phase === 'open') writer.closeTexts()
-  if (state.phase === 'paused' || unfinished === 'keep') return
-  reportUnwritten(writer)
-  const errorText = 'The stream ended before the task did.'
-  writer.diagnostic('gap', errorText)
-  writer.emit({ type: 'error', errorText })
-  state.phase = 'ended'
 }

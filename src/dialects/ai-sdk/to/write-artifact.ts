@@ -12,8 +12,8 @@ import { artifactChunkType, type UiFileData } from '../wire/data-parts.ts'
 import { valuesOf, withLines } from '../wire/json-lines.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import type { FileChunk } from '../wire/types.ts'
-import { type ArtifactRecord, MAX_BODY } from './artifact-record.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
+import { type ArtifactRecord, MAX_BODY } from './state.ts'
 
 type Chunked = ContextEvent<FileWriteEvent> | ContextEvent<DatasetWriteEvent>
 
@@ -27,7 +27,7 @@ function chunkTypeOf(
   known: ArtifactRecord | undefined,
 ): `data-${string}` {
   const type = known?.chunkType ?? artifactChunkType(name)
-  if (type !== `data-${name}`) writer.changed('name', `The part has the type ${describeValue(type)}.`)
+  if (type !== `data-${name}`) writer.lossy('name', `The part has the type ${describeValue(type)}.`)
   return type
 }
 

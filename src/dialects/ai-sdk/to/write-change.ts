@@ -11,9 +11,8 @@ import { patchOwned } from '../../../json/patch.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { valuesOf, withLines } from '../wire/json-lines.ts'
-import type { ArtifactRecord } from './artifact-record.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
-import { MAX_CREDIT } from './state.ts'
+import { type ArtifactRecord, MAX_CREDIT } from './state.ts'
 import { isTooLarge, sendFile, setArtifact } from './write-artifact.ts'
 
 /** Emits the artifact with the change applied. */

@@ -1,21 +1,23 @@
 /** Maps each kind of event to chunks. */
 
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
-import { describeValue } from '../../../core/require.ts'
 import type { CustomEvent } from '../../../events/custom.ts'
-import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../../events/event.ts'
 import { isTaskEnd } from '../../../events/task-end.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
+import type { DeltaEvent, WholeEvent } from '../../engine/item.ts'
+import { takeItems, writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
+import { NUMBERED_TEXT } from '../wire/text-id.ts'
 import type { CustomChunk } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
+import { formats } from './item-formats.ts'
 import type { ToUiState } from './state.ts'
-import { labelKeys, withoutLabels } from './without-labels.ts'
 import { writeDatasetWrite, writeDataWrite, writeFileWrite } from './write-artifact.ts'
+import { writeToolComplete, writeToolProgress } from './write-call.ts'
 import { sendWaiting, writeArtifactDelta } from './write-change.ts'
-import { writeToolProgress } from './write-progress.ts'
 import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } from './write-request.ts'
-import { writeContentReplace, writeIterationReset } from './write-revision.ts'
 import { writeSubtaskCreated, writeSubtaskEvent } from './write-subtask.ts'
 import {
   finishMessage,
@@ -25,13 +27,46 @@ import {
   writeTaskCreated,
   writeTaskStatus,
 } from './write-task.ts'
-import {
-  writeContentComplete,
-  writeContentDelta,
-  writeThoughtDelta,
-  writeThoughtStream,
-} from './write-text.ts'
-import { callOf, writeArgumentsDelta, writeToolComplete, writeToolStart } from './write-tool.ts'
+
+type Writers = { readonly [K in EventKind]?: (writer: ChunkWriter, event: ContextEvent<EventOf<K>>) => void }
+
+/** What any task of the message may send: requests, artifacts, subtasks, custom events. */
+const shared: Writers = {
+  'input-required': writeInputRequired,
+  'input-received': writeInputEnd,
+  'input-canceled': writeInputEnd,
+  'auth-required': writeAuthRequired,
+  'auth-completed': writeAuthEnd,
+  'auth-failed': writeAuthEnd,
+  'file-write': writeFileWrite,
+  'data-write': writeDataWrite,
+  'dataset-write': writeDatasetWrite,
+  'artifact-delta': writeArtifactDelta,
+  'subtask-created': writeSubtaskCreated,
+  custom: writeCustom,
+}
+
+const delta = (writer: ChunkWriter, event: DeltaEvent): unknown => writeDelta(writer, formats, event)
+const whole = (writer: ChunkWriter, event: WholeEvent): unknown => writeWhole(writer, formats, event)
+
+/** What the task of the message sends. */
+const own: Writers = {
+  ...shared,
+  'task-created': writeTaskCreated,
+  'task-status': writeTaskStatus,
+  'task-complete': writeTaskComplete,
+  'content-delta': delta,
+  'content-complete': whole,
+  'content-replace': (writer, event) => writeReplace(writer, formats, event),
+  'iteration-reset': writeIterationReset,
+  'thought-delta': delta,
+  'thought-stream': whole,
+  'tool-arguments-delta': writeArguments,
+  'tool-start': whole,
+  'tool-progress': writeToolProgress,
+  'tool-complete': writeToolComplete,
+  'task-error': (writer, { error }) => writer.send({ type: 'data-error', data: error }),
+}
 
 /** Maps one event. */
 export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
@@ -45,17 +80,10 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
     writer.dropped(kind, 'no-equivalent', `Messages have no equivalent for ${kind}.`)
     return
   }
-  if (!isOwn && !isOfSubtask(writer, event)) {
-    writer.dropped(
-      kind,
-      'other-task',
-      `Expected an event of task ${describeValue(state.taskId)}, got ${describeValue(taskId)}.`,
-    )
-    return
-  }
+  if (!isOfSubtask(state, event) && dropOfOtherTask(writer, state.taskId, event)) return
   if (state.isFinishing && !(isOwn && kind === 'task-complete')) finishMessage(writer)
   if (state.phase === 'ended') {
-    writer.dropped(kind, 'after-end', `Got ${kind} after the end of the task.`)
+    dropAfterEnd(writer, event)
     return
   }
   if (state.phase === 'new' && !(isOwn && kind === 'task-created')) {
@@ -64,138 +92,89 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
     startMessage(writer, state.taskId)
   }
   sendWaiting(writer)
-  if (isOwn) writeOwn(writer, event)
-  else writeOther(writer, event)
+  writeKind(writer, event, isOwn)
   if (kind === 'task-status') pauseIfWaiting(writer, isOwn ? event.metadata : undefined)
   else if (kind.endsWith('-required') || isTaskEnd(event)) pauseIfWaiting(writer)
   if (event !== whole) reportLabels(writer, whole)
 }
 
-function reportLabels(writer: ChunkWriter, event: ContextAnyEvent): void {
-  const { metadata = {} } = event as { metadata?: object }
-  for (const key of labelKeys(event)) {
-    if (Object.hasOwn(metadata, key)) writer.changedMetadata(key, `Pages get no ${key}.`)
+/**
+ * Of a subtask, what concerns the user is written as that of the task itself, calls that the user was asked to approve
+ * included; the rest as its state.
+ */
+function writeKind(writer: ChunkWriter, event: ContextAnyEvent, isOwn: boolean): void {
+  const isShown =
+    isOwn || ('toolCallId' in event && boundedGet(writer.state.calls, event.toolCallId) !== undefined)
+  const write = (isShown ? own : shared)[event.kind] as ((...args: unknown[]) => void) | undefined
+  if (write === undefined) {
+    writeSubtaskEvent(writer, event)
+    return
   }
+  write(writer, event)
+  const { contentId = '' } = event as { contentId?: string }
+  // The statuses and results of a task report what they lose.
+  if (!event.kind.startsWith('task-') || event.kind === 'task-error')
+    writer.reportLost(event, NUMBERED_TEXT.test(contentId) ? [] : ['contentId'])
+}
+
+function writeArguments(writer: ChunkWriter, event: ContextEvent<EventOf<'tool-arguments-delta'>>): void {
+  const { kind, toolCallId } = event
+  // What is special about a call is so after its arguments.
+  if (boundedGet(writer.state.calls, toolCallId) !== undefined)
+    writer.dropped(kind, 'out-of-order', 'Expected the arguments before the request to approve the call.')
+  else writeDelta(writer, formats, event)
+}
+
+/** Begins the step again, if nothing in it has to stay; otherwise what was sent stays. */
+function writeIterationReset(writer: ChunkWriter, event: ContextEvent<EventOf<'iteration-reset'>>): void {
+  const { state } = writer
+  const { kind, taskId, iteration } = event
+  const taken = takeItems(writer, taskId, iteration)
+  if (iteration === state.stepIteration && writer.version === 7 && !state.stepStays) {
+    writer.resetStep()
+    state.isStepOver = false
+    return
+  }
+  for (const item of taken) if (item.phase === 'open') formats[item.type].cut(writer, item)
+  const isSent = state.stepIteration !== null && iteration <= state.stepIteration
+  const message = 'What the response has sent stays, as its step cannot begin again.'
+  writer.dropped(kind, isSent ? 'no-equivalent' : 'out-of-order', message)
 }
 
 /** Whether a message has nothing with the ids of an event: of subtasks, it has the requests and what they are about. */
 export function hasNoItems(state: ToUiState, event: ContextAnyEvent): boolean {
   const { kind, taskId, parentTaskId } = event
   if (state.taskId === null ? parentTaskId === undefined : taskId === state.taskId) return false
-  return !/^(input|auth)-/.test(kind) || !isOfSubtask({ state }, event)
+  return !/^(input|auth)-/.test(kind) || !isOfSubtask(state, event)
 }
 
 /** Whether the task of an event was created by the task of the message, or by one of its subtasks. */
-function isOfSubtask(
-  { state }: { readonly state: ToUiState },
-  { taskId, parentTaskId }: ContextAnyEvent,
-): boolean {
-  if (state.taskId === null || boundedGet(state.subtasks, taskId) !== undefined) return true
-  return (
-    parentTaskId !== undefined &&
-    (parentTaskId === state.taskId || boundedGet(state.subtasks, parentTaskId) !== undefined)
-  )
+function isOfSubtask(state: ToUiState, { taskId, parentTaskId }: ContextAnyEvent): boolean {
+  const isKnown = (id: string): boolean => id === state.taskId || boundedGet(state.subtasks, id) !== undefined
+  return state.taskId === null || isKnown(taskId) || (parentTaskId !== undefined && isKnown(parentTaskId))
 }
 
-/** Maps an event of the task of the message. */
-function writeOwn(writer: ChunkWriter, event: ContextAnyEvent): void {
-  switch (event.kind) {
-    case 'task-created':
-      writeTaskCreated(writer, event)
-      return
-    case 'task-status':
-      writeTaskStatus(writer, event)
-      return
-    case 'task-complete':
-      writeTaskComplete(writer, event)
-      return
-    case 'content-delta':
-      writeContentDelta(writer, event)
-      break
-    case 'content-complete':
-      writeContentComplete(writer, event)
-      break
-    case 'content-replace':
-      writeContentReplace(writer, event)
-      break
-    case 'iteration-reset':
-      writeIterationReset(writer, event)
-      break
-    case 'thought-delta':
-      writeThoughtDelta(writer, event)
-      break
-    case 'thought-stream':
-      writeThoughtStream(writer, event)
-      break
-    case 'tool-arguments-delta':
-      writeArgumentsDelta(writer, event)
-      break
-    case 'tool-start':
-      writeToolStart(writer, event)
-      break
-    case 'tool-progress':
-      writeToolProgress(writer, event)
-      break
-    case 'tool-complete':
-      writeToolComplete(writer, event)
-      break
-    case 'task-error':
-      writer.send({ type: 'data-error', data: event.error })
-      break
-    default:
-      writeShared(writer, event)
-  }
-  writer.reportLost(event)
+/** The kinds whose signature is sent back to the model. */
+const signedKinds: readonly string[] = ['thought-stream', 'tool-start']
+
+/** The keys of the metadata of an event that no chunk has: the label that its projection has followed, and signatures. */
+function labelKeys({ kind }: ContextAnyEvent): readonly string[] {
+  return signedKinds.includes(kind) ? ['audience'] : ['audience', 'signature']
 }
 
-/**
- * Maps an event of a subtask: what concerns the user as that of the task itself, calls that the user was asked to approve
- * included, the rest as its state.
- */
-function writeOther(writer: ChunkWriter, event: ContextAnyEvent): void {
-  if ('toolCallId' in event && callOf(writer, event.toolCallId) !== undefined) writeOwn(writer, event)
-  else if (writeShared(writer, event)) writer.reportLost(event)
-  else writeSubtaskEvent(writer, event)
+/** The event without some keys of its metadata; the event itself if it has none of them. */
+export function withoutLabels(event: ContextAnyEvent, keys: readonly string[]): ContextAnyEvent {
+  const { metadata } = event as { metadata?: unknown }
+  if (!isFields(metadata) || !keys.some((key) => Object.hasOwn(metadata, key))) return event
+  const kept = Object.entries(metadata).filter(([key]) => !keys.includes(key))
+  const { metadata: _, ...rest } = event as { metadata?: unknown } & ContextAnyEvent
+  return (kept.length === 0 ? rest : { ...rest, metadata: Object.fromEntries(kept) }) as ContextAnyEvent
 }
 
-/** Maps what any task of the message may send: requests, artifacts, subtasks, custom events. */
-function writeShared(writer: ChunkWriter, event: ContextAnyEvent): boolean {
-  switch (event.kind) {
-    case 'input-required':
-      writeInputRequired(writer, event)
-      return true
-    case 'input-received':
-    case 'input-canceled':
-      writeInputEnd(writer, event)
-      return true
-    case 'auth-required':
-      writeAuthRequired(writer, event)
-      return true
-    case 'auth-completed':
-    case 'auth-failed':
-      writeAuthEnd(writer, event)
-      return true
-    case 'file-write':
-      writeFileWrite(writer, event)
-      return true
-    case 'data-write':
-      writeDataWrite(writer, event)
-      return true
-    case 'dataset-write':
-      writeDatasetWrite(writer, event)
-      return true
-    case 'artifact-delta':
-      writeArtifactDelta(writer, event)
-      return true
-    case 'subtask-created':
-      writeSubtaskCreated(writer, event)
-      return true
-    case 'custom':
-      writeCustom(writer, event)
-      return true
-    default:
-      return false
-  }
+function reportLabels(writer: ChunkWriter, event: ContextAnyEvent): void {
+  const { metadata = {} } = event as { metadata?: object }
+  const labels = labelKeys(event).filter((key) => Object.hasOwn(metadata, key))
+  for (const key of labels) writer.lostMetadata(key, `Pages get no ${key}.`)
 }
 
 /** Emits `data-<name>`, or `custom` for an event that was one. */
@@ -204,17 +183,10 @@ function writeCustom(writer: ChunkWriter, event: ContextEvent<CustomEvent>): voi
   const { aiSdk } = metadata ?? {}
   if (isFields(aiSdk) && aiSdk.type === 'custom' && writer.version === 7) {
     const providerMetadata = toProviderMetadata(undefined, { providerMetadata: data })
-    writer.send({
-      type: 'custom',
-      kind: name as CustomChunk['kind'],
-      ...(providerMetadata !== undefined && { providerMetadata }),
-    })
+    const own = providerMetadata === undefined ? {} : { providerMetadata }
+    writer.send({ type: 'custom', kind: name as CustomChunk['kind'], ...own })
     return
   }
-  writer.send({
-    type: `data-${name}`,
-    ...(customId !== undefined && { id: customId }),
-    data,
-    ...(transient === true && { transient }),
-  })
+  const own = { ...(customId !== undefined && { id: customId }), ...(transient === true && { transient }) }
+  writer.send({ type: `data-${name}`, ...own, data })
 }

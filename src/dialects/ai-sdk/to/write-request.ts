@@ -11,17 +11,22 @@ import type {
   ToolCall,
 } from '../../../events/input.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import type { ToolStartEvent } from '../../../events/tool.ts'
 import { parsedArguments } from '../../../json/parsed.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { endedItem, forgetItem, newItem, openItem, setItem } from '../../engine/item.ts'
 import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
 import type { AiSdkVersion } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
-import { type CallRecord, isAsking, type ToUiState } from './state.ts'
-import { callOf, inputChunk, newCall, setCall } from './write-tool.ts'
+import { inputChunk } from './item-formats.ts'
+import { isAsking, type RequestRecord, type ToUiState } from './state.ts'
+import { callRecord, setCall } from './write-call.ts'
+
+type InputEnd = ContextEvent<InputReceivedEvent> | ContextEvent<InputCanceledEvent>
 
 /** The call that a request asks to approve; `undefined` if it asks for something else, or version 5 reads it. */
-export function callToApprove(
+function callToApprove(
   { inputType, metadata }: Pick<InputRequiredEvent, 'inputType' | 'metadata'>,
   version: AiSdkVersion,
 ): ToolCall | undefined {
@@ -31,27 +36,33 @@ export function callToApprove(
 
 /** Emits `tool-approval-request`, after the input of the call, or `data-input`. */
 export function writeInputRequired(writer: ChunkWriter, event: ContextEvent<InputRequiredEvent>): void {
-  const { inputId } = event
-  const data: UiInputData = { inputId, status: 'open', request: requestOf(event) }
   const toApprove = callToApprove(event, writer.version)
-  const call = toApprove && callOf(writer, toApprove.id)
   // A part has one approval. That of a call that has ended would replace its outcome.
-  const isApproval = toApprove !== undefined && call?.phase !== 'ended' && call?.approvalId == null
+  const isApproval =
+    toApprove !== undefined &&
+    endedItem(writer, event, 'call', toApprove.id) === undefined &&
+    callRecord(writer, toApprove.id).approvalId === null
   if (isApproval) askApproval(writer, event, toApprove)
-  else writer.send({ type: 'data-input', id: inputId, data })
-  storeInput(writer, isApproval ? toApprove.id : null, data)
-}
-
-/** Stores a copy, as the consumer may change what is sent. */
-function storeInput(writer: ChunkWriter, toolCallId: string | null, data: UiInputData): void {
-  const copy = cleanObject(data) as unknown as UiInputData
-  writer.state.inputs = writer.store(writer.state.inputs, data.inputId, { toolCallId, data: copy })
-}
-
-/** The fields of a request besides its id, as views show them. */
-function requestOf(event: ContextEvent<InputRequiredEvent>): NonNullable<UiInputData['request']> {
   const { kind, contextId, taskId, parentTaskId, path, timestamp, inputId, ...request } = event
-  return request
+  setRequest(writer, isApproval ? toApprove.id : null, { inputId, status: 'open', request })
+}
+
+const keyOf = (data: RequestRecord['data']): string =>
+  'inputId' in data ? `input ${data.inputId}` : `auth ${data.authId}`
+
+/** Stores a request, and emits it unless it is about a call: copies, as the consumer may change what is sent. */
+function setRequest(writer: ChunkWriter, toolCallId: string | null, data: RequestRecord['data']): void {
+  if (toolCallId === null) sendRequest(writer, data)
+  const request = { toolCallId, data: copyOf(data) }
+  writer.state.requests = writer.store(writer.state.requests, keyOf(data), request)
+}
+
+const copyOf = <Data extends RequestRecord['data']>(data: Data): Data => cleanObject(data) as unknown as Data
+
+function sendRequest(writer: ChunkWriter, data: RequestRecord['data'], transient?: true): void {
+  const own = { data: copyOf(data), ...(transient !== undefined && { transient }) }
+  if ('inputId' in data) writer.send({ type: 'data-input', id: data.inputId, ...own })
+  else writer.send({ type: 'data-auth', id: data.authId, ...own })
 }
 
 function askApproval(
@@ -64,23 +75,32 @@ function askApproval(
     ...others
   }: ToolCall,
 ): void {
-  const { prompt, metadata } = event
-  const carried = isFields(metadata?.aiSdk) ? metadata.aiSdk : {}
-  let call = callOf(writer, toolCallId)
-  if (call === undefined || call.phase === 'denied') writer.beginItem()
-  if (call === undefined || call.phase === 'writing' || call.phase === 'denied') {
-    const input = parsedArguments(text)
-    const about = isFields(carried.call) ? (cleanObject(carried.call) as Metadata) : undefined
-    writer.send(inputChunk(writer, { toolCallId, toolName, arguments: input, metadata: about }))
-    call = { ...newCall(toolName, 'asked', JSON.stringify(input)), metadata: about ?? null }
-  }
+  const { inputId, prompt, metadata } = event
+  const { toolCall, aiSdk, ...rest } = metadata ?? {}
+  const carried: Metadata = isFields(aiSdk) ? aiSdk : {}
+  const item = openItem(writer, event, 'call', toolCallId)
+  let call = callRecord(writer, toolCallId)
   // Readers of events take a request that follows the input for one to start the call.
-  if (call.phase === 'running') writer.emit({ type: 'start', messageId: writer.state.taskId ?? '' })
-  setCall(writer, toolCallId, { ...call, approvalId: event.inputId })
+  if (item?.phase === 'running') writer.emit({ type: 'start', messageId: writer.state.taskId ?? '' })
+  else if (call.asked === null) {
+    const about = isFields(carried.call) ? (cleanObject(carried.call) as Metadata) : null
+    const start = {
+      toolCallId,
+      toolName,
+      arguments: parsedArguments(text),
+      ...(about && { metadata: about }),
+    }
+    if (item === undefined) writer.beginItem(event)
+    writer.send(inputChunk(writer, start))
+    const place = { ...event, ...start, kind: 'tool-start' } as unknown as ContextEvent<ToolStartEvent>
+    setItem(writer, newItem(place, toolCallId))
+    call = { ...call, asked: JSON.stringify(start.arguments), metadata: about }
+  }
+  setCall(writer, toolCallId, { ...call, approvalId: inputId })
   const { isAutomatic, signature, approvalDescriptor, inputSchemaInput } = carried
   writer.send({
     type: 'tool-approval-request',
-    approvalId: event.inputId,
+    approvalId: inputId,
     toolCallId,
     ...(writer.version === 7 && { reason: prompt }),
     ...(isAutomatic === true && writer.version === 7 && { isAutomatic }),
@@ -88,105 +108,85 @@ function askApproval(
     ...(approvalDescriptor !== undefined && { approvalDescriptor }),
     ...(inputSchemaInput !== undefined && { inputSchemaInput }),
   })
-  for (const field of ['requireUser', 'schema', 'options'] as const) {
-    if (event[field] !== undefined) writer.changed(field, `A request to approve a call has no ${field}.`)
-  }
-  if (writer.version < 7) writer.changed('prompt', 'A request to approve a call has no reason.')
-  const { toolCall, aiSdk, ...rest } = metadata ?? {}
+  const lost = ['requireUser', 'schema', 'options', ...(writer.version < 7 ? ['prompt'] : [])]
+  reportFields(writer, event, lost)
   if (type !== 'function' || Object.keys({ ...rest, ...others, ...unknown }).length > 0)
-    writer.changed('metadata', 'A request to approve a call has no metadata.')
+    writer.lossy('metadata', 'A request to approve a call has no metadata.')
+}
+
+/** Reports the fields of an event that chunks about the approval of a call do not have. */
+function reportFields(writer: ChunkWriter, event: object, fields: readonly string[]): void {
+  const lost = fields.filter((field) => (event as Metadata)[field] !== undefined)
+  for (const field of lost) writer.lossy(field, `The approval of a call has no ${field}.`)
+}
+
+/** The open or answered request with an id, as it was sent. */
+function requestOf<Data extends RequestRecord['data']>(
+  { state }: ChunkWriter,
+  first: Data,
+): [Data, string | null] {
+  const { data, toolCallId = null } = boundedGet(state.requests, keyOf(first)) ?? { data: first }
+  return [data as Data, toolCallId]
 }
 
 /** Emits `tool-approval-response`, `tool-output-denied` or `data-input` with the outcome. */
-export function writeInputEnd(
-  writer: ChunkWriter,
-  event: ContextEvent<InputReceivedEvent> | ContextEvent<InputCanceledEvent>,
-): void {
-  const { inputId } = event
-  const known = boundedGet(writer.state.inputs, inputId)
-  const request = cleanObject(known?.data ?? { inputId, status: 'open' }) as unknown as UiInputData
+export function writeInputEnd(writer: ChunkWriter, event: InputEnd): void {
+  const [request, toolCallId] = requestOf<UiInputData>(writer, { inputId: event.inputId, status: 'open' })
   const data = answered(request, event)
-  if (known?.toolCallId == null) writer.send({ type: 'data-input', id: inputId, data })
-  else answerApproval(writer, event, known.toolCallId, data)
-  storeInput(writer, known?.toolCallId ?? null, data)
+  if (toolCallId !== null) answerApproval(writer, event, toolCallId, data)
+  setRequest(writer, toolCallId, data)
 }
 
 /** A request with its answer. */
-function answered(
-  data: UiInputData,
-  event: ContextEvent<InputReceivedEvent> | ContextEvent<InputCanceledEvent>,
-): UiInputData {
+function answered(data: UiInputData, event: InputEnd): UiInputData {
   if (event.kind === 'input-canceled') return { ...data, status: 'canceled', reason: event.reason }
   const { providedBy, userId, agentId, metadata, outcome = 'answered' } = event
-  const answer = {
-    providedBy,
-    ...(userId !== undefined && { userId }),
-    ...(agentId !== undefined && { agentId }),
-    ...(metadata !== undefined && { metadata }),
-  }
+  const answer = { providedBy, userId, agentId, metadata } as NonNullable<UiInputData['answer']>
   return { ...data, status: outcome, answer }
-}
-
-/** Emits that the task ended before the answer, unless the call has ended as well. */
-function withdraw(writer: ChunkWriter, inputId: string, toolCallId: string): void {
-  const call = callOf(writer, toolCallId)
-  if (call?.approvalId !== inputId) return
-  refuse(writer, toolCallId, call, { inputId, status: 'canceled', reason: 'task-ended' })
-  // Version 6 has no response to a request: the page would go on to ask.
-  if (call.phase === 'running' && writer.version < 7) writer.send({ type: 'tool-output-denied', toolCallId })
-}
-
-/** Emits that a call is not to run. */
-function refuse(writer: ChunkWriter, toolCallId: string, call: CallRecord, answer: UiInputData): void {
-  const { inputId: approvalId, reason } = answer
-  if (writer.version === 7) {
-    const why = reason === undefined ? {} : { reason }
-    writer.send({ type: 'tool-approval-response', approvalId, approved: false, ...why })
-  } else sendAnswer(writer, answer)
-  // A call that has not started has no other end; a page would take its refusal for an answer to send.
-  const isOver = call.phase === 'asked'
-  if (isOver) {
-    writer.send({ type: 'tool-output-denied', toolCallId })
-    writer.endItem()
-    writer.state.isStepOver = true
-  }
-  const phase = isOver ? 'denied' : call.phase
-  setCall(writer, toolCallId, { ...call, phase, approvalId: null, isDenied: true })
-}
-
-/** Version 6 has no response to a request, so that readers of events would take it for open. Pages do not keep this. */
-function sendAnswer(writer: ChunkWriter, data: UiInputData): void {
-  writer.send({ type: 'data-input', id: data.inputId, data, transient: true })
-}
-
-function approve(writer: ChunkWriter, toolCallId: string, call: CallRecord, inputId: string): void {
-  if (writer.version === 7)
-    writer.send({ type: 'tool-approval-response', approvalId: inputId, approved: true })
-  else sendAnswer(writer, { inputId, status: 'answered' })
-  setCall(writer, toolCallId, { ...call, approvalId: null, isDenied: false })
 }
 
 function answerApproval(
   writer: ChunkWriter,
-  event: ContextEvent<InputReceivedEvent> | ContextEvent<InputCanceledEvent>,
+  event: InputEnd,
   toolCallId: string,
   { inputId, status, reason }: UiInputData,
 ): void {
-  const call = callOf(writer, toolCallId)
-  if (call?.approvalId !== inputId) {
+  if (callRecord(writer, toolCallId).approvalId !== inputId) {
     writer.dropped(event.kind, 'after-end', `Call ${describeValue(toolCallId)} has ended before the answer.`)
     return
   }
-  if (status === 'answered') approve(writer, toolCallId, call, inputId)
-  else refuse(writer, toolCallId, call, { inputId, status, ...(reason !== undefined && { reason }) })
-  const lost = ['providedBy', 'userId', 'agentId', 'metadata'].filter((field) => field in event)
-  for (const field of lost) writer.changed(field, `A response about a call has no ${field}.`)
+  sendAnswer(writer, toolCallId, { inputId, status, ...(reason !== undefined && { reason }) })
+  const item = openItem(writer, event, 'call', toolCallId)
+  // One that was refused begins again if it runs all the same.
+  if (status !== 'answered' && item?.phase === 'new') forgetItem(writer, item)
+  reportFields(writer, event, ['providedBy', 'userId', 'agentId', 'metadata'])
+}
+
+/** Emits whether a call may run. */
+function sendAnswer(writer: ChunkWriter, toolCallId: string, answer: UiInputData): void {
+  const { inputId: approvalId, status, reason } = answer
+  const call = callRecord(writer, toolCallId)
+  const approved = status === 'answered'
+  const why = reason === undefined ? {} : { reason }
+  if (writer.version === 7) writer.send({ type: 'tool-approval-response', approvalId, approved, ...why })
+  // Version 6 has no response, so that readers of events would take the request for open. Pages do not keep this.
+  else sendRequest(writer, answer, true)
+  setCall(writer, toolCallId, {
+    ...call,
+    approvalId: null,
+    isDenied: !approved,
+    ...(!approved && { asked: null }),
+  })
+  if (approved || call.asked === null) return
+  // A call that has not started has no other end; a page would take its refusal for an answer to send.
+  writer.send({ type: 'tool-output-denied', toolCallId })
+  writer.state.isStepOver = true
 }
 
 /** Emits `data-auth`. */
 export function writeAuthRequired(writer: ChunkWriter, event: ContextEvent<AuthRequiredEvent>): void {
   const { kind, contextId, taskId, parentTaskId, path, timestamp, authId, ...request } = event
-  sendAuth(writer, { authId, status: 'open', request })
+  setRequest(writer, null, { authId, status: 'open', request })
 }
 
 /** Emits `data-auth` with the outcome. */
@@ -194,58 +194,37 @@ export function writeAuthEnd(
   writer: ChunkWriter,
   event: ContextEvent<AuthCompletedEvent> | ContextEvent<AuthFailedEvent>,
 ): void {
-  const { authId } = event
-  const stored = boundedGet(writer.state.auths, authId) ?? { authId, status: 'open' as const }
-  const known = cleanObject(stored) as unknown as UiAuthData
-  if (event.kind === 'auth-completed') {
-    const { userId, metadata } = event
-    sendAuth(writer, {
-      ...known,
-      status: 'completed',
-      userId,
-      ...(metadata !== undefined && { metadata }),
-    })
-    return
-  }
-  const { reason, message } = event
-  sendAuth(writer, { ...known, status: 'failed', reason, ...(message !== undefined && { message }) })
-}
-
-function sendAuth(writer: ChunkWriter, data: UiAuthData): void {
-  writer.send({ type: 'data-auth', id: data.authId, data })
-  const copy = cleanObject(data) as unknown as UiAuthData
-  writer.state.auths = writer.store(writer.state.auths, data.authId, copy)
+  const [known] = requestOf<UiAuthData>(writer, { authId: event.authId, status: 'open' })
+  const { userId, metadata, reason, message } = event as Partial<AuthCompletedEvent & AuthFailedEvent>
+  const status = event.kind === 'auth-completed' ? 'completed' : 'failed'
+  setRequest(writer, null, { ...known, status, userId, metadata, reason, message } as UiAuthData)
 }
 
 /** Whether nothing continues before an answer. Nobody is asked if all open requests are about calls that have ended. */
-export function waitsForUser({ status, working, asking, inputs, auths, calls }: ToUiState): boolean {
+export function waitsForUser({ status, working, asking, requests, calls }: ToUiState): boolean {
   if (!isAsking(status) && (status !== 'waiting-subtask' || working > 0 || asking === 0)) return false
-  for (const [, { status }] of boundedEntries(auths)) if (status === 'open') return true
-  let isOver = false
-  for (const [inputId, { toolCallId, data }] of boundedEntries(inputs)) {
-    if (data.status !== 'open') continue
-    if (toolCallId === null || boundedGet(calls, toolCallId)?.approvalId === inputId) return true
-    isOver = true
-  }
-  return !isOver
+  const open = [...boundedEntries(requests)].filter(([, { data }]) => data.status === 'open')
+  const isOpen = ({ toolCallId, data }: RequestRecord): boolean =>
+    toolCallId === null || boundedGet(calls, toolCallId)?.approvalId === (data as UiInputData).inputId
+  return open.length === 0 || open.some(([, request]) => isOpen(request))
 }
 
 /** Closes the requests that are open when the task ends: nobody is to answer them. */
 export function closeRequests(writer: ChunkWriter): void {
-  for (const [inputId, { toolCallId, data }] of boundedEntries(writer.state.inputs)) {
+  for (const [, { toolCallId, data }] of boundedEntries(writer.state.requests)) {
     if (data.status !== 'open') continue
-    const canceled: UiInputData = {
-      ...(cleanObject(data) as unknown as UiInputData),
-      status: 'canceled',
-      reason: 'task-ended',
-    }
-    if (toolCallId === null) writer.send({ type: 'data-input', id: inputId, data: canceled })
-    else withdraw(writer, inputId, toolCallId)
+    if (toolCallId !== null) withdraw(writer, toolCallId, (data as UiInputData).inputId)
+    else if ('inputId' in data) sendRequest(writer, { ...data, status: 'canceled', reason: 'task-ended' })
+    else sendRequest(writer, { ...data, status: 'ended' })
   }
-  for (const [authId, data] of boundedEntries(writer.state.auths)) {
-    if (data.status !== 'open') continue
-    writer.send({ type: 'data-auth', id: authId, data: { ...cleanObject(data), status: 'ended' } })
-  }
-  writer.state.inputs = emptyBoundedMap
-  writer.state.auths = emptyBoundedMap
+  writer.state.requests = emptyBoundedMap
+}
+
+/** Emits that the task ended before the answer, unless the call has ended as well. */
+function withdraw(writer: ChunkWriter, toolCallId: string, inputId: string): void {
+  const { approvalId, asked } = callRecord(writer, toolCallId)
+  if (approvalId !== inputId) return
+  sendAnswer(writer, toolCallId, { inputId, status: 'canceled', reason: 'task-ended' })
+  // Version 6 has no response to a request: the page would go on to ask.
+  if (asked === null && writer.version < 7) writer.send({ type: 'tool-output-denied', toolCallId })
 }

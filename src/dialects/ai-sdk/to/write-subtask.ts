@@ -76,7 +76,7 @@ function reportOthers(writer: ChunkWriter, event: ContextAnyEvent, ...kept: stri
   for (const field of Object.keys(event)) {
     if (Object.hasOwn(contextShape, field) || [...kept, 'kind', 'timestamp'].includes(field)) continue
     if (writer.diagnostics.length >= MAX_DIAGNOSTICS) return
-    writer.changed(field, `A subtask is shown without the ${field} of ${event.kind}.`)
+    writer.lossy(field, `A subtask is shown without the ${field} of ${event.kind}.`)
   }
 }
 

@@ -5,10 +5,12 @@ import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { closeItems, type ItemsEnd } from '../../engine/write-item.ts'
 import { toFinishReason } from '../wire/finish-reason.ts'
 import { numberedText } from '../wire/text-id.ts'
 import { addUsage, fromUiUsage, toUiUsage } from '../wire/usage.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
+import { formats } from './item-formats.ts'
 import { reportUnwritten } from './write-artifact.ts'
 import { sendAllWaiting } from './write-change.ts'
 import { closeRequests, waitsForUser } from './write-request.ts'
@@ -26,7 +28,7 @@ export function writeTaskCreated(writer: ChunkWriter, event: ContextEvent<TaskCr
   const messageMetadata = startMetadata(metadata)
   startMessage(writer, taskId, messageMetadata)
   const hasOthers = metadataKeys.some((key) => metadata?.[key] !== undefined)
-  if (hasOthers) writer.changed('metadata', 'A message has metadata of its own.')
+  if (hasOthers) writer.lossy('metadata', 'A message has metadata of its own.')
   writer.reportLost(event, initiator === 'user' ? ['initiator'] : [])
 }
 
@@ -60,7 +62,7 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
       state.isFinishing = true
       break
     case 'failed': {
-      closeAll(writer)
+      closeAll(writer, 'failure')
       const info = cleanJson(error)
       if (info !== undefined) writer.send({ type: 'message-metadata', messageMetadata: { error: info } })
       const errorText = error?.message ?? explanation ?? 'The task failed.'
@@ -71,7 +73,7 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
       break
     }
     case 'canceled': {
-      closeAll(writer)
+      closeAll(writer, 'failure')
       writer.endStep()
       const reason = writer.version > 5 ? explanation : undefined
       writer.emit({ type: 'abort', ...(reason !== undefined && { reason }) })
@@ -103,7 +105,7 @@ export function pauseIfWaiting(writer: ChunkWriter, metadata: Metadata = {}): vo
   if (state.phase !== 'open' || !waitsForUser(state)) return
   sendAllWaiting(writer)
   // Older readers forget open texts when a step ends.
-  if (state.openItems === 0) writer.endStep()
+  if (!writer.hasOpen()) writer.endStep()
   const carried: Metadata = isFields(metadata.aiSdk) ? metadata.aiSdk : {}
   const { finishReason: reason } = carried
   const usage = fromUiUsage({ models: metadata.usage })
@@ -127,10 +129,15 @@ export function pauseIfWaiting(writer: ChunkWriter, metadata: Metadata = {}): vo
 /** Emits the final text if none was streamed, and the end of the message. */
 export function writeTaskComplete(writer: ChunkWriter, event: ContextEvent<TaskCompleteEvent>): void {
   const { state } = writer
-  const { content = '', artifacts, metadata } = event
+  const { content: delta = '', artifacts, metadata } = event
   const { usage, finishReason, ...rest } = metadata ?? {}
-  const isNew = !state.hasText && content !== ''
-  if (isNew) writeWhole(writer, content)
+  if (!state.hasText && delta !== '') {
+    const id = numberedText(state.nextText++)
+    writer.beginItem({ taskId: event.taskId })
+    writer.send({ type: 'text-start', id })
+    writer.send({ type: 'text-delta', id, delta })
+    writer.send({ type: 'text-end', id })
+  }
   if (finishReason !== undefined) state.finishReason = finishReason
   const result = {
     ...(artifacts !== undefined && { artifacts: [...artifacts] }),
@@ -144,20 +151,10 @@ export function writeTaskComplete(writer: ChunkWriter, event: ContextEvent<TaskC
   writer.reportLost(event)
 }
 
-/** Emits a text that was not streamed. */
-function writeWhole(writer: ChunkWriter, delta: string): void {
-  const id = numberedText(writer.state.nextText++)
-  writer.beginItem()
-  writer.send({ type: 'text-start', id })
-  writer.send({ type: 'text-delta', id, delta })
-  writer.send({ type: 'text-end', id })
-  writer.endItem()
-}
-
 /** Ends the message of a completed task. */
 export function finishMessage(writer: ChunkWriter, messageMetadata: object = {}): void {
   const { state } = writer
-  closeAll(writer)
+  closeAll(writer, 'success')
   writer.open()
   writer.endStep()
   const { finishReason } = state
@@ -171,9 +168,25 @@ export function finishMessage(writer: ChunkWriter, messageMetadata: object = {})
 }
 
 /** Closes what is open, as the task ends. */
-function closeAll(writer: ChunkWriter): void {
+function closeAll(writer: ChunkWriter, reason: ItemsEnd): void {
   sendAllWaiting(writer)
-  writer.closeTexts()
+  closeItems(writer, formats, writer.state.taskId ?? '', reason)
   reportUnwritten(writer)
   closeRequests(writer)
+}
+
+/** Handles the end of the stream before that of its task. */
+export function endStream(writer: ChunkWriter, unfinished: 'fail' | 'keep'): void {
+  const { state } = writer
+  if (state.isFinishing) finishMessage(writer)
+  if (state.phase === 'new' || state.phase === 'ended') return
+  sendAllWaiting(writer)
+  pauseIfWaiting(writer)
+  if (state.phase === 'paused' || unfinished === 'keep') return
+  closeItems(writer, formats, state.taskId ?? '', 'failure')
+  reportUnwritten(writer)
+  const errorText = 'The stream ended before the task did.'
+  writer.diagnostic('gap', errorText)
+  writer.emit({ type: 'error', errorText })
+  state.phase = 'ended'
 }
