@@ -13,6 +13,8 @@ export class EventWriter<State, Out> extends StepBuilder<State, Out> {
   readonly #isCarried: boolean
   /** Whether the event was dropped, so that its fields are not reported as well. */
   isDropped = false
+  /** Those of the lost fields that this event keeps all the same, such as `metadata.exitCode`. */
+  readonly kept: string[] = []
 
   /** @param isCarried - Whether an extension carries each event whole, so that nothing is lost to its readers. */
   constructor(state: State, losses: LostFields, isCarried = false) {
@@ -36,12 +38,13 @@ export class EventWriter<State, Out> extends StepBuilder<State, Out> {
   }
 
   /**
-   * Reports the fields of an event that the format does not have.
+   * Reports an event that the format does not have, or the fields that it does not have.
    *
-   * @param kept - Those of the lost fields that this event keeps all the same, such as `metadata.exitCode`.
+   * @param kept - Those of the lost fields that this event keeps all the same.
    */
-  reportLost(event: AnyEvent, kept: readonly string[] = []): void {
+  reportLost(event: AnyEvent, kept: readonly string[] = this.kept): void {
     if (this.#isCarried || this.isDropped) return
-    reportLosses(this, event, this.#losses as Readonly<Record<EventKind, readonly string[]>>, kept)
+    if (this.#losses[event.kind] === null) this.noEquivalent(event)
+    else reportLosses(this, event, this.#losses as Readonly<Record<EventKind, readonly string[]>>, kept)
   }
 }

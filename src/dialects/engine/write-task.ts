@@ -1,0 +1,217 @@
+/**
+ * Writes one task: which events are part of it, how it begins, what its items are, and how it ends. A format states how each of
+ * these is written.
+ */
+
+import type { Machine } from '../../core/machine.ts'
+import type { Mutable } from '../../core/mutable.ts'
+import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
+import type { ErrorInfo } from '../../events/error.ts'
+import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
+import type { TaskCompleteEvent, TaskStatusEvent } from '../../events/task.ts'
+import { dropAfterEnd, dropOfOtherTask } from './drop.ts'
+import type { EventWriter } from './event-writer.ts'
+import { type Item, type Items, itemsOf, noItems } from './item.ts'
+import {
+  calledItem,
+  closeItems,
+  endCall,
+  type ItemFormats,
+  type ItemsEnd,
+  takeItems,
+  writeDelta,
+  writeReplace,
+  writeWhole,
+} from './write-item.ts'
+
+/** The state of the writer of one task. Plain JSON. */
+export interface TaskState {
+  /** `completed`: the task has succeeded; its end waits for the result. */
+  readonly phase: 'new' | 'open' | 'completed' | 'ended'
+  readonly taskId: string
+  readonly items: Items
+  /** The hash of the last complete text; `null` if there is none. */
+  readonly text: number | null
+}
+
+export const newTask: TaskState = { phase: 'new', taskId: '', items: noItems, text: null }
+
+/** A step of the writer of one task. */
+export type TaskWriter = EventWriter<Mutable<TaskState>, unknown>
+
+/** How a task ended: with calls that have no result, so that the client may run them; or without. */
+export type TaskEnd = 'completed' | 'calls' | 'canceled'
+
+/** How a format writes a task. */
+export interface TaskFormat<Writer> {
+  readonly items: ItemFormats<Writer>
+  /** Writes what comes before everything else. */
+  begin(writer: Writer, event: ContextAnyEvent): void
+  /** Writes what the format has of an event besides its item. Not called for events that are dropped. */
+  write(writer: Writer, event: ContextAnyEvent): void
+  /** Writes the end of a task that has not failed. */
+  end(writer: Writer, end: TaskEnd): void
+  /** Writes the end of a task that has failed, or whose stream ended before it did. */
+  fail(writer: Writer, error: Pick<ErrorInfo, 'code' | 'message'>): void
+}
+
+/** The machine that writes one task: that of the first event. */
+export function taskMachine<
+  State extends TaskState,
+  Out,
+  Writer extends EventWriter<Mutable<State>, Out> & TaskWriter,
+>(
+  initial: State,
+  format: TaskFormat<Writer>,
+  writerOf: (state: State) => Writer,
+): Machine<State, ContextAnyEvent, Out> {
+  return {
+    initial,
+    step(state, event) {
+      const writer = writerOf(state)
+      if (isOfTask(writer, format, event)) {
+        writeOwn(writer, format, event)
+        writer.reportLost(event)
+      }
+      return writer.done()
+    },
+    end(state) {
+      const writer = writerOf(state)
+      endStream(writer, format)
+      return writer.done()
+    },
+  }
+}
+
+/** Whether an event is part of the task; otherwise it is dropped. Begins the task, and ends it if no result follows. */
+function isOfTask<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event: ContextAnyEvent): boolean {
+  const { state } = writer
+  const { kind, taskId } = event
+  const isOther = dropOfOtherTask(writer, state.phase === 'new' ? null : state.taskId, event)
+  if (state.phase === 'completed' && (isOther || kind !== 'task-complete')) finish(writer, format, 'success')
+  if (isOther) return false
+  if (state.phase === 'ended') dropAfterEnd(writer, event)
+  else if (state.phase === 'new') {
+    state.phase = 'open'
+    state.taskId = taskId
+    format.begin(writer, event)
+  } else if (kind === 'task-created') {
+    writer.dropped(kind, 'repeated', 'Expected one task-created of the task, got another.')
+  }
+  return !writer.isDropped
+}
+
+function writeOwn<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event: ContextAnyEvent): void {
+  const { items } = format
+  switch (event.kind) {
+    case 'content-delta':
+    case 'thought-delta':
+    case 'tool-arguments-delta':
+      writeDelta(writer, items, event)
+      break
+    case 'content-complete':
+      if (writeWhole(writer, items, event) && event.content !== '') writer.state.text = hashOf(event.content)
+      break
+    case 'thought-stream':
+    case 'tool-start':
+      writeWhole(writer, items, event)
+      break
+    case 'content-replace':
+      writeReplace(writer, items, event)
+      break
+    case 'iteration-reset':
+      takeItems(writer, event.taskId, event.iteration)
+      break
+    case 'tool-complete': {
+      const call = calledItem(writer, event)
+      if (call !== undefined) endCall(writer, items, call, event.timestamp)
+      break
+    }
+    case 'task-complete':
+      writeResult(writer, items, event)
+      break
+    default:
+  }
+  if (!writer.isDropped) format.write(writer, event)
+  if (event.kind === 'task-status') writeStatus(writer, format, event)
+  else if (event.kind === 'task-complete') finish(writer, format, 'success')
+}
+
+/** Writes a status that ends the task. */
+function writeStatus<W extends TaskWriter>(
+  writer: W,
+  format: TaskFormat<W>,
+  event: ContextEvent<TaskStatusEvent>,
+): void {
+  const { status, error, message, metadata } = event
+  switch (status) {
+    case 'completed':
+      writer.state.phase = 'completed'
+      break
+    case 'canceled':
+      finish(writer, format, 'failure')
+      break
+    case 'failed': {
+      const text = error?.message ?? message ?? metadata?.reason ?? 'The task failed.'
+      if (error === undefined) writer.kept.push(message === undefined ? 'metadata.reason' : 'message')
+      fail(writer, format, { code: error?.code ?? 'internal', message: text })
+      break
+    }
+    default:
+      writer.noEquivalent(event, `status ${status}`)
+  }
+}
+
+/** The result is the whole of an open text, or a text of its own if none was streamed. */
+function writeResult<W extends TaskWriter>(
+  writer: W,
+  items: ItemFormats<W>,
+  { content = '', contextId, taskId, timestamp }: ContextEvent<TaskCompleteEvent>,
+): void {
+  if (content === '') return
+  const open = unended(writer).find(({ type }) => type === 'text')
+  if (open !== undefined || writer.state.text === null) {
+    const whole = { kind: 'content-complete', content, contextId, taskId, timestamp } as const
+    const key = open?.key ?? ''
+    writeWhole(writer, items, key === '' ? whole : { ...whole, contentId: key })
+  } else if (hashOf(content) !== writer.state.text) {
+    writer.lossy('content', 'Expected the text that was streamed: readers keep that.')
+  }
+}
+
+/** Ends the task with its stream: calls without a result are those that the client runs. */
+function endStream<W extends TaskWriter>(writer: W, format: TaskFormat<W>): void {
+  const { phase } = writer.state
+  const items = unended(writer)
+  if (phase === 'completed') finish(writer, format, 'success')
+  else if (phase === 'open' && items.length > 0 && items.every(isRunning)) finish(writer, format, 'pause')
+  else if (phase === 'open') {
+    const message = 'The stream ended before the task did.'
+    writer.diagnostic('gap', message)
+    fail(writer, format, { code: 'internal', message })
+  }
+}
+
+function finish<W extends TaskWriter>(writer: W, format: TaskFormat<W>, reason: ItemsEnd): void {
+  const hasCalls = unended(writer).some(isRunning)
+  closeItems(writer, format.items, writer.state.taskId, reason)
+  format.end(writer, reason === 'failure' ? 'canceled' : hasCalls ? 'calls' : 'completed')
+  writer.state.phase = 'ended'
+}
+
+function fail<W extends TaskWriter>(
+  writer: W,
+  format: TaskFormat<W>,
+  error: Pick<ErrorInfo, 'code' | 'message'>,
+): void {
+  closeItems(writer, format.items, writer.state.taskId, 'failure')
+  format.fail(writer, error)
+  writer.state.phase = 'ended'
+}
+
+const unended = (writer: TaskWriter): Item[] =>
+  [true, false].flatMap((isOpen) => itemsOf(writer, writer.state.taskId, isOpen))
+
+const isRunning = ({ phase }: Item): boolean => phase === 'running'
+
+const hashOf = (text: string): number => fnv1a(FNV_OFFSET_BASIS, text)
