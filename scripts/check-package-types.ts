@@ -10,6 +10,7 @@ import * as aiSdk from 'turnstream/ai-sdk'
 import * as commands from 'turnstream/commands'
 import * as frames from 'turnstream/frames'
 import * as looopy from 'turnstream/looopy'
+import * as openai from 'turnstream/openai'
 import * as providers from 'turnstream/providers'
 import * as session from 'turnstream/session'
 import * as sse from 'turnstream/sse'
@@ -44,6 +45,7 @@ export const machines = {
   frameVerifier: core.run(frames.frameVerifier({ version: 'v2' })),
   fromUiMessageStream: core.run(aiSdk.fromUiMessageStream()),
   toUiMessageStream: core.run(aiSdk.toUiMessageStream()),
+  toChatCompletions: core.run(openai.toChatCompletions()),
   fromAgentEvents: core.run(agentEvent.fromAgentEvents({ contextId: 'c', taskId: 't' })),
   toAgentEvents: core.run(agentEvent.toAgentEvents()),
   subAgent: core.run(agentEvent.subAgentToolEvents({ toolName: 't' })),

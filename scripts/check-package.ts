@@ -85,7 +85,7 @@ function useBinary(folder: string): void {
     join(root, 'test/fixtures/recordings', name),
   )
   for (const recording of recordings) binary('validate', recording)
-  for (const format of ['core', 'a2a', 'ag-ui', 'ai-sdk', 'frames', 'agent-event', 'session'])
+  for (const format of ['core', 'a2a', 'ag-ui', 'ai-sdk', 'frames', 'agent-event', 'session', 'openai-chat'])
     binary('convert', recordings[0] ?? '', '--to', format)
   console.log(`loaded ${modules.length} modules; the binary reads ${recordings.length} recordings`)
 }

@@ -9,6 +9,7 @@ import {
 } from '../src/dialects/agent-event/index.ts'
 import { aiSdkLosses } from '../src/dialects/ai-sdk/index.ts'
 import { frameRules, framesLosses } from '../src/dialects/frames/index.ts'
+import { openaiLosses } from '../src/dialects/openai/index.ts'
 import { sessionRules } from '../src/dialects/session/index.ts'
 import { errorCodes } from '../src/events/error-codes.ts'
 import type { EventKind } from '../src/events/event.ts'
@@ -96,6 +97,7 @@ export const docTables: Readonly<Record<string, () => string>> = {
   'frame-rules': () => rulesTable(frameRules),
   'frame-losses': () => lossesTable(framesLosses),
   'ai-sdk-losses': () => lossesTable(aiSdkLosses),
+  'openai-losses': () => lossesTable(openaiLosses),
   'ag-ui-rules': () => rulesTable(agUiRules),
   'agent-event-rules': () => rulesTable(agentEventRules),
   'tool-event-rules': () => rulesTable(toolEventRules),

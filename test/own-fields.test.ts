@@ -18,6 +18,8 @@ import { fromA2a, toA2a } from 'turnstream/a2a'
 import { fromAgentEvents, toAgentEvents } from 'turnstream/agent-event'
 import { fromUiMessageStream, toUiMessageStream } from 'turnstream/ai-sdk'
 import { fromFrames, toFrames } from 'turnstream/frames'
+import { toChatCompletions } from 'turnstream/openai'
+import { openaiChat } from 'turnstream/providers'
 import { fromSessionEvents, toSessionEvents } from 'turnstream/session'
 import { encodeEvent } from 'turnstream/sse'
 import { compact, emptyView, foldEvent, project } from 'turnstream/streams'
@@ -144,6 +146,7 @@ describe('own fields named like inherited ones survive', () => {
     'frames v1': [() => toFrames({ version: 'v1', sessionId: 's', newId }), () => fromFrames()],
     'frames v2': [() => toFrames({ version: 'v2', sessionId: 's', newId }), () => fromFrames()],
     'ai-sdk': [() => toUiMessageStream(), () => fromUiMessageStream()],
+    openai: [() => toChatCompletions(), () => openaiChat({ calls: 'start' })],
     session: [() => toSessionEvents(), () => fromSessionEvents()],
   }
 

@@ -59,6 +59,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['adaptToolEvent', 'turnstream/agent-event', 0.5],
   ['toSessionEvents', 'turnstream/session', 14.9],
   ['fromSessionEvents', 'turnstream/session', 14.8],
+  ['toChatCompletions', 'turnstream/openai', 16.9],
   ['fromLooopy', 'turnstream/looopy', 10.3],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })

@@ -39,6 +39,7 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'toUiMessageStream', from: 'turnstream/ai-sdk', limit: 8 },
   { names: 'fromUiMessageStream', from: 'turnstream/ai-sdk', limit: 8 },
   { names: 'uiMessages', from: 'turnstream/ai-sdk' },
+  { names: 'toChatCompletions', from: 'turnstream/openai', limit: 8 },
   { names: 'toAgentEvents', from: 'turnstream/agent-event', limit: 8 },
   { names: 'fromAgentEvents', from: 'turnstream/agent-event', limit: 8 },
   { names: 'toSessionEvents', from: 'turnstream/session', limit: 8 },

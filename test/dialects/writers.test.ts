@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { toA2a } from 'turnstream/a2a'
 import { toAgentEvents } from 'turnstream/agent-event'
 import { toFrames } from 'turnstream/frames'
+import { toChatCompletions } from 'turnstream/openai'
 import { toSessionEvents } from 'turnstream/session'
 import { test } from 'vitest'
 import type { Machine } from '../../src/core/machine.ts'
@@ -36,6 +37,13 @@ const agentEvent = fields(
   ...['status', 'success', 'arguments', 'thoughtType', 'verbosity'],
 )
 
+/** A completion has one id, one time and one finish reason, and the sum of the tokens. */
+const openai: IsForm = (path, value, event) =>
+  fields(
+    ...['contextId', 'taskId', 'parentTaskId', 'path', 'timestampEnd', 'indexEnd', 'thoughtId'],
+    ...['initiator', 'status', 'arguments', 'finishReason'],
+  )(path, value, event) || /^\/metadata\/(usage|finishReason)/.test(path)
+
 const writers: readonly (readonly [string, () => unknown, IsForm])[] = [
   ['A2A 0.3', () => toA2a({ version: '0.3', viewer }), a2a],
   ['A2A 1.0', () => toA2a({ version: '1.0', viewer }), a2a],
@@ -51,6 +59,7 @@ const writers: readonly (readonly [string, () => unknown, IsForm])[] = [
     fields('initiator', 'success', 'status'),
   ],
   ['agent-event', () => toAgentEvents({ viewer, toolCallIds: true }), agentEvent],
+  ['openai', () => toChatCompletions({ viewer, includeUsage: true }), openai],
   ['session', () => toSessionEvents({ viewer }), fields('success')],
 ]
 

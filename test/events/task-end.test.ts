@@ -8,6 +8,7 @@ import { toAgentEvents } from 'turnstream/agent-event'
 import { toUiMessageStream } from 'turnstream/ai-sdk'
 import { commandLedger } from 'turnstream/commands'
 import { toFrames } from 'turnstream/frames'
+import { toChatCompletions } from 'turnstream/openai'
 import { toSessionEvents } from 'turnstream/session'
 import { encodeEvent } from 'turnstream/sse'
 import { compact, emptyView, foldEvents, verifier } from 'turnstream/streams'
@@ -118,6 +119,7 @@ describe('a task that ends with a task-complete alone is completed', () => {
     ['AI SDK', () => toUiMessageStream({ viewer })],
     ['agent-event', () => toAgentEvents({ viewer })],
     ['frames', () => toFrames({ version: 'v2', sessionId: 's', newId })],
+    ['openai', () => toChatCompletions({ viewer, includeUsage: true })],
     ['session', () => toSessionEvents({ viewer })],
   ])('for %s, whether its status follows or not', (_, machine) => {
     const outputs = (events: readonly ContextAnyEvent[]): unknown[] => {

@@ -77,6 +77,7 @@ import {
 import { applyJsonPatch, parsePartialJson } from 'turnstream/json'
 import { fromLooopy } from 'turnstream/looopy'
 import { fromMcp, toMcpElicitation } from 'turnstream/mcp'
+import { toChatCompletions } from 'turnstream/openai'
 import {
   anthropicMessages,
   bedrockConverse,
@@ -1231,6 +1232,14 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
     upgradeFrame: [
       ['frame', never, (frame) => (isObject(frame) ? upgradeFrame(null as never) : upgradeFrame(frame))],
+    ],
+  },
+  'turnstream/openai': {
+    toChatCompletions: [
+      ['options', maybe(isObject), (options) => toChatCompletions(options)],
+      ['model', maybe(isText), (model) => toChatCompletions({ model })],
+      ['includeUsage', maybe(isBoolean), (includeUsage) => toChatCompletions({ includeUsage })],
+      ...viewerRows('viewer', (viewer) => toChatCompletions({ viewer })).slice(1),
     ],
   },
   'turnstream/looopy': {

@@ -8,7 +8,16 @@ import { jsonText } from '../escape.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** The formats that can be written. */
-export const targets = ['core', 'a2a', 'ag-ui', 'ai-sdk', 'frames', 'agent-event', 'session'] as const
+export const targets = [
+  'core',
+  'a2a',
+  'ag-ui',
+  'ai-sdk',
+  'frames',
+  'agent-event',
+  'session',
+  'openai-chat',
+] as const
 
 /** A format that can be written. */
 export type Target = (typeof targets)[number] & Dialect
@@ -60,6 +69,10 @@ const writers: Readonly<Record<Target, (options: WriterOptions) => Promise<Event
     const { toSessionEvents } = await import('../../dialects/session/to/to-session.ts')
     return eventWriter('session', toSessionEvents({ viewer, connectionId: newId() }))
   },
+  'openai-chat': async ({ viewer }) => {
+    const { toChatCompletions } = await import('../../dialects/openai/to/to-chat-completions.ts')
+    return eventWriter('openai-chat', toChatCompletions({ viewer, includeUsage: true }))
+  },
 }
 
 function wrongVersion(expected: string, actual: string): UsageError {
@@ -87,6 +100,6 @@ export function encoderOf(target: Target, isSse: boolean): Encoder {
       const name = isNamed ? `event: ${(value as ContextAnyEvent).kind}\n` : ''
       return `${name}data: ${jsonText(value)}\n\n`
     },
-    end: target === 'ai-sdk' ? 'data: [DONE]\n\n' : '',
+    end: target === 'ai-sdk' || target === 'openai-chat' ? 'data: [DONE]\n\n' : '',
   }
 }

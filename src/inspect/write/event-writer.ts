@@ -15,6 +15,7 @@ export function eventWriter<State, Out>(format: Dialect, machine: WriterMachine<
     case 'a2a':
     case 'ai-sdk':
     case 'agent-event':
+    case 'openai-chat':
       return inTurn(open, 'never')
     default:
       return open()

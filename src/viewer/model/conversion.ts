@@ -4,6 +4,7 @@ import { toAgUi } from '../../dialects/ag-ui/index.ts'
 import { toAgentEvents } from '../../dialects/agent-event/index.ts'
 import { toUiMessageStream } from '../../dialects/ai-sdk/index.ts'
 import { toFrames } from '../../dialects/frames/index.ts'
+import { toChatCompletions } from '../../dialects/openai/index.ts'
 import { toSessionEvents } from '../../dialects/session/index.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { eventWriter } from '../../inspect/write/event-writer.ts'
@@ -20,6 +21,7 @@ export const targets = {
   frames: { label: 'Event frames v1', suffix: 'frames.jsonl' },
   'agent-event': { label: 'Agent events', suffix: 'agent-event.jsonl' },
   session: { label: 'Session protocol', suffix: 'session.jsonl' },
+  'openai-chat': { label: 'OpenAI Chat Completions', suffix: 'openai-chat.jsonl' },
 } as const
 
 export type Target = keyof typeof targets
@@ -77,6 +79,8 @@ function writerOf(target: Target, newId: () => string): EventWriter {
       return eventWriter(target, toAgentEvents())
     case 'session':
       return eventWriter(target, toSessionEvents({ connectionId: newId() }))
+    case 'openai-chat':
+      return eventWriter(target, toChatCompletions({ includeUsage: true }))
     default:
       return { push: (event) => ({ out: [event] }), end: () => ({ out: [] }) }
   }

@@ -6,6 +6,7 @@ import { agUiMessages, toAgUi } from 'turnstream/ag-ui'
 import { toAgentEvents } from 'turnstream/agent-event'
 import { toUiMessageStream, uiMessages } from 'turnstream/ai-sdk'
 import { toFrames } from 'turnstream/frames'
+import { toChatCompletions } from 'turnstream/openai'
 import { toSessionEvents } from 'turnstream/session'
 import { encodeEvent, eventStream } from 'turnstream/sse'
 import {
@@ -131,6 +132,7 @@ const writers: readonly ((options: { viewer: Viewer }) => unknown)[] = [
   toUiMessageStream,
   ({ viewer }) => toA2a({ viewer, version: '1.0' }),
   toAgentEvents,
+  ({ viewer }) => toChatCompletions({ viewer, includeUsage: true }),
   ({ viewer }) => toSessionEvents({ viewer }),
   ({ viewer }) => toFrames({ viewer, version: 'v2', sessionId: 's', newId: () => 'id' } as never),
   ({ viewer }) => toAgUi({ viewer, extension: true }),
