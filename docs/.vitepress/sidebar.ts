@@ -44,6 +44,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       { text: 'A2A', link: '/a2a' },
       { text: 'AG-UI', link: '/ag-ui' },
       { text: 'AI SDK', link: '/ai-sdk' },
+      { text: 'OpenAI Chat Completions', link: '/openai' },
       { text: 'MCP', link: '/mcp' },
       { text: 'Event frames', link: '/frames' },
       { text: 'Agent events', link: '/agent-event' },
