@@ -313,6 +313,14 @@ describe('convert', () => {
     expect((await run('convert', core, '--to', 'core')).err).toBe('')
   })
 
+  it('writes chat completions that are read again', async () => {
+    const { out } = await run('convert', core, '--to', 'openai-chat', '--sse')
+    expect(out.endsWith('data: [DONE]\n\n')).toBe(true)
+    const report = JSON.parse((await run('inspect', file('chat.sse', out), '--json')).out)
+    expect(report).toMatchObject({ dialect: 'openai-chat' })
+    expect(errorsIn(report)).toEqual([])
+  })
+
   it('keeps everything as core', async () => {
     const { code, out, err } = await run('convert', core, '--to', 'core', '--strict', '--sse')
     expect([code, err]).toEqual([0, ''])
