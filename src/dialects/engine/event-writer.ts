@@ -10,26 +10,26 @@ export type LostFields = Readonly<Record<EventKind, readonly string[] | null>>
 /** A step of a writer. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class EventWriter<State, Out> extends StepBuilder<State, Out> {
   readonly #losses: LostFields
-  readonly #isCarried: boolean
+  /** Whether an extension carries the event whole, so that nothing is lost to its readers. */
+  protected isCarried: boolean
   /** Whether the event was dropped, so that its fields are not reported as well. */
   isDropped = false
   /** Those of the lost fields that this event keeps all the same, such as `metadata.exitCode`. */
   readonly kept: string[] = []
 
-  /** @param isCarried - Whether an extension carries each event whole, so that nothing is lost to its readers. */
   constructor(state: State, losses: LostFields, isCarried = false) {
     super(state)
     this.#losses = losses
-    this.#isCarried = isCarried
+    this.isCarried = isCarried
   }
 
   override dropped(kind: string, reason: string, message: string): void {
     this.isDropped = true
-    if (!this.#isCarried) super.dropped(kind, reason, message)
+    if (!this.isCarried) super.dropped(kind, reason, message)
   }
 
   override lossy(field: string, message: string, detail?: unknown): void {
-    if (!this.#isCarried) super.lossy(field, message, detail)
+    if (!this.isCarried) super.lossy(field, message, detail)
   }
 
   /** Drops an event that the format does not have. */
@@ -43,7 +43,7 @@ export class EventWriter<State, Out> extends StepBuilder<State, Out> {
    * @param kept - Those of the lost fields that this event keeps all the same.
    */
   reportLost(event: AnyEvent, kept: readonly string[] = this.kept): void {
-    if (this.#isCarried || this.isDropped) return
+    if (this.isCarried || this.isDropped) return
     if (this.#losses[event.kind] === null) this.noEquivalent(event)
     else reportLosses(this, event, this.#losses as Readonly<Record<EventKind, readonly string[]>>, kept)
   }

@@ -70,6 +70,11 @@ function continues({ length, hash }: Pick<Item, 'length' | 'hash'>, text: string
   return text.length >= length && fnv1a(FNV_OFFSET_BASIS, text, 0, length) === hash
 }
 
+/** What of a whole was not written of an item; `undefined` if it does not begin with what was. */
+export function restOf(item: Item, whole: string): string | undefined {
+  return continues(item, whole) ? whole.slice(item.length) : undefined
+}
+
 /** An item with its id in the format. One of which nothing is written, as it waits for its whole, has none. */
 function withId<Writer extends ItemWriter>(
   writer: Writer,
@@ -201,19 +206,18 @@ export function writeWhole<Writer extends ItemWriter>(
     setItem(writer, { ...item, phase: 'running', isWaiting: false, waiting: 0, text: null })
   else endItem(writer, item, record)
   const isUnwritten = item.length === 0
-  if (format.closesWithWhole === true) {
-    format.close(writer, item, event, false)
-    return true
-  }
   if (isUnwritten && whole === '' && item.phase === 'new' && format.empty !== undefined) {
     if (format.empty(writer, item, event)) return true
     writer.dropped(event.kind, 'no-equivalent', 'The format has no empty messages.')
     return false
   }
-  const isPrefix = continues(item, whole)
-  const isOther = !isPrefix && !isSameCall(item, event)
-  const rest = isPrefix ? whole.slice(item.length) : ''
-  append(writer, format, item, event, rest)
+  if (format.closesWithWhole === true) {
+    format.close(writer, item, event, false)
+    return true
+  }
+  const rest = restOf(item, whole)
+  const isOther = rest === undefined && !isSameCall(item, event)
+  append(writer, format, item, event, rest ?? '')
   const isReplaced = isOther && format.replace?.(writer, item, whole) === true
   if (isOther && !isReplaced) {
     const field = type === 'call' ? 'arguments' : 'content'

@@ -19,12 +19,7 @@ describe.each(versions)('a text that is open when its task ends, A2A %s', (versi
     const { out, state, diagnostics } = runToA2a(stream(''), { version })
     expect(JSON.stringify(out)).not.toContain('artifactId')
     expect(a2aSnapshot(state as never)).not.toHaveProperty('artifacts')
-    expect(diagnostics).toContainEqual(
-      expect.objectContaining({
-        code: 'dropped:content-delta',
-        detail: expect.objectContaining({ artifactId: 'a' }),
-      }),
-    )
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'lossy:contentId', detail: 'a' }))
   })
 
   it('is not sent again as a whole if it was too long to store', () => {

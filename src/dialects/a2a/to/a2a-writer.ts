@@ -1,11 +1,11 @@
 /** One step of `toA2a`: the updates it emits, its diagnostics, and its next state. */
 
 import type { Mutable } from '../../../core/mutable.ts'
-import { StepBuilder } from '../../../core/step-builder.ts'
-import { toWellFormed } from '../../../encoding/surrogates.ts'
+import { toPointer } from '../../../encoding/pointer.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
+import { EventWriter } from '../../engine/event-writer.ts'
 import { toUpdateExtension } from '../wire/extension.ts'
 import {
   type Artifact,
@@ -13,10 +13,12 @@ import {
   isInterrupted,
   type Message,
   type Part,
+  type State,
   type Status,
   type WrittenUpdate,
 } from '../wire/model.ts'
 import { cleanEvent, holdEvent, repeatsLog, takeHeld } from './carried-events.ts'
+import { losses } from './coverage.ts'
 import { toInstant } from './instant.ts'
 import { copyStatus, taskUpdate } from './snapshot.ts'
 import { copyState, type ToA2aState } from './state.ts'
@@ -27,19 +29,22 @@ export type CloseText = 'empty-part' | 'snapshot'
 /** While a task waits, at most this many events are held back; then the last status carries them. */
 const MAX_HELD_EVENTS = 128
 
+const NOT_JSON = (field: string): string => `${field} has values that JSON cannot represent.`
+
 /** Emits updates of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
-export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
+export class A2aWriter extends EventWriter<Mutable<ToA2aState>, WrittenUpdate> {
   readonly closeText: CloseText
-  /** The event that the extension is to carry; `null` once an update has it, or if it was dropped. */
+  /** The event of the step; `undefined` at the end of the stream. */
+  readonly event: ContextAnyEvent | undefined
+  /** The event that the extension is to carry; `null` once an update has it. */
   #current: ContextAnyEvent | null = null
   /** How many events were held back when the step began: they are copied before they are emitted. */
   #stored: number
-  /** Whether the event was dropped, so that its fields are not reported as well. */
-  isDropped = false
 
-  constructor(state: ToA2aState, closeText: CloseText) {
-    super(copyState(state))
+  constructor(state: ToA2aState, closeText: CloseText, event?: ContextAnyEvent) {
+    super(copyState(state), losses)
     this.closeText = closeText
+    this.event = event
     this.#stored = state.extension?.held.length ?? 0
   }
 
@@ -47,66 +52,64 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
     return this.state.extension !== null
   }
 
-  override dropped(kind: string, reason: string, message: string): void {
-    this.isDropped = true
-    this.#current = null
-    super.dropped(kind, reason, message)
+  /** Reports a field that the extension does not carry either. */
+  lost(field: string, message: string): void {
+    this.diagnostic(`lossy:${field}`, message, { path: toPointer([field]) })
   }
 
   /** Makes the next update carry an event. */
   carry(event: ContextAnyEvent): void {
-    if (this.hasExtension) this.#current = event
+    if (!this.hasExtension) return
+    this.#current = event
+    this.isCarried = true
   }
 
   /** Carries the event by itself if no update was emitted for it. */
-  carryRest(event: ContextAnyEvent): void {
+  carryRest(): void {
     if (this.#current === null) return
     if (this.state.deferredStatus !== null) this.#hold()
     else if (isInterrupted(this.state.status.state)) {
       // A new status would replace the prompt, so the event waits for the next update.
       this.#hold()
       if ((this.state.extension?.held.length ?? 0) >= MAX_HELD_EVENTS) this.flushHeld()
-    } else this.setStatus({ state: 'working', ...this.timestamp(event) })
+    } else this.setStatus(this.statusOf('working'))
   }
 
-  /** Reports an event that A2A has no equivalent for, unless the extension carries it. */
-  noEquivalent({ kind }: ContextAnyEvent): void {
-    if (this.hasExtension) return
-    if (isInterrupted(this.state.status.state)) {
-      const message = `Dropped ${kind} while the task waits: a new status would replace its prompt.`
-      this.dropped(kind, 'waiting', message)
-    } else this.dropped(kind, 'no-equivalent', `A2A has no equivalent for ${kind}.`)
-  }
-
-  /** Reports an event that changes nothing in A2A, unless the extension carries it. */
-  notWritten({ kind }: ContextAnyEvent, reason: string, message: string): void {
-    if (!this.hasExtension) this.dropped(kind, reason, message)
+  /** Reports an event that A2A has no equivalent for. */
+  override noEquivalent(event: ContextAnyEvent): void {
+    if (!isInterrupted(this.state.status.state)) super.noEquivalent(event)
+    else this.dropped(event.kind, 'waiting', 'Expected an answer: a new status would replace the prompt.')
   }
 
   /** Creates the task and emits it: the first item of every stream. */
-  createTask(event: ContextAnyEvent, metadata?: Metadata): void {
-    const { taskId: id, contextId } = event
+  createTask({ taskId: id, contextId }: ContextAnyEvent, metadata?: Metadata): void {
     this.state.task = metadata === undefined ? { id, contextId } : { id, contextId, metadata }
     this.state.phase = 'open'
-    this.state.status = { state: 'submitted', ...this.timestamp(event) }
+    this.state.status = this.statusOf('submitted')
     this.emitTask()
   }
 
   /** Opens the next stream of a task whose last stream ended because input was required. */
-  resume(event: ContextAnyEvent, message?: Message): void {
+  resume(message?: Message): void {
     this.state.phase = 'open'
     this.state.eventStatus = 'working'
-    this.state.status = {
-      state: 'working',
-      ...this.timestamp(event),
-      ...(message !== undefined && { message }),
-    }
+    this.state.status = this.statusOf('working', message)
     this.emitTask()
   }
 
   /** Opens the next stream if the last one has ended. */
-  ensureOpen(event: ContextAnyEvent): void {
-    if (this.state.phase === 'paused') this.resume(event)
+  ensureOpen(): void {
+    if (this.state.phase === 'paused') this.resume()
+  }
+
+  /** A status at the time of the event. That is omitted outside the years 1 to 9999. */
+  statusOf(state: State, message?: Message): Status {
+    const timestamp = this.event === undefined ? undefined : toInstant(this.event.timestamp)
+    return {
+      state,
+      ...(timestamp !== undefined && { timestamp }),
+      ...(message !== undefined && { message }),
+    }
   }
 
   /** Marks the task as ended: nothing may follow. */
@@ -127,8 +130,9 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
     this.#stored = 0
   }
 
-  /** Changes the status and emits it. */
+  /** Changes the status and emits it, in an open stream. */
   setStatus(status: Status): void {
+    this.ensureOpen()
     this.state.status = status
     this.emitStatus(this.#updateMetadata())
   }
@@ -147,8 +151,9 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
     if (status.state === 'input-required') this.state.phase = 'paused'
   }
 
-  /** Emits parts of an artifact. */
+  /** Emits parts of an artifact, in an open stream. */
   emitArtifact(artifact: Artifact, append: boolean, last: boolean): void {
+    this.ensureOpen()
     const { task } = this.state
     if (task === null) return
     const update: Mutable<ArtifactUpdate> = {
@@ -171,55 +176,42 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
     else this.emitStatus(this.#updateMetadata())
   }
 
-  /** Emits the prompt of the last open request again, if there is one. */
-  repeatPrompt(event: ContextAnyEvent): void {
-    const request = this.state.requests.at(-1)
-    if (request === undefined) return
-    this.setStatus({ state: request.state, ...this.timestamp(event), message: request.message })
-  }
-
   /** Metadata as JSON; `undefined` if it is empty. */
   cleanMetadata(metadata: unknown): Metadata | undefined {
     if (metadata === undefined) return undefined
-    let isChanged = false
-    const copy = cleanObject(metadata, () => {
-      isChanged = true
-    })
-    if (isChanged) this.lossyJson('metadata')
+    const copy = cleanObject(metadata, this.notJson('metadata'))
     return Object.keys(copy).length > 0 ? copy : undefined
   }
 
-  /** Reports a field with values that are not JSON. */
-  lossyJson(field: string): void {
-    this.lossy(field, `${field} has values that JSON cannot represent.`)
+  /** Reports a field that is not all JSON, once, however many of its values are not. */
+  notJson(field: string): () => void {
+    let isReported = false
+    return () => {
+      if (!isReported) this.lossy(field, NOT_JSON(field))
+      isReported = true
+    }
   }
 
   /** A message of the agent with a new id. */
-  createMessage(event: ContextAnyEvent | undefined, parts: readonly Part[]): Message {
+  createMessage(parts: readonly Part[]): Message {
     const { counts, task } = this.state
     const messages = counts.messages + 1
     this.state.counts = { ...counts, messages }
     // The time keeps ids unique when a task resumes with a fresh state.
-    const suffix = event === undefined ? '' : `:${event.timestamp}`
+    const suffix = this.event === undefined ? '' : `:${this.event.timestamp}`
     return { messageId: `${task?.id}:message-${messages}${suffix}`, role: 'agent', parts }
   }
 
   /** A message with one text part; `undefined` if the text is missing or empty. */
-  createTextMessage(event: ContextAnyEvent, text: string | undefined): Message | undefined {
-    return text ? this.createMessage(event, [{ type: 'text', text: toWellFormed(text) }]) : undefined
-  }
-
-  /** The time of an event, in UTC. Omitted outside the years 1 to 9999. */
-  timestamp(event: ContextAnyEvent): { timestamp?: string } {
-    const timestamp = toInstant(event.timestamp)
-    return timestamp === undefined ? {} : { timestamp }
+  createTextMessage(text: string | undefined): Message | undefined {
+    return text ? this.createMessage([{ type: 'text', text }]) : undefined
   }
 
   /** Numbers the event, so that the next update carries it. */
   #hold(): void {
     const { extension } = this.state
     if (this.#current === null || extension === null) return
-    const event = cleanEvent(this.#current, (field) => this.lossyJson(field))
+    const event = cleanEvent(this.#current, (field) => this.lost(field, NOT_JSON(field)))
     this.state.extension = holdEvent(extension, event)
     this.#current = null
   }

@@ -25,8 +25,6 @@ export interface ArtifactRecord {
   readonly version: number | undefined
   /** Index of the next delta, chunk or batch. */
   readonly nextIndex: number
-  /** The unpaired high surrogate at the end of the text so far; otherwise empty. */
-  readonly pendingSurrogate: string
   /** Whether anything was written to it in A2A. */
   readonly isWritten: boolean
   readonly isComplete: boolean
@@ -61,7 +59,6 @@ export function copyRecord(record: ArtifactRecord): Mutable<ArtifactRecord> {
     isBase64: record.isBase64,
     version: record.version,
     nextIndex: record.nextIndex,
-    pendingSurrogate: record.pendingSurrogate,
     isWritten: record.isWritten,
     isComplete: record.isComplete,
     completedAt: record.completedAt,

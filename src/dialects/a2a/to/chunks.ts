@@ -2,7 +2,6 @@
 
 import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
-import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { isEqualJson } from '../../../json/value.ts'
@@ -64,8 +63,8 @@ export function describeRecord(
   { name, description, metadata }: FileWriteEvent | DatasetWriteEvent | DataWriteEvent,
   before: ArtifactRecord | undefined,
 ): void {
-  record.name = name ? toWellFormed(name) : before?.name
-  record.description = description ? toWellFormed(description) : before?.description
+  record.name = name || before?.name
+  record.description = description || before?.description
   record.metadata = writer.cleanMetadata(metadata)
   record.version = before?.version
 }

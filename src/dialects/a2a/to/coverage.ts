@@ -1,36 +1,40 @@
 /** How much of each event kind A2A can represent without the extension. */
 
-import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
+import type { EventKind } from '../../../events/event.ts'
 import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
-import { reportLosses } from '../../shared/losses.ts'
-import type { A2aWriter } from './a2a-writer.ts'
 
 const lineage = ['parentTaskId', 'path']
 const series = ['timestamp', 'indexEnd', 'timestampEnd', ...lineage]
+/** What only the first chunk of an artifact states. */
+const described = ['?artifactId', '?name', '?description', '?metadata']
 
-/** The fields that are always lost. */
-const lost: LossTable = {
-  'task-created': ['initiator', ...lineage],
-  'task-status': ['metadata', ...lineage],
-  'task-complete': ['artifacts', 'metadata', ...lineage],
-  'content-delta': ['iteration', 'metadata', ...series],
-  'content-complete': ['iteration', 'finishReason', 'metadata', 'timestamp', ...lineage],
-  'content-replace': ['iteration', 'timestamp', ...lineage],
+/** The fields that are lost. */
+export const losses: LossTable = {
+  'task-created': ['initiator', '?metadata', ...lineage],
+  'task-status': ['*', 'metadata', '?status', '?message', '?error', ...lineage],
+  'task-complete': ['*', 'artifacts', 'metadata', '?content', ...lineage],
+  // Empty texts and files.
+  'content-delta': ['*', 'iteration', 'metadata', '?contentId', '?delta', ...series],
+  'content-complete': [
+    ...['*', 'iteration', 'finishReason', 'metadata', 'timestamp', '?contentId', '?content'],
+    ...lineage,
+  ],
+  'content-replace': ['iteration', 'timestamp', '?contentId', '?content', ...lineage],
   'iteration-reset': null,
   'tool-start': null,
   'tool-arguments-delta': null,
   'tool-progress': null,
   'tool-complete': null,
   'input-required': [],
-  'input-received': ['inputId', 'providedBy', 'userId', 'agentId', 'outcome', 'metadata', ...lineage],
-  'input-canceled': ['inputId', 'reason', 'metadata', ...lineage],
+  'input-received': ['*', 'inputId', 'providedBy', 'userId', 'agentId', 'outcome', 'metadata', ...lineage],
+  'input-canceled': ['*', 'inputId', 'reason', 'metadata', ...lineage],
   'auth-required': [],
-  'auth-completed': ['authId', 'userId', 'metadata', ...lineage],
-  'auth-failed': ['authId', 'reason', 'metadata', ...lineage],
-  'file-write': ['version', 'digest', ...series],
-  'data-write': ['version', 'expectedVersion', 'timestamp', ...lineage],
-  'dataset-write': ['version', 'schema', ...series],
-  'artifact-delta': ['baseVersion', 'version', 'timestamp', 'metadata', ...lineage],
+  'auth-completed': ['*', 'authId', 'userId', 'metadata', ...lineage],
+  'auth-failed': ['*', 'authId', 'reason', 'metadata', '?message', ...lineage],
+  'file-write': ['*', 'version', 'digest', '?data', '?mimeType', '?encoding', ...described, ...series],
+  'data-write': ['version', 'expectedVersion', 'timestamp', '?data', '?artifactId', '?metadata', ...lineage],
+  'dataset-write': ['*', 'version', 'schema', '?rows', ...described, ...series],
+  'artifact-delta': ['*', 'baseVersion', 'version', 'timestamp', 'metadata', '?change', ...lineage],
   'subtask-created': null,
   'thought-delta': null,
   'thought-stream': null,
@@ -43,36 +47,7 @@ const lost: LossTable = {
   'internal:tool-complete': null,
 }
 
-const descriptor = ['artifactId', 'name', 'description', 'metadata']
-
-/** The fields that some events lose, each reported where it is lost. */
-const lostSometimes: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
-  'task-created': ['metadata'],
-  'task-status': ['*', 'status', 'message', 'error'],
-  'task-complete': ['*', 'content'],
-  // Empty texts and files.
-  'content-delta': ['*', 'contentId', 'delta'],
-  'content-complete': ['contentId', 'content'],
-  'content-replace': ['contentId', 'content'],
-  'input-received': ['*'],
-  'input-canceled': ['*'],
-  'auth-completed': ['*'],
-  'auth-failed': ['*', 'message'],
-  'file-write': ['*', 'data', 'mimeType', 'encoding', ...descriptor],
-  'data-write': ['data', 'artifactId', 'metadata'],
-  'dataset-write': ['rows', ...descriptor],
-  'artifact-delta': ['*', 'change'],
-}
-
-const always = defineCoverage(lost).losses
-const all = defineCoverage(
-  Object.fromEntries(
-    Object.entries(lost).map(([kind, fields]) => [
-      kind,
-      fields === null ? null : [...fields, ...(lostSometimes[kind as EventKind] ?? [])],
-    ]),
-  ) as unknown as LossTable,
-)
+const all = defineCoverage(losses)
 
 /**
  * How much of each event kind {@link toA2a} maps without the extension:
@@ -90,9 +65,3 @@ export const a2aCoverage: Readonly<Record<EventKind, Coverage>> = all.coverage
  * dropped, each with a diagnostic.
  */
 export const a2aLosses: Readonly<Record<EventKind, readonly string[]>> = all.losses
-
-/** Reports each field of an event that A2A has no equivalent for. */
-export function reportLostFields(writer: A2aWriter, event: ContextAnyEvent): void {
-  // All fields of a request are in the data of its message.
-  if (event.kind !== 'input-required' && event.kind !== 'auth-required') reportLosses(writer, event, always)
-}

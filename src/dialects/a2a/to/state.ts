@@ -5,6 +5,7 @@ import type { Mutable } from '../../../core/mutable.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
+import { type Items, noItems } from '../../engine/item.ts'
 import type { Message, Status } from '../wire/model.ts'
 import type { A2aVersion } from '../wire/version.ts'
 import type { ArtifactRecord } from './artifact-record.ts'
@@ -26,10 +27,12 @@ export interface ToA2aState<V extends A2aVersion = A2aVersion> {
   /** What was written of each artifact, by its id in A2A. */
   readonly artifacts: BoundedMap<ArtifactRecord>
   /**
-   * Where each text is written, by {@link textKey}, and each artifact with the id of a text, by {@link artifactKey}. Other
-   * artifacts have the id of the events.
+   * How many artifacts in A2A a text has had, one for each segment, or an artifact with the id of a text. Other artifacts have
+   * the id of the events.
    */
-  readonly targets: BoundedMap<Target>
+  readonly ids: BoundedMap<number>
+  /** The texts. */
+  readonly items: Items
   /** Unanswered requests for input and authentication, oldest first. */
   readonly requests: readonly OpenRequest[]
   /** A status to emit unless the next event makes it unnecessary. `null`: none. */
@@ -44,14 +47,6 @@ export interface TaskInfo {
   readonly id: string
   readonly contextId: string
   readonly metadata?: Metadata
-}
-
-/** Where a text or an artifact is written. */
-export interface Target {
-  /** The `artifactId` in A2A. */
-  readonly id: string
-  /** How many artifacts in A2A it has had, from 1. More than one only for a text: one for each segment. */
-  readonly nth: number
 }
 
 /** A request that has not been answered. */
@@ -91,7 +86,8 @@ export function initialState<V extends A2aVersion>(version: V, extension: boolea
     status: { state: 'submitted' },
     eventStatus: null,
     artifacts: emptyBoundedMap,
-    targets: emptyBoundedMap,
+    ids: emptyBoundedMap,
+    items: noItems,
     requests: [],
     deferredStatus: null,
     counts: { messages: 0, artifacts: 0, bodyLength: 0 },
@@ -108,20 +104,11 @@ export function copyState(state: ToA2aState): Mutable<ToA2aState> {
     status: state.status,
     eventStatus: state.eventStatus,
     artifacts: state.artifacts,
-    targets: state.targets,
+    ids: state.ids,
+    items: state.items,
     requests: state.requests,
     deferredStatus: state.deferredStatus,
     counts: state.counts,
     extension: state.extension,
   }
-}
-
-/** The key of a text: a contentId, or none for the text without one. */
-export function textKey(contentId: string | undefined): string {
-  return contentId === undefined ? 'text' : `text:${contentId}`
-}
-
-/** The key of an artifact that is not a text. */
-export function artifactKey(artifactId: string): string {
-  return `artifact:${artifactId}`
 }

@@ -6,26 +6,28 @@ import { requireBoolean, requireObject, requireOneOf, requireOnly } from '../../
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
+import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
+import { writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { isInterrupted } from '../wire/model.ts'
 import { serializeItem } from '../wire/serialize.ts'
 import { type A2aEvent, type A2aVersion, requireVersion } from '../wire/version.ts'
 import { A2aWriter, type CloseText } from './a2a-writer.ts'
-import { reportLostFields } from './coverage.ts'
 import { initialState, type ToA2aState } from './state.ts'
 import { reportUnwritten } from './write-artifact.ts'
 import { writeArtifactDelta } from './write-change.ts'
-import { writeContentComplete, writeContentDelta, writeContentReplace } from './write-content.ts'
 import { writeDatasetWrite, writeDataWrite } from './write-data.ts'
 import { writeFileWrite } from './write-files.ts'
 import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } from './write-requests.ts'
 import {
+  endTask,
   failureParts,
   flushDeferredStatus,
   writeTaskComplete,
   writeTaskCreated,
   writeTaskStatus,
 } from './write-task.ts'
+import { formats, reportEmptyTexts } from './write-text.ts'
 
 /** Options of {@link toA2a}. */
 export interface ToA2aOptions<V extends A2aVersion> {
@@ -39,7 +41,7 @@ export interface ToA2aOptions<V extends A2aVersion> {
    */
   readonly extension?: boolean
   /**
-   * How streamed text is completed. `empty-part` appends an empty part. `snapshot` replaces the text with the
+   * How streamed text is completed. `empty-part` appends what the deltas lacked, or an empty part. `snapshot` replaces the text with the
    * whole text: it corrects a client that missed a delta, but a client that always appends shows the text
    * twice.
    *
@@ -83,7 +85,8 @@ export interface ToA2aEnd {
  *   the task waits and a new status would replace its prompt; see {@link a2aCoverage}
  * - `lossy:<field>`: the field is left out or changed; see {@link a2aLosses}
  * - `invalid-event`: the input is not a valid event; `detail` lists the issues
- * - `gap`: deltas or chunks are missing, or a `content-complete` differs from the text of its deltas
+ * - `gap`: deltas are missing, so that what follows is sent with the whole text; or the whole does not come, and `detail`
+ *   states how many characters are `lost`; or chunks are missing
  * - `state-evicted`: an artifact is too large, or there are too many, to be part of {@link a2aSnapshot}; or there are too
  *   many open requests
  *
@@ -116,7 +119,7 @@ export function toA2a<V extends A2aVersion>(
   const machine: Machine<ToA2aState<V>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd> = {
     initial: initialState(version, extension),
     step(state, event) {
-      const writer = new A2aWriter(state, closeText)
+      const writer = new A2aWriter(state, closeText, event)
       if (accepts(writer, event)) writeEvent(writer, event)
       return done(writer)
     },
@@ -129,7 +132,7 @@ export function toA2a<V extends A2aVersion>(
       return done(writer)
     },
   }
-  return opaque(guarded(viewer, machine, { joinsText: true }))
+  return opaque(guarded(viewer, machine))
 }
 
 /** Whether the event is to be written; otherwise reports why it is dropped. */
@@ -137,15 +140,9 @@ function accepts(writer: A2aWriter, event: ContextAnyEvent): boolean {
   const { task, phase } = writer.state
   if (isInternal(event)) {
     writer.dropped(event.kind, 'no-equivalent', 'Internal events are never sent to clients.')
-  } else if (task !== null && event.taskId !== task.id) {
-    writer.dropped(event.kind, 'other-task', `Expected an event of task ${task.id}, got ${event.taskId}.`)
-  } else if (phase === 'ended') dropAfterEnd(writer, event)
-  else return true
+  } else if (phase === 'ended' && task?.id === event.taskId) dropAfterEnd(writer, event)
+  else return !dropOfOtherTask(writer, task?.id ?? null, event)
   return false
-}
-
-function dropAfterEnd(writer: A2aWriter, { kind }: ContextAnyEvent): void {
-  writer.dropped(kind, 'after-end', `${kind} after the end of the task.`)
 }
 
 function writeEvent(writer: A2aWriter, event: ContextAnyEvent): void {
@@ -161,8 +158,9 @@ function writeEvent(writer: A2aWriter, event: ContextAnyEvent): void {
   if (event.kind !== 'task-created' && writer.state.phase === 'new') writer.createTask(event)
   writer.carry(event)
   writeKind(writer, event)
-  writer.carryRest(event)
-  if (!writer.hasExtension && !writer.isDropped) reportLostFields(writer, event)
+  writer.carryRest()
+  // All fields of a request are in the data of its message.
+  if (event.kind !== 'input-required' && event.kind !== 'auth-required') writer.reportLost(event)
 }
 
 function writeKind(writer: A2aWriter, event: ContextAnyEvent): void {
@@ -177,15 +175,13 @@ function writeKind(writer: A2aWriter, event: ContextAnyEvent): void {
       writeTaskComplete(writer, event)
       break
     case 'content-delta':
-      writeContentDelta(writer, event)
+      writeDelta(writer, formats, event)
       break
     case 'content-complete':
-      writeContentComplete(writer, event)
+      writeWhole(writer, formats, event)
       break
     case 'content-replace':
-      // With the extension, the event itself is there, and its text is that of the end.
-      if (writer.hasExtension) writer.noEquivalent(event)
-      else writeContentReplace(writer, event)
+      writeReplace(writer, formats, event)
       break
     case 'input-required':
       writeInputRequired(writer, event)
@@ -214,23 +210,23 @@ function writeKind(writer: A2aWriter, event: ContextAnyEvent): void {
       writeArtifactDelta(writer, event)
       break
     default:
-      writer.noEquivalent(event)
   }
 }
 
 function writeEnd(writer: A2aWriter, unfinished: 'fail' | 'keep'): void {
   flushDeferredStatus(writer)
-  const { phase, status } = writer.state
-  if (phase === 'new' || phase === 'ended') return
+  const { phase, status, task } = writer.state
+  if (task === null || phase === 'ended') return
   writer.flushHeld()
-  reportUnwritten(writer)
-  if (phase === 'paused' || isInterrupted(status.state) || unfinished === 'keep') return
+  if (phase === 'paused' || isInterrupted(status.state) || unfinished === 'keep') {
+    reportEmptyTexts(writer, task.id)
+    reportUnwritten(writer)
+    return
+  }
   const parts = failureParts('The agent stopped before the task ended.', {
     code: 'internal',
     message: 'The agent stopped before the task ended.',
     retry: 'retryable',
   })
-  writer.state.status = { state: 'failed', message: writer.createMessage(undefined, parts) }
-  writer.emitStatus()
-  writer.endTask()
+  endTask(writer, task.id, writer.statusOf('failed', writer.createMessage(parts)))
 }

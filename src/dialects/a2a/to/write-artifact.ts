@@ -4,6 +4,7 @@ import { boundedGet, boundedSet, boundedValues } from '../../../core/bounded-map
 import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { EventKind } from '../../../events/event.ts'
+import type { Item } from '../../engine/item.ts'
 import type { Part } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import {
@@ -14,23 +15,14 @@ import {
   MAX_ARTIFACTS,
   MAX_BODY_LENGTH,
 } from './artifact-record.ts'
-import { artifactKey, type Target, textKey } from './state.ts'
 
 /** The record of an artifact of the events; `undefined` if nothing was written to it. */
-export function artifactRecord(writer: A2aWriter, artifactId: string): ArtifactRecord | undefined {
-  const record = boundedGet(writer.state.artifacts, artifactId)
+export function artifactRecord({ state }: A2aWriter, artifactId: string): ArtifactRecord | undefined {
+  const record = boundedGet(state.artifacts, artifactId)
+  if (record?.type !== 'content') return record
   // Only where a text has the id is the artifact written under another one.
-  return record?.type === 'content' ? recordAt(writer, artifactKey(artifactId)) : record
-}
-
-/** The record of the last segment of a text. */
-export function textRecord(writer: A2aWriter, contentId: string | undefined): ArtifactRecord | undefined {
-  return recordAt(writer, textKey(contentId))
-}
-
-function recordAt({ state }: A2aWriter, key: string): ArtifactRecord | undefined {
-  const target = boundedGet(state.targets, key)
-  return target === undefined ? undefined : boundedGet(state.artifacts, target.id)
+  const nth = boundedGet(state.ids, artifactKey(artifactId))
+  return nth === undefined ? undefined : boundedGet(state.artifacts, nthId(artifactId, nth))
 }
 
 /** The events that write an artifact. */
@@ -46,7 +38,6 @@ const KINDS: Readonly<Record<ArtifactType, EventKind>> = {
 export function reportUnwritten(writer: A2aWriter): void {
   if (writer.hasExtension) return
   for (const record of boundedValues(writer.state.artifacts)) {
-    // Empty texts that are complete are reported where they end.
     if (record.isWritten || record.nextIndex === 0) continue
     const kind = KINDS[record.type]
     const message = `Expected content of artifact ${describeValue(record.id)}, got none.`
@@ -63,42 +54,44 @@ export function beginArtifact(
   artifactId: string,
   type: ArtifactType,
 ): Mutable<ArtifactRecord> {
-  const { targets, artifacts } = writer.state
-  const holder = boundedGet(artifacts, artifactId)
-  if (holder?.type !== 'content') return newRecord(artifactId, type, holder?.order ?? nextOrder(writer))
-  const key = artifactKey(artifactId)
-  const target = boundedGet(targets, key) ?? freeTarget(writer, artifactId, 2)
-  setTarget(writer, key, target)
-  if (!writer.hasExtension) {
-    writer.lossy('artifactId', `Another artifact has the id ${artifactId}; sent as ${target.id}.`)
+  const known = artifactRecord(writer, artifactId)
+  const isFree = known === undefined && boundedGet(writer.state.artifacts, artifactId) === undefined
+  const id = known?.id ?? (isFree ? artifactId : newId(writer, artifactKey(artifactId), artifactId))
+  if (id !== artifactId) {
+    writer.lossy('artifactId', `Another artifact has the id ${artifactId}; sent as ${id}.`)
   }
-  return newRecord(target.id, type, boundedGet(artifacts, target.id)?.order ?? nextOrder(writer))
+  return newRecord(id, type, known?.order ?? nextOrder(writer))
 }
 
 /** Begins a segment of a text: an artifact of its own, with `#2`, `#3` and so on at the end of its id. */
-export function beginText(writer: A2aWriter, contentId: string | undefined): Mutable<ArtifactRecord> {
-  const { targets, task } = writer.state
-  const key = textKey(contentId)
-  const target = freeTarget(
-    writer,
-    contentId ?? `${task?.id}:content`,
-    (boundedGet(targets, key)?.nth ?? 0) + 1,
-  )
-  setTarget(writer, key, target)
-  return newRecord(target.id, 'content', nextOrder(writer))
+export function beginText(writer: A2aWriter, contentId: string | undefined, base: string): ArtifactRecord {
+  const id = newId(writer, contentId === undefined ? 'text' : `text:${contentId}`, base)
+  const record = newRecord(id, 'content', nextOrder(writer))
+  storeRecord(writer, record)
+  return record
 }
 
-/** The first id from the `nth` on that no other artifact has. */
-function freeTarget({ state }: A2aWriter, base: string, from: number): Target {
-  for (let nth = from; ; nth++) {
-    const id = nth === 1 ? base : `${base}#${nth}`
-    if (boundedGet(state.artifacts, id) === undefined) return { id, nth }
-  }
-}
-
-function setTarget(writer: A2aWriter, key: string, target: Target): void {
+/** The next id of a text or an artifact that no other has. */
+function newId({ state }: A2aWriter, key: string, base: string): string {
+  let nth = boundedGet(state.ids, key) ?? 0
+  let known: ArtifactRecord | undefined
+  do {
+    // The id of a text that was complete without a character is free.
+    known = nth === 0 ? undefined : boundedGet(state.artifacts, nthId(base, nth))
+    if (known?.type === 'content' && !known.isWritten) return known.id
+    nth++
+  } while (boundedGet(state.artifacts, nthId(base, nth)) !== undefined)
   // Records are evicted first: there are at most as many.
-  writer.state.targets = boundedSet(writer.state.targets, key, target, 2 * MAX_ARTIFACTS).map
+  state.ids = boundedSet(state.ids, key, nth, 2 * MAX_ARTIFACTS).map
+  return nthId(base, nth)
+}
+
+const artifactKey = (artifactId: string): string => `artifact:${artifactId}`
+const nthId = (base: string, nth: number): string => (nth === 1 ? base : `${base}#${nth}`)
+
+/** A text whose record was evicted: what was written of it is not stored. */
+export function evictedText(writer: A2aWriter, { id, length }: Item): Mutable<ArtifactRecord> {
+  return { ...newRecord(id, 'content', nextOrder(writer)), isWritten: length > 0, body: undefined }
 }
 
 function nextOrder({ state }: A2aWriter): number {
@@ -119,7 +112,6 @@ function newRecord(id: string, type: ArtifactType, order: number): Mutable<Artif
     isBase64: false,
     version: undefined,
     nextIndex: 0,
-    pendingSurrogate: '',
     isWritten: false,
     isComplete: false,
     completedAt: undefined,

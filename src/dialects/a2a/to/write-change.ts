@@ -2,7 +2,6 @@
 
 import { describeValue } from '../../../core/require.ts'
 import { textToBase64 } from '../../../encoding/base64.ts'
-import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ArtifactDeltaEvent } from '../../../events/artifact.ts'
 import type { ArtifactChange } from '../../../events/artifact-change.ts'
 import type { ContextEvent } from '../../../events/event.ts'
@@ -23,13 +22,13 @@ export function writeArtifactDelta(writer: A2aWriter, event: ContextEvent<Artifa
   if (before?.version !== undefined && baseVersion !== before.version) {
     const reason = version <= before.version ? 'repeated' : 'out-of-order'
     const message = `Expected a change of version ${before.version} of ${name}, got one of ${baseVersion}.`
-    writer.notWritten(event, reason, message)
+    writer.dropped(event.kind, reason, message)
     return
   }
   if (before?.body === undefined || !isApplicable(before, change)) {
     const found = before === undefined ? 'nothing' : `a ${before.type}`
-    writer.notWritten(
-      event,
+    writer.dropped(
+      event.kind,
       'no-equivalent',
       `Cannot apply a ${change.type} to ${name}: ${found} was written.`,
     )
@@ -39,13 +38,12 @@ export function writeArtifactDelta(writer: A2aWriter, event: ContextEvent<Artifa
     ? patched(before.body, change)
     : partOf(writer, change, before)
   if (written === undefined) {
-    writer.notWritten(event, 'invalid-content', `The ${change.type} cannot be applied to ${name}.`)
+    writer.dropped(event.kind, 'invalid-content', `The ${change.type} cannot be applied to ${name}.`)
     return
   }
-  if (before.type === 'data' && !writer.hasExtension) {
+  if (before.type === 'data') {
     writer.lossy('change', 'The patched record is sent as a whole.')
   }
-  writer.ensureOpen(event)
   const record = copyRecord(before)
   record.version = version
   record.completedAt = event.timestamp
@@ -83,7 +81,7 @@ function partOf(writer: A2aWriter, change: ArtifactChange, record: ArtifactRecor
     return [{ type: 'data', data: rows }, JSON.stringify(rows)]
   }
   if (change.type !== 'text-append') return undefined
-  const bytes = textToBase64(toWellFormed(change.text))
+  const bytes = textToBase64(change.text)
   return bytes === '' && record.body !== ''
     ? [{ type: 'text', text: '' }, '']
     : [filePart(record, bytes, record.body !== ''), bytes]

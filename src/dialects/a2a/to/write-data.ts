@@ -13,7 +13,6 @@ import { artifactRecord, beginArtifact, writePart } from './write-artifact.ts'
 export function writeDataWrite(writer: A2aWriter, event: ContextEvent<DataWriteEvent>): void {
   const { artifactId, metadata } = event
   const before = artifactRecord(writer, artifactId)
-  writer.ensureOpen(event)
   const record = beginArtifact(writer, artifactId, 'data')
   describeRecord(writer, record, event, before)
   const version = event.version ?? metadata?.version
@@ -21,7 +20,7 @@ export function writeDataWrite(writer: A2aWriter, event: ContextEvent<DataWriteE
     record,
     version === undefined ? { timestamp: event.timestamp } : { version, timestamp: event.timestamp },
   )
-  const data = cleanObject(event.data, lossyJsonOnce(writer, 'data'))
+  const data = cleanObject(event.data, writer.notJson('data'))
   writePart(writer, record, { type: 'data', data }, JSON.stringify(data), false)
 }
 
@@ -31,7 +30,6 @@ export function writeDatasetWrite(writer: A2aWriter, event: ContextEvent<Dataset
   const json = JSON.stringify(rows)
   const place = placeOf(writer, event, before, 'dataset', json)
   if (place === undefined) return
-  writer.ensureOpen(event)
   const isStart = place === 'start' || before === undefined
   const record = isStart ? beginArtifact(writer, event.artifactId, 'dataset') : copyRecord(before)
   if (isStart) describeRecord(writer, record, event, before)
@@ -43,14 +41,5 @@ export function writeDatasetWrite(writer: A2aWriter, event: ContextEvent<Dataset
 
 /** Rows as JSON. */
 export function rowsOf(writer: A2aWriter, rows: readonly unknown[]): JsonValue {
-  return cleanJson(rows, lossyJsonOnce(writer, 'rows')) ?? []
-}
-
-/** Reports a field that is not all JSON, however many of its values are not. */
-function lossyJsonOnce(writer: A2aWriter, field: string): () => void {
-  let isReported = false
-  return () => {
-    if (!isReported && !writer.hasExtension) writer.lossyJson(field)
-    isReported = true
-  }
+  return cleanJson(rows, writer.notJson('rows')) ?? []
 }

@@ -2,7 +2,6 @@
 
 import type { Mutable } from '../../../core/mutable.ts'
 import { canonicalBase64, textToBase64 } from '../../../encoding/base64.ts'
-import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
 import type { FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { LINK_TYPE } from '../wire/model.ts'
@@ -20,10 +19,7 @@ export function writeFileWrite(writer: A2aWriter, event: ContextEvent<FileWriteE
   // The first chunk states the encoding of all.
   const open = before?.type === 'file' && !before.isComplete && event.index > 0 ? before : undefined
   const isBase64 = open?.isBase64 ?? event.encoding === 'base64'
-  const text = (open?.pendingSurrogate ?? '') + event.data
-  const [whole, half] = isBase64 || event.complete ? [text, ''] : splitHalf(text)
-  const data = toWellFormed(whole)
-  const bytes = isBase64 ? canonicalBase64(data) : textToBase64(data)
+  const bytes = isBase64 ? canonicalBase64(event.data) : textToBase64(event.data)
   if (bytes === undefined) {
     writer.isDropped = true
     writer.invalid([{ code: 'invalid-format', path: '/data', message: 'Expected Base64.' }])
@@ -39,10 +35,9 @@ export function writeFileWrite(writer: A2aWriter, event: ContextEvent<FileWriteE
     record.mediaType = mediaTypeOf(event.mimeType ?? (isBase64 ? undefined : 'text/plain'))
   } else reportChanges(writer, event, record)
   record.nextIndex = (event.indexEnd ?? event.index) + 1
-  record.pendingSurrogate = half
   if (event.complete) completeVersion(record, event)
   writeChunk(writer, event, record, bytes)
-  if (!isBase64 && !writer.hasExtension) writer.lossy('encoding', 'Text is sent as UTF-8 bytes in Base64.')
+  if (!isBase64) writer.lossy('encoding', 'Text is sent as UTF-8 bytes in Base64.')
 }
 
 /** Writes a chunk. There are no empty file parts: some clients reject them. */
@@ -56,7 +51,6 @@ function writeChunk(
     storeRecord(writer, record)
     return
   }
-  writer.ensureOpen(event)
   const isEnd = bytes === '' && record.isWritten
   writePart(
     writer,
@@ -80,18 +74,17 @@ function isLink({ mimeType, index, complete, encoding, data }: FileWriteEvent): 
 }
 
 function writeLink(writer: A2aWriter, event: ContextEvent<FileWriteEvent>): void {
-  writer.ensureOpen(event)
   const before = artifactRecord(writer, event.artifactId)
   const record = beginArtifact(writer, event.artifactId, 'link')
   const { mimeType } = event.metadata ?? {}
   describeRecord(writer, record, event, before)
   record.mediaType = mediaTypeOf(typeof mimeType === 'string' ? mimeType : undefined)
   completeVersion(record, event)
-  const url = toWellFormed(event.data.trim())
-  if (url !== event.data && !writer.hasExtension) writer.lossy('data', 'Only the URL is sent.')
+  const url = event.data.trim()
+  if (url !== event.data) writer.lossy('data', 'Only the URL is sent.')
   writePart(writer, record, { type: 'url', url, ...fileFields(record) }, url, true)
 }
 
 function mediaTypeOf(value: string | undefined): string | undefined {
-  return value ? toWellFormed(value) : undefined
+  return value || undefined
 }

@@ -1,6 +1,5 @@
 /** Writing requests for input and authentication, and their answers. */
 
-import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from '../../../events/auth.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { InputCanceledEvent, InputReceivedEvent, InputRequiredEvent } from '../../../events/input.ts'
@@ -15,7 +14,7 @@ type RequestEvent = ContextEvent<InputRequiredEvent | AuthRequiredEvent>
 const MAX_REQUESTS = 64
 
 export function writeInputRequired(writer: A2aWriter, event: ContextEvent<InputRequiredEvent>): void {
-  if (writer.state.deferredStatus?.message !== undefined && !writer.hasExtension) {
+  if (writer.state.deferredStatus?.message !== undefined) {
     writer.lossy('message', 'The message of the status before is replaced by the request.')
   }
   writer.state.deferredStatus = null
@@ -39,17 +38,17 @@ function writeRequest(
     writer.dropped(event.kind, 'repeated', `Duplicate ${event.kind} with id ${id}.`)
     return
   }
-  writer.ensureOpen(event)
+  writer.ensureOpen()
   const { kind: _, contextId: __, taskId: ___, timestamp: ____, prompt, ...fields } = event
-  const message = writer.createMessage(event, [
-    { type: 'text', text: toWellFormed(prompt || defaultPrompt) },
+  const message = writer.createMessage([
+    { type: 'text', text: prompt || defaultPrompt },
     { type: 'data', data: cleanObject(prompt === '' ? { ...fields, prompt } : fields) },
   ])
   if (requests.length >= MAX_REQUESTS) {
     writer.diagnostic('state-evicted', `More than ${MAX_REQUESTS} open requests: the oldest is not repeated.`)
   }
   writer.state.requests = [...requests.slice(1 - MAX_REQUESTS), { id, state, message }]
-  writer.setStatus({ state, ...writer.timestamp(event), message })
+  writer.setStatus(writer.statusOf(state, message))
 }
 
 export function writeInputEnd(
@@ -59,8 +58,8 @@ export function writeInputEnd(
   removeRequest(writer, event.inputId, 'input-required')
   if (writer.state.phase !== 'paused') writer.noEquivalent(event)
   else {
-    writer.resume(event)
-    writer.repeatPrompt(event)
+    writer.resume()
+    repeatPrompt(writer)
   }
 }
 
@@ -77,11 +76,15 @@ export function writeAuthEnd(
     return
   }
   const text = event.kind === 'auth-failed' ? event.message : undefined
-  const message = writer.createTextMessage(event, text)
   writer.state.eventStatus = 'working'
-  const status = { state: 'working' as const, ...writer.timestamp(event) }
-  writer.setStatus(message === undefined ? status : { ...status, message })
-  writer.repeatPrompt(event)
+  writer.setStatus(writer.statusOf('working', writer.createTextMessage(text)))
+  repeatPrompt(writer)
+}
+
+/** Emits the prompt of the last open request again, if there is one. */
+function repeatPrompt(writer: A2aWriter): void {
+  const request = writer.state.requests.at(-1)
+  if (request !== undefined) writer.setStatus(writer.statusOf(request.state, request.message))
 }
 
 /** The event with only the fields that cannot hold a credential: A2A must never carry one. */
@@ -91,8 +94,8 @@ function withoutCredentials(
 ): ContextEvent<AuthCompletedEvent> {
   const { kind, contextId, taskId, parentTaskId, path, authId, userId, timestamp, metadata, ...rest } = event
   const { expiresAt, ...unsafe } = metadata ?? {}
-  for (const field of Object.keys(rest)) writer.lossy(field, `${field} may be a credential.`)
-  if (Object.keys(unsafe).length > 0) writer.lossy('metadata', 'metadata may hold a credential.')
+  for (const field of Object.keys(rest)) writer.lost(field, `${field} may be a credential.`)
+  if (Object.keys(unsafe).length > 0) writer.lost('metadata', 'metadata may hold a credential.')
   return {
     kind,
     contextId,

@@ -2,17 +2,17 @@
 
 import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
-import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import { isTerminalStatus, type TaskStatus } from '../../../events/task-status.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
+import { writeWhole } from '../../engine/write-item.ts'
 import { DEFAULT_AUTH_PROMPT, type Message, type Part, type State, type Status } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import type { ArtifactRecord } from './artifact-record.ts'
 import { reportUnwritten } from './write-artifact.ts'
-import { closeContent, contentRecords, writeWholeText } from './write-content.ts'
+import { closeTexts, formats, textRecords } from './write-text.ts'
 
 /** The A2A state of each task status. */
 const a2aStates: Readonly<Record<TaskStatus, State>> = {
@@ -39,7 +39,7 @@ export function writeTaskStatus(writer: A2aWriter, event: ContextEvent<TaskStatu
     writer.dropped(event.kind, 'repeated', `The task is already in state ${before.state}.`)
     return
   }
-  if (event.error !== undefined && event.status !== 'failed' && !writer.hasExtension) {
+  if (event.error !== undefined && event.status !== 'failed') {
     writer.lossy('error', `Only a failed task has an error; the status is ${event.status}.`)
   }
   writer.state.eventStatus = event.status
@@ -47,44 +47,41 @@ export function writeTaskStatus(writer: A2aWriter, event: ContextEvent<TaskStatu
     case 'submitted':
       if (before.state === 'submitted') break
       writer.state.eventStatus = eventStatus ?? event.status
-      writer.notWritten(event, 'out-of-order', `Status submitted after state ${before.state}.`)
+      writer.dropped(event.kind, 'out-of-order', `Status submitted after state ${before.state}.`)
       return
     case 'waiting-input':
     case 'waiting-auth':
       writeWaiting(writer, event, state)
       return
     case 'waiting-subtask':
-      if (!writer.hasExtension)
-        writer.lossy('status', 'A2A has no state for waiting-subtask; sent as working.')
+      writer.lossy('status', 'A2A has no state for waiting-subtask; sent as working.')
       break
     case 'completed':
       if (!mayPrecedeResult(writer, event)) break
-      writer.ensureOpen(event)
-      writer.state.deferredStatus = statusOf(writer, event, state)
+      writer.ensureOpen()
+      writer.state.deferredStatus = statusWith(writer, event, state)
       return
     default:
       break
   }
   if (isTerminalStatus(event.status)) {
-    writer.ensureOpen(event)
-    endTask(writer, statusOf(writer, event, state))
-  } else if (writer.state.phase === 'paused') writer.resume(event, messageOf(writer, event))
-  else writer.setStatus(statusOf(writer, event, state))
+    writer.ensureOpen()
+    endTask(writer, event.taskId, statusWith(writer, event, state))
+  } else if (writer.state.phase === 'paused') writer.resume(messageOf(writer, event))
+  else writer.setStatus(statusWith(writer, event, state))
 }
 
 export function writeTaskComplete(writer: A2aWriter, event: ContextEvent<TaskCompleteEvent>): void {
-  writer.ensureOpen(event)
-  const content = toWellFormed(event.content ?? '')
-  const records = contentRecords(writer)
-  if (content !== '' && !records.some(({ isWritten }) => isWritten)) {
-    // Written only if no content was streamed; otherwise it would appear twice.
-    writeWholeText(writer, content)
-  } else if (!writer.hasExtension && !wasStreamed(records, content)) {
+  writer.ensureOpen()
+  const { kind: _, content = '', ...fields } = event
+  const records = textRecords(writer)
+  // Written only if no content was streamed; otherwise it would appear twice.
+  if (content !== '' && records.length === 0)
+    writeWhole(writer, formats, { ...fields, kind: 'content-complete', content })
+  else if (!wasStreamed(records, content)) {
     writer.lossy('content', 'The content of task-complete differs from the streamed content.')
   }
-  const message = writer.state.deferredStatus?.message
-  const status: Status = { state: 'completed', ...writer.timestamp(event) }
-  endTask(writer, message === undefined ? status : { ...status, message })
+  endTask(writer, event.taskId, writer.statusOf('completed', writer.state.deferredStatus?.message))
 }
 
 /** Whether a text is that of a segment, or of the last segments together. Of texts not stored, it is assumed. */
@@ -95,17 +92,18 @@ function wasStreamed(records: readonly ArtifactRecord[], content: string): boole
 
 /** Emits the deferred status: the event it waited for did not come. */
 export function flushDeferredStatus(writer: A2aWriter): void {
-  const { deferredStatus } = writer.state
-  if (deferredStatus === null) return
-  if (deferredStatus.state === 'completed') endTask(writer, deferredStatus)
+  const { deferredStatus, task } = writer.state
+  if (deferredStatus === null || task === null) return
+  if (deferredStatus.state === 'completed') endTask(writer, task.id, deferredStatus)
   else {
     writer.state.deferredStatus = null
     writer.setStatus(deferredStatus)
   }
 }
 
-function endTask(writer: A2aWriter, status: Status): void {
-  if (status.state === 'completed') closeContent(writer)
+/** Ends a task, with its texts. */
+export function endTask(writer: A2aWriter, taskId: string, status: Status): void {
+  closeTexts(writer, taskId, status.state === 'completed')
   reportUnwritten(writer)
   writer.state.deferredStatus = null
   writer.setStatus(status)
@@ -139,31 +137,24 @@ function writeWaiting(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, s
     blockedBy !== 'user'
   ) {
     // This status ends the stream, so the request it waits for must be sent first.
-    writer.state.deferredStatus = statusOf(writer, event, state)
+    writer.state.deferredStatus = statusWith(writer, event, state)
     return
   }
-  writer.ensureOpen(event)
-  if (request !== undefined && event.message !== undefined && !writer.hasExtension) {
+  writer.ensureOpen()
+  if (request !== undefined && event.message !== undefined) {
     writer.lossy('message', 'The message of the status is that of the request.')
   }
-  const message = request?.message ?? messageOf(writer, event) ?? defaultMessage(writer, event, state)
-  const waiting: Status = { state, ...writer.timestamp(event) }
-  writer.setStatus(message === undefined ? waiting : { ...waiting, message })
+  const message = request?.message ?? messageOf(writer, event) ?? defaultMessage(writer, state)
+  writer.setStatus(writer.statusOf(state, message))
 }
 
-function defaultMessage(
-  writer: A2aWriter,
-  event: ContextEvent<TaskStatusEvent>,
-  state: State,
-): Message | undefined {
+function defaultMessage(writer: A2aWriter, state: State): Message | undefined {
   // A2A 1.0 requires a message in this state.
-  return state === 'auth-required' ? writer.createTextMessage(event, DEFAULT_AUTH_PROMPT) : undefined
+  return state === 'auth-required' ? writer.createTextMessage(DEFAULT_AUTH_PROMPT) : undefined
 }
 
-function statusOf(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, state: State): Status {
-  const message = messageOf(writer, event)
-  const status: Status = { state, ...writer.timestamp(event) }
-  return message === undefined ? status : { ...status, message }
+function statusWith(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, state: State): Status {
+  return writer.statusOf(state, messageOf(writer, event))
 }
 
 function stateOf({ status, error }: TaskStatusEvent): State {
@@ -179,7 +170,7 @@ function isRepetition(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, s
   return (
     part?.type === 'text' &&
     part.text === event.message &&
-    status.timestamp === writer.timestamp(event).timestamp
+    status.timestamp === writer.statusOf(state).timestamp
   )
 }
 
@@ -187,14 +178,14 @@ function isRepetition(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, s
 function messageOf(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>): Message | undefined {
   const { status, message: text, error, metadata } = event
   const reason = typeof metadata?.reason === 'string' ? metadata.reason : undefined
-  if (status === 'failed') return writer.createMessage(event, failureParts(text ?? reason, error))
-  return writer.createTextMessage(event, text ?? (status === 'canceled' ? reason : undefined))
+  if (status === 'failed') return writer.createMessage(failureParts(text ?? reason, error))
+  return writer.createTextMessage(text ?? (status === 'canceled' ? reason : undefined))
 }
 
 /** The parts of a failure message: a text for people, and the error for programs. */
 export function failureParts(text: string | undefined, error: ErrorInfo | undefined): Part[] {
   const shown = text || error?.message || error?.code || 'Task failed'
-  const parts: Part[] = [{ type: 'text', text: toWellFormed(shown) }]
+  const parts: Part[] = [{ type: 'text', text: shown }]
   if (error !== undefined) parts.push({ type: 'data', data: cleanObject(error) })
   return parts
 }
