@@ -13,6 +13,7 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: '*', from: 'turnstream/thoughts' },
   { names: 'foldEvent, emptyView', from: 'turnstream/streams', limit: 8 },
   { names: 'watchStream', from: 'turnstream/streams', limit: 14 },
+  { names: 'watchStreamWith', from: 'turnstream/streams' },
   { names: 'createStream', from: 'turnstream/streams' },
   { names: 'parseEventId', from: 'turnstream/streams', limit: 1 },
   { names: '*', from: 'turnstream/streams' },

@@ -33,8 +33,8 @@ export type ArtifactPatches = (
   owned?: WeakSet<object>,
 ) => Patched
 
-/** The machine that reads arguments. */
-export type PartialArguments = ReturnType<typeof partialJson>
+/** What reads arguments: a machine, of which the end is not needed. */
+export type PartialArguments = Pick<ReturnType<typeof partialJson>, 'initial' | 'step'>
 
 /** @throws TypeError if a feature is not what is to be passed in for it. */
 export function requireFeatures(features: ViewFeatures): void {
