@@ -116,13 +116,33 @@ function listCheck(check: Check | undefined, min: number): Check {
 }
 
 function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
-  const declared = Object.entries(fields).map(([name, shape]) => ({
-    name,
-    check: shape === 'any' ? isPresent : compile(shape, isExact),
-    isOptional: shape[0] === 'maybe',
-    isAny: shape === 'any',
-  }))
+  const declared = Object.entries(fields).map(([name, shape]) => {
+    const isOptional = shape[0] === 'maybe'
+    const inner = isOptional ? shape[1] : shape
+    return {
+      name,
+      check: compile(inner, isExact),
+      isOptional,
+      skipsNull: isOptional && !acceptsNull(inner),
+      isAny: inner === 'any',
+    }
+  })
   const mayBeEmpty = declared.every(({ isOptional }) => isOptional)
+
+  /** Without a report: apart, as it is called for each event. */
+  function fits(object: Fields): boolean {
+    let found = 0
+    for (let i = 0; i < declared.length; i++) {
+      const { name, check, isOptional, isAny } = declared[i] as (typeof declared)[number]
+      const field = object[name]
+      if (field !== undefined) {
+        if (!check(field)) return false
+        found++
+      } else if (!isOptional && !(isAny ? Object.hasOwn(object, name) : check(field))) return false
+    }
+    return !isExact || declared.length === 0 || found === countKeys(object)
+  }
+
   return (value, report) => {
     const inheritsNothing = isPlain(value)
     if (!inheritsNothing && (report === undefined || !isFields(value)))
@@ -130,25 +150,22 @@ function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
     const object = value as Fields
     // A list of empty objects takes least to send.
     if (mayBeEmpty && isEmpty(object)) return true
+    if (report === undefined) return fits(object)
+    const { nullIsAbsent, isHidden } = report.options
     let isFit = true
-    let found = 0
     let changes: Map<string, unknown> | undefined
-    for (const { name, check, isOptional, isAny } of declared) {
+    for (const { name, check, isOptional, skipsNull, isAny } of declared) {
       const field = inheritsNothing || Object.hasOwn(object, name) ? object[name] : undefined
-      if (field !== undefined) found++
-      else if (isOptional || (isAny && Object.hasOwn(object, name))) continue
-      if (report === undefined) {
-        if (!check(field)) return false
-        continue
+      if (field === undefined && (isOptional || (isAny && Object.hasOwn(object, name)))) continue
+      report.value = undefined
+      if (field !== null || !skipsNull || nullIsAbsent === false) {
+        isFit = checkAt(name, isAny ? isPresent : check, field, report) && isFit
+        if (!isFit && isFull(report)) return false
       }
-      isFit = checkAt(name, check, field, report) && isFit
-      if (!isFit && isFull(report)) return false
       if (Object.is(report.value, field)) continue
       changes ??= new Map()
       changes.set(name, report.value)
     }
-    if (report === undefined) return !isExact || declared.length === 0 || found === countKeys(object)
-    const { isHidden } = report.options
     if (isHidden !== undefined && declared.length > 0) {
       for (const name in object) {
         if (Object.hasOwn(fields, name) || !Object.hasOwn(object, name) || !isHidden(name, report.path))
