@@ -10,11 +10,8 @@ import {
   agentEventSchemas,
   toolEventSchemas,
 } from '../src/dialects/agent-event/wire/schemas.ts'
-import {
-  frameBodySchemas,
-  frameV1EnvelopeSchema,
-  frameV2EnvelopeSchema,
-} from '../src/dialects/frames/wire/schemas.ts'
+import { frameV1EnvelopeSchema, frameV2EnvelopeSchema } from '../src/dialects/frames/wire/schemas/envelope.ts'
+import { frameBodySchemas } from '../src/dialects/frames/wire/schemas/index.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from '../src/dialects/session/wire/schemas/index.ts'
 import { clientHeartbeatSchema } from '../src/dialects/session/wire/schemas/system.ts'
 import { errorInfo } from '../src/events/records/error.ts'
@@ -37,6 +34,7 @@ const origins: readonly (readonly [start: string, from: string])[] = [
   ['src/events/', 'the zod schemas in src/events/records'],
   ['src/commands/', 'the zod schemas in src/commands/records'],
   ['src/dialects/a2a/', 'the zod schemas in schemas-v0-3.ts and schemas-v1.ts beside it'],
+  ['src/dialects/frames/', 'the zod schemas in the folder schemas beside it'],
   ['src/dialects/session/', 'the zod schemas in the folder schemas beside it'],
   ['src/dialects/', 'the zod schemas in schemas.ts beside it'],
 ]
@@ -124,6 +122,7 @@ function generatedModules(): ReadonlyMap<string, string> {
         '../../../validation',
       ),
     ],
+    types('src/dialects/frames/wire', ['schemas']),
     [
       'src/dialects/frames/wire/shapes.generated.ts',
       writeShapes(

@@ -13,7 +13,7 @@ import {
   frameV2Schemas,
   taggedV1EnvelopeSchema,
   taggedV2EnvelopeSchema,
-} from '../../src/dialects/frames/wire/schemas.ts'
+} from '../../src/dialects/frames/wire/schemas/index.ts'
 import { decodeSessionEvent } from '../../src/dialects/session/wire/decode.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from '../../src/dialects/session/wire/schemas/index.ts'
 import { decodeEvent } from '../../src/events/decode.ts'
@@ -66,7 +66,7 @@ const framesV1: Dialect = {
   description: 'Any frame of version 1, in its canonical form.',
   schemas: frameV1Schemas,
   envelope: taggedV1EnvelopeSchema,
-  type: { file: 'src/dialects/frames/wire/types/index.ts', name: 'FrameV1' },
+  type: { file: 'src/dialects/frames/wire/types.ts', name: 'FrameV1' },
   descriptions: {},
   decode: (value) => decodeFrame(value, { version: 'v1' }),
 }
@@ -78,7 +78,7 @@ const framesV2: Dialect = {
   description: 'Any frame of version 2, in its canonical form.',
   schemas: frameV2Schemas,
   envelope: taggedV2EnvelopeSchema,
-  type: { file: 'src/dialects/frames/wire/types/index.ts', name: 'FrameV2' },
+  type: { file: 'src/dialects/frames/wire/types.ts', name: 'FrameV2' },
   descriptions: {},
   decode: (value) => decodeFrame(value, { version: 'v2' }),
 }

@@ -19,7 +19,7 @@ export {
   frameV1Schemas,
   frameV2Schema,
   frameV2Schemas,
-} from '../dialects/frames/wire/schemas.ts'
+} from '../dialects/frames/wire/schemas/index.ts'
 export { sessionEventSchema, sessionEventSchemas } from '../dialects/session/wire/schemas/index.ts'
 export { clientHeartbeatSchema } from '../dialects/session/wire/schemas/system.ts'
 export {

@@ -33,4 +33,4 @@ export {
   frameV1Types,
   frameV2Types,
   type UnknownFrame,
-} from './wire/types/index.ts'
+} from './wire/types.ts'

@@ -8,7 +8,7 @@ import {
   fromFrames,
   toFrames,
 } from '../../../src/dialects/frames/index.ts'
-import type { FrameV2Body } from '../../../src/dialects/frames/wire/types/index.ts'
+import type { FrameV2Body } from '../../../src/dialects/frames/wire/types.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { inputsUntilEvicted } from '../../support/mapper-laws.ts'
 import { anyFrame, legalEvents } from './logs.ts'

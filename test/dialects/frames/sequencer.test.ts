@@ -1,7 +1,7 @@
 // The sequencer numbers the frames of a stream from 0 without gaps.
 import { describe, expect, it } from 'vitest'
 import { frameSequencer, frameVerifier } from '../../../src/dialects/frames/index.ts'
-import type { FrameV1Body } from '../../../src/dialects/frames/wire/types/index.ts'
+import type { FrameV1Body } from '../../../src/dialects/frames/wire/types.ts'
 import { type Diagnostic, run } from '../../../src/index.ts'
 
 const stream = { kind: 'session', id: 's1' }

@@ -5,9 +5,13 @@ import { hasOtherFields } from '../wire/embedded-frame.ts'
 import { endStatusOf, exitResult, sessionError } from '../wire/exit-status.ts'
 import type { FrameStream } from '../wire/stream/frame-stream.ts'
 import type { ReadFrame } from '../wire/stream/read-frame.ts'
-import type { FrameV1, FrameV2 } from '../wire/types/index.ts'
-import type { SessionEndedFrame } from '../wire/types/session.ts'
-import type { ToolEndedFrame, ToolFailedFrame, ToolStartedFrame } from '../wire/types/tool.ts'
+import type {
+  SessionEndedFrame,
+  ToolEndedFrame,
+  ToolFailedFrame,
+  ToolStartedFrame,
+} from '../wire/types.generated.ts'
+import type { FrameV1, FrameV2 } from '../wire/types.ts'
 import type { EventWriter } from './event-writer.ts'
 import { mapOutput } from './map-output.ts'
 import { mapTaskFrame, mapTaskSpawned } from './map-task-frame.ts'

@@ -1,7 +1,7 @@
 /** Maps the output of a tool. */
 
 import { hasOtherFields } from '../wire/embedded-frame.ts'
-import type { FrameV1, FrameV2 } from '../wire/types/index.ts'
+import type { FrameV1, FrameV2 } from '../wire/types.ts'
 import type { EventWriter } from './event-writer.ts'
 
 /**

@@ -8,8 +8,8 @@ import type {
   ToolTaskCancelledFrame,
   ToolTaskSpawnedFrame,
   ToolTaskStatusFrame,
-} from '../wire/types/background-tool.ts'
-import type { FrameV1, FrameV2 } from '../wire/types/index.ts'
+} from '../wire/types.generated.ts'
+import type { FrameV1, FrameV2 } from '../wire/types.ts'
 import type { EventWriter } from './event-writer.ts'
 import { mapOutput } from './map-output.ts'
 

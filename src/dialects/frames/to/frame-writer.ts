@@ -9,7 +9,7 @@ import { reportLosses } from '../../shared/losses.ts'
 import type { EmbeddedFrame } from '../wire/embedded-frame.ts'
 import { isTerminalToolStatus } from '../wire/exit-status.ts'
 import { taskIdOf } from '../wire/stream/frame-stream.ts'
-import type { FrameV2Body } from '../wire/types/index.ts'
+import type { FrameV2Body } from '../wire/types.ts'
 import { mappedLosses } from './losses.ts'
 import { copyTargetStream, type RunningTool, type TargetStream } from './target-stream.ts'
 

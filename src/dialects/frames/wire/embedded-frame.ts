@@ -5,7 +5,7 @@ import type { AnyEvent, ContextEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { issuesOf } from '../../../validation/read.ts'
 import { frameBodyShapes } from './shapes.generated.ts'
-import type { FrameV2, FrameV2Body, FrameV2Type, UnknownFrame } from './types/index.ts'
+import type { FrameV2, FrameV2Body, FrameV2Type, UnknownFrame } from './types.ts'
 
 /** A frame without its envelope, of a known type or not. */
 export type EmbeddedFrame = FrameV2Body | UnknownFrame

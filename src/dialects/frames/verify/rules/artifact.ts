@@ -3,7 +3,7 @@
 import { type BoundedMap, boundedGet, boundedSet } from '../../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../../core/require.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
-import type { FrameV2Body } from '../../wire/types/index.ts'
+import type { FrameV2Body } from '../../wire/types.ts'
 import { AS_WARNING, type FrameContext } from '../context.ts'
 import type { ArtifactRuleName } from '../rule-names.ts'
 

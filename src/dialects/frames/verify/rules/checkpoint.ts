@@ -2,7 +2,7 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
-import type { CheckpointCreatedFrame, CheckpointRewoundFrame } from '../../wire/types/session.ts'
+import type { CheckpointCreatedFrame, CheckpointRewoundFrame } from '../../wire/types.generated.ts'
 import { isFull, pushBounded, storable } from '../bounded-list.ts'
 import { AS_WARNING, type FrameContext } from '../context.ts'
 import type { CheckpointRuleName } from '../rule-names.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../../rules/rule.ts'
 import { type Fields, isFields } from '../../../../validation/predicates.ts'
 import { MAX_ID_LENGTH } from '../../wire/stream/read-frame.ts'
-import type { FrameVersion } from '../../wire/types/index.ts'
+import type { FrameVersion } from '../../wire/types.ts'
 import type { FrameContext } from '../context.ts'
 import type { EnvelopeRuleName } from '../rule-names.ts'
 

@@ -1,7 +1,7 @@
 /** All rules, and the dispatch of frame bodies to their checks. */
 
 import { type Rule, type Rules, rulesOf } from '../../../../rules/rule.ts'
-import type { FrameV2Body } from '../../wire/types/index.ts'
+import type { FrameV2Body } from '../../wire/types.ts'
 import type { FrameContext } from '../context.ts'
 import type { FrameRuleName } from '../rule-names.ts'
 import { artifactRules } from './artifact.ts'

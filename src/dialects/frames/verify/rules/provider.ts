@@ -1,7 +1,7 @@
 /** Rules of provider events. */
 
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
-import type { ProviderEventFrame } from '../../wire/types/session.ts'
+import type { ProviderEventFrame } from '../../wire/types.generated.ts'
 import type { FrameContext } from '../context.ts'
 import type { ProviderRuleName } from '../rule-names.ts'
 

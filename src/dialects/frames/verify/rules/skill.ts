@@ -2,7 +2,7 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { defineRule, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
-import type { FrameBodyOf } from '../../wire/types/index.ts'
+import type { FrameBodyOf } from '../../wire/types.ts'
 import { isFull, pushBounded, storable } from '../bounded-list.ts'
 import type { FrameContext } from '../context.ts'
 import type { SkillRuleName } from '../rule-names.ts'

@@ -3,8 +3,8 @@
 import { describeValue } from '../../../../core/require.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import { isTerminalToolStatus } from '../../wire/exit-status.ts'
-import type { ToolTaskStatusFrame } from '../../wire/types/background-tool.ts'
-import type { FrameV2Body } from '../../wire/types/index.ts'
+import type { ToolTaskStatusFrame } from '../../wire/types.generated.ts'
+import type { FrameV2Body } from '../../wire/types.ts'
 import { AS_WARNING, type FrameContext } from '../context.ts'
 import type { TaskRuleName } from '../rule-names.ts'
 

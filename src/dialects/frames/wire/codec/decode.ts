@@ -7,7 +7,7 @@ import { issuesOf, read } from '../../../../validation/read.ts'
 import { MAX_ISSUES } from '../../../../validation/report.ts'
 
 import type { ShapeFields } from '../../../../validation/shape.ts'
-import type { FrameByVersion, FrameVersion, UnknownFrame } from '../types/index.ts'
+import type { FrameByVersion, FrameVersion, UnknownFrame } from '../types.ts'
 import { canonicalType, conflictingAlias, normalizeAliases } from './aliases.ts'
 import { envelopeShapes, frameShapeOf } from './frame-shape.ts'
 

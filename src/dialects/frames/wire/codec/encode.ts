@@ -3,7 +3,7 @@ import { requireObject } from '../../../../core/require.ts'
 import { escapeLineEnds } from '../../../../encoding/line-ends.ts'
 import type { ShapeFields } from '../../../../validation/shape.ts'
 import { versionOf } from '../stream/frame-stream.ts'
-import type { AnyFrame } from '../types/index.ts'
+import type { AnyFrame } from '../types.ts'
 import { aliasOf, withWrittenStatus } from './aliases.ts'
 import { decodeFrame } from './decode.ts'
 import { frameShapeOf } from './frame-shape.ts'
@@ -38,7 +38,10 @@ export function encodeFrame(frame: AnyFrame): string {
 
 function inOrder(frame: { type: string }, shape: ShapeFields): object {
   const fields = frame as Readonly<Record<string, unknown>>
-  const layout = Object.entries(shape).map(([key, field]) => ({ key, isNull: field[0] === 'nullable' }))
+  const layout = Object.entries(shape).map(([key, field]) => ({
+    key,
+    isNull: field[0] === 'maybe' && field[1][0] === 'nullable',
+  }))
   if (isInOrder(fields, layout)) return frame
   const known: Record<string, unknown> = {}
   for (const { key, isNull } of layout) known[key] = fields[key] === undefined && isNull ? null : fields[key]

@@ -2,7 +2,7 @@
 
 import type { ShapeFields } from '../../../../validation/shape.ts'
 import { frameBodyShapes, v1EnvelopeShape, v2EnvelopeShape } from '../shapes.generated.ts'
-import type { FrameVersion } from '../types/index.ts'
+import type { FrameVersion } from '../types.ts'
 
 /** The types that version 2 adds. */
 const ADDED = /^(artifact|skill)_/

@@ -1,6 +1,6 @@
 /** The stream a frame belongs to, in both versions of the envelope. */
 
-import type { AnyFrame, FrameV2, FrameVersion } from '../types/index.ts'
+import type { AnyFrame, FrameV2, FrameVersion } from '../types.ts'
 
 /** Identifies a stream of frames. */
 export interface FrameStream {

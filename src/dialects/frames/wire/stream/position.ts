@@ -4,7 +4,7 @@ import type { StepBuilder } from '../../../../core/step-builder.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../../encoding/fnv1a.ts'
 import { jsonText } from '../../../../json/json-text.ts'
 import { envelopeFields } from '../embedded-frame.ts'
-import type { AnyFrame, FrameV1 } from '../types/index.ts'
+import type { AnyFrame, FrameV1 } from '../types.ts'
 
 /** What was received of a stream. */
 export interface Received {

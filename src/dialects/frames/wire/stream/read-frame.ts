@@ -4,7 +4,7 @@ import type { DecodeResult, Issue } from '../../../../core/decode-result.ts'
 import { toPointer } from '../../../../encoding/pointer.ts'
 import { isFields } from '../../../../validation/predicates.ts'
 import { decodeFrame } from '../codec/decode.ts'
-import type { FrameV1, FrameV2, FrameVersion, UnknownFrame } from '../types/index.ts'
+import type { FrameV1, FrameV2, FrameVersion, UnknownFrame } from '../types.ts'
 import { versionOf } from './frame-stream.ts'
 
 /** The maximum length of an id or name that a state stores, in UTF-16 units. */

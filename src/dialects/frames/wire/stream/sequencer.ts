@@ -6,7 +6,7 @@ import { requireFunction, requireObject, requireOnly, requireText } from '../../
 import { StepBuilder } from '../../../../core/step-builder.ts'
 import { readMilliseconds, readNewId } from '../../../../validation/callbacks.ts'
 import { decodeFrame, requireVersion } from '../codec/decode.ts'
-import type { FrameBodyByVersion, FrameByVersion, FrameV2Envelope, FrameVersion } from '../types/index.ts'
+import type { FrameBodyByVersion, FrameByVersion, FrameV2Envelope, FrameVersion } from '../types.ts'
 import type { FrameStream } from './frame-stream.ts'
 
 /** Options of {@link frameSequencer}. */

@@ -1,6 +1,6 @@
 /** Conversion between the two versions of the envelope. */
 import { requireObject } from '../../../../core/require.ts'
-import type { AnyFrame, FrameV1, FrameV1Body, FrameV2, UnknownFrame } from '../types/index.ts'
+import type { AnyFrame, FrameV1, FrameV1Body, FrameV2, UnknownFrame } from '../types.ts'
 import { streamKindOf, versionOf } from './frame-stream.ts'
 
 /**

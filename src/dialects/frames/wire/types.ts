@@ -3,38 +3,15 @@
  * frame belongs to one stream and is numbered within it from 0.
  */
 import type {
-  ToolTaskCancelledFrame,
-  ToolTaskCancelRequestedFrame,
-  ToolTaskOutputDeltaFrame,
-  ToolTaskResizedFrame,
-  ToolTaskSignalledFrame,
-  ToolTaskSpawnedFrame,
-  ToolTaskStatusFrame,
-  ToolTaskStdinWrittenFrame,
-} from './background-tool.ts'
-import type {
-  CheckpointCreatedFrame,
-  CheckpointFailedFrame,
-  CheckpointRewoundFrame,
-  OutputTextDeltaFrame,
-  ProviderEventFrame,
-  SessionEndedFrame,
-  SessionStartedFrame,
-} from './session.ts'
-import type {
-  ArtifactWrittenFrame,
-  SkillCatalogUpdatedFrame,
-  SkillInvokedFrame,
-  SkillLoadedFrame,
-  SkillWarningFrame,
-} from './store.ts'
-import type {
-  ToolEndedFrame,
-  ToolFailedFrame,
-  ToolStartedFrame,
-  ToolStderrFrame,
-  ToolStdoutFrame,
-} from './tool.ts'
+  BackgroundToolFrame,
+  FrameV1Envelope,
+  FrameV2Envelope,
+  SessionFrame,
+  StoreFrame,
+  ToolFrame,
+} from './types.generated.ts'
+
+export type { FrameV1Envelope, FrameV2Envelope }
 
 /** The versions of the envelope. */
 export type FrameVersion = 'v1' | 'v2'
@@ -88,76 +65,13 @@ export type FrameV1Type = (typeof frameV1Types)[number]
 export type FrameV2Type = (typeof frameV2Types)[number]
 
 /** The body of a version 1 frame: its fields without the envelope. Narrow it by `type`. */
-export type FrameV1Body =
-  // Session
-  | SessionStartedFrame
-  | OutputTextDeltaFrame
-  | SessionEndedFrame
-  | ProviderEventFrame
-  // Tool
-  | ToolStartedFrame
-  | ToolStdoutFrame
-  | ToolStderrFrame
-  | ToolEndedFrame
-  | ToolFailedFrame
-  // Checkpoint
-  | CheckpointCreatedFrame
-  | CheckpointRewoundFrame
-  | CheckpointFailedFrame
-  // Background tool
-  | ToolTaskSpawnedFrame
-  | ToolTaskStatusFrame
-  | ToolTaskCancelRequestedFrame
-  | ToolTaskCancelledFrame
-  | ToolTaskOutputDeltaFrame
-  | ToolTaskStdinWrittenFrame
-  | ToolTaskResizedFrame
-  | ToolTaskSignalledFrame
+export type FrameV1Body = SessionFrame | ToolFrame | BackgroundToolFrame
 
 /** The body of a version 2 frame: its fields without the envelope. Narrow it by `type`. */
-export type FrameV2Body =
-  | FrameV1Body
-  // Artifact
-  | ArtifactWrittenFrame
-  // Skill
-  | SkillCatalogUpdatedFrame
-  | SkillLoadedFrame
-  | SkillInvokedFrame
-  | SkillWarningFrame
+export type FrameV2Body = FrameV1Body | StoreFrame
 
 /** The body of a frame type: its fields without the envelope. */
 export type FrameBodyOf<T extends FrameV2Type> = Extract<FrameV2Body, { type: T }>
-
-/** The envelope of version 1. The fields of the type are beside it, not in a field of their own. */
-export interface FrameV1Envelope {
-  /** The id of the frame: a UUID by the specification, in practice any unique string. */
-  id: string
-  /** The id of the stream: the session id, or the task id in a task stream. */
-  session_id: string
-  /** Creation time in milliseconds since 1970. Not used for ordering. */
-  timestamp_ms: number
-  /** Position in the stream, from 0 without gaps, at most 2^53-1. */
-  seq: number
-}
-
-/**
- * The envelope of version 2. The fields of the type are beside it; decoding also accepts them in a
- * `payload` field.
- */
-export interface FrameV2Envelope {
-  /** The id of the frame: a UUID by the specification, in practice any unique string. */
-  id: string
-  /** Alias of `stream_id`, for readers of version 1. Optional. */
-  session_id?: string
-  /** The kind of the stream: `session`, `task`, `continuity`, `artifact` or a future kind. */
-  stream_kind: string
-  /** The id of the stream among those of its kind. */
-  stream_id: string
-  /** Creation time in milliseconds since 1970. Not used for ordering. */
-  timestamp_ms: number
-  /** Position in the stream, from 0 without gaps, at most 2^53-1. */
-  seq: number
-}
 
 /** Any frame of version 1. Narrow it by `type`. */
 export type FrameV1 = FrameV1Body & FrameV1Envelope
