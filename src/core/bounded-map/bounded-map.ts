@@ -46,11 +46,12 @@ export function boundedUpdate<V>(
   map: BoundedMap<V>,
   key: string,
   change: (value: V | undefined) => V,
+  generationSize: number = GENERATION_SIZE,
 ): { map: BoundedMap<V>; hasEvicted: boolean } {
   const hash = hashOf(key)
   const known = trieGet(map.recent, key, hash)
   const value = change(known ?? trieGet(map.older, key, hash))
-  return withValue(map, key, hash, value, known !== undefined, GENERATION_SIZE)
+  return withValue(map, key, hash, value, known !== undefined, generationSize)
 }
 
 function withValue<V>(

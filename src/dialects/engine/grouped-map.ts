@@ -9,6 +9,7 @@ import {
   boundedEntries,
   boundedGet,
   boundedSet,
+  boundedUpdate,
   emptyBoundedMap,
 } from '../../core/bounded-map/bounded-map.ts'
 
@@ -39,8 +40,16 @@ export function groupedSet<V>(
   groupOf: GroupOf<V>,
   generationSize: number,
 ): { map: GroupedMap<V>; hasEvicted: boolean } {
-  const known = boundedGet(values, key)
-  const set = boundedSet(values, key, value, generationSize)
+  let known: V | undefined
+  const set = boundedUpdate(
+    values,
+    key,
+    (before) => {
+      known = before
+      return value
+    },
+    generationSize,
+  )
   const group = groupOf(value)
   const before = known === undefined ? null : groupOf(known)
   let all = groups

@@ -78,7 +78,7 @@ export type ItemEvent = DeltaEvent | WholeEvent | ReplaceEvent
 /** At least this many items are stored, and at most twice as many; as many that have ended. */
 export const MAX_ITEMS = 1024
 
-const groupOf = ({ taskId, phase }: Item): string => `${phase === 'open'} ${taskId}`
+const groupOf = ({ taskId }: Item): string => taskId
 const placeOf = ({ taskId }: { readonly taskId: string }, type: ItemType, key: string): string =>
   `${type} ${contextKey(taskId, key)}`
 
@@ -183,7 +183,8 @@ export function forgetEnded(holder: ItemHolder, taskId: string, iteration: numbe
 
 /** The items of a task that have not ended, in the order in which they began: those that are open in the format, or the others. */
 export function itemsOf({ state }: ItemHolder, taskId: string, isOpen: boolean): Item[] {
-  return groupedEntries(state.items.open, `${isOpen} ${taskId}`).map(([, item]) => item)
+  const all = groupedEntries(state.items.open, taskId).map(([, item]) => item)
+  return all.filter(({ phase }) => (phase === 'open') === isOpen)
 }
 
 /** Whether an event is older than the end of an item, so that it is a repeated one. */
