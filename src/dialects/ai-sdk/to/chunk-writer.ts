@@ -8,7 +8,7 @@ import { itemsOf } from '../../engine/item.ts'
 import { reportLosses } from '../../shared/losses.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { losses } from './losses.ts'
-import { MAX_ENTRIES, type TextChunk, type ToUiState } from './state.ts'
+import { copyState, MAX_ENTRIES, type TextChunk, type ToUiState } from './state.ts'
 
 /** How chunks are written. */
 export interface WriterOptions {
@@ -29,7 +29,7 @@ const ASIDE = /^(message-metadata|reset-step)$/
 const DISCARDED = /^(tool-input-(start|delta|error)|source-url|source-document)$/
 
 function isTextChunk(chunk: UiMessageChunk): chunk is TextChunk {
-  return /^(text|reasoning)-(start|delta|end)$/.test(chunk.type)
+  return 'id' in chunk && (chunk.type.startsWith('text-') || chunk.type.startsWith('reasoning-'))
 }
 
 function isSameText(a: TextChunk, b: TextChunk): boolean {
@@ -44,7 +44,7 @@ function withChunk(chunks: ToUiState['stepChunks'], chunk: TextChunk): ToUiState
   if (!('delta' in chunk) || known === undefined || !('delta' in known)) return [...chunks, chunk]
   if (known.delta.length + chunk.delta.length > MAX_LENGTH) return null
   const next = chunks.slice()
-  next[at] = { ...known, delta: known.delta + chunk.delta }
+  next[at] = { type: known.type, id: known.id, delta: known.delta + chunk.delta }
   return next
 }
 
@@ -57,7 +57,7 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
   isDropped = false
 
   constructor(state: ToUiState, { version, tools, hasExtension }: WriterOptions) {
-    super({ ...state })
+    super(copyState(state))
     this.version = version
     this.hasExtension = hasExtension
     this.#tools = tools

@@ -170,3 +170,34 @@ export const initialState: ToUiState = {
   isFinishing: false,
   hasReported: false,
 }
+
+/** A copy to change. Written out: spreading is slow. */
+export function copyState(state: ToUiState): ToUiState {
+  return {
+    phase: state.phase,
+    taskId: state.taskId,
+    hasStep: state.hasStep,
+    isStepOver: state.isStepOver,
+    step: state.step,
+    stepIteration: state.stepIteration,
+    stepStays: state.stepStays,
+    stepChunks: state.stepChunks,
+    items: state.items,
+    nextText: state.nextText,
+    hasText: state.hasText,
+    calls: state.calls,
+    requests: state.requests,
+    artifacts: state.artifacts,
+    unsent: state.unsent,
+    credit: state.credit,
+    status: state.status,
+    working: state.working,
+    asking: state.asking,
+    subtasks: state.subtasks,
+    usage: state.usage,
+    sources: state.sources,
+    finishReason: state.finishReason,
+    isFinishing: state.isFinishing,
+    hasReported: state.hasReported,
+  }
+}

@@ -80,7 +80,10 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
     writer.dropped(kind, 'no-equivalent', `Messages have no equivalent for ${kind}.`)
     return
   }
-  if (!isOfSubtask(state, event) && dropOfOtherTask(writer, state.taskId, event)) return
+  if (!isOwn && !isOfSubtask(state, event)) {
+    dropOfOtherTask(writer, state.taskId, event)
+    return
+  }
   if (state.isFinishing && !(isOwn && kind === 'task-complete')) finishMessage(writer)
   if (state.phase === 'ended') {
     dropAfterEnd(writer, event)
@@ -111,10 +114,11 @@ function writeKind(writer: ChunkWriter, event: ContextAnyEvent, isOwn: boolean):
     return
   }
   write(writer, event)
-  const { contentId = '' } = event as { contentId?: string }
+  const { contentId } = event as { contentId?: string }
+  if (contentId !== undefined && !writer.isDropped && NUMBERED_TEXT.test(contentId))
+    writer.lossy('contentId', 'The text has another id.')
   // The statuses and results of a task report what they lose.
-  if (!event.kind.startsWith('task-') || event.kind === 'task-error')
-    writer.reportLost(event, NUMBERED_TEXT.test(contentId) ? [] : ['contentId'])
+  if (!event.kind.startsWith('task-') || event.kind === 'task-error') writer.reportLost(event)
 }
 
 function writeArguments(writer: ChunkWriter, event: ContextEvent<EventOf<'tool-arguments-delta'>>): void {
@@ -154,12 +158,15 @@ function isOfSubtask(state: ToUiState, { taskId, parentTaskId }: ContextAnyEvent
   return state.taskId === null || isKnown(taskId) || (parentTaskId !== undefined && isKnown(parentTaskId))
 }
 
-/** The kinds whose signature is sent back to the model. */
-const signedKinds: readonly string[] = ['thought-stream', 'tool-start']
+const LABELS = ['audience', 'signature']
+const LABELS_OF_SIGNED = ['audience']
 
-/** The keys of the metadata of an event that no chunk has: the label that its projection has followed, and signatures. */
+/**
+ * The keys of the metadata of an event that no chunk has: the label that its projection has followed, and signatures but for
+ * those that are sent back to the model.
+ */
 function labelKeys({ kind }: ContextAnyEvent): readonly string[] {
-  return signedKinds.includes(kind) ? ['audience'] : ['audience', 'signature']
+  return kind === 'thought-stream' || kind === 'tool-start' ? LABELS_OF_SIGNED : LABELS
 }
 
 /** The event without some keys of its metadata; the event itself if it has none of them. */
