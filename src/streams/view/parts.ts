@@ -103,7 +103,7 @@ export interface ToolPart extends ModelPart, StreamedPart {
   readonly status: 'writing' | 'running' | 'succeeded' | 'failed' | 'ended'
   /**
    * The arguments; while they are written, as much as has arrived, for display only. Omitted if unknown, or if nothing
-   * of the object has arrived.
+   * of the object has arrived, and while they are written in a view without {@link ViewFeatures.partialArguments}.
    */
   readonly arguments?: Record<string, unknown>
   /** `false` if the arguments are incomplete, `true` after `tool-start`. Omitted if none have arrived. */

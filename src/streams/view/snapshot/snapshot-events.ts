@@ -17,7 +17,8 @@ import { TaskSerializer } from './task.ts'
  *
  *     foldEvents(emptyView, snapshotEvents(view))   // equals view
  *
- * The result differs in `diagnostics`, which are not restored, and in `updatedAt`: it is the latest time that the list
+ * The result differs in `diagnostics`, which are not restored, as is the `latestVersion` of an artifact whose patches were
+ * ignored: the events write the version that the view has. It also differs in `updatedAt`: it is the latest time that the list
  * restores, `createdAt`, `statusAt` or the `at` of a part. Events in between have the time of one that all their readers
  * are shown, so that nobody learns when a hidden event was. A `path` of more than 256 characters is only in the first event of its task.
  *

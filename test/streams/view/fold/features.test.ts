@@ -10,6 +10,7 @@ import {
   createViewStoreWith,
   emptyView,
   foldEvent,
+  snapshotEvents,
   type View,
   type ViewFeatures,
 } from '../../../../src/streams/index.ts'
@@ -195,6 +196,13 @@ describe('an artifact whose patches are not applied', () => {
     const { committed, ...rest } = artifactOf(store.getSnapshot(), 'f') ?? {}
     expect(committed).toEqual({ version: 6, content: { type: 'data', data: { b: 1, a: 6 } } })
     expect(rest).not.toHaveProperty('latestVersion')
+  })
+
+  it('is written with its last whole version by a snapshot', () => {
+    const store = createViewStoreWith({})
+    store.push(patched)
+    const { latestVersion: _, ...artifact } = artifactOf(store.getSnapshot(), 'f') ?? {}
+    expect(artifactOf(fold(snapshotEvents(store.getSnapshot())), 'f')).toEqual(artifact)
   })
 
   it('has the audience of the patch, and the part of who patched it', () => {
