@@ -97,6 +97,7 @@ function generatedModules(): ReadonlyMap<string, string> {
         '../validation',
       ),
     ],
+    types('src/dialects/agent-event/wire', ['schemas.ts']),
     [
       'src/dialects/agent-event/wire/shapes.generated.ts',
       writeShapes(

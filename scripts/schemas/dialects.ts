@@ -91,7 +91,7 @@ const agentEvent: Dialect = {
   tag: 'type',
   schemas: agentEventSchemas,
   envelope: agentEnvelopeSchema,
-  type: { file: 'src/dialects/agent-event/wire/types.ts', name: 'AgentEvent' },
+  type: { file: 'src/dialects/agent-event/wire/types.generated.ts', name: 'AgentEvent' },
   descriptions: {},
   decode: decodeAgentEvent,
 }

@@ -22,11 +22,5 @@ export { agentEventRules, agentEventVerifier } from './verify/verifier.ts'
 // Events
 export { adaptToolEvent } from './wire/adapt.ts'
 export { decodeAgentEvent, decodeToolEvent } from './wire/decode.ts'
-export {
-  type AgentEvent,
-  type AgentEventOf,
-  agentEventTypes,
-  type ToolEvent,
-  toolEventTypes,
-  type UnknownAgentEvent,
-} from './wire/types.ts'
+export type { AgentEvent, ToolEvent } from './wire/types.generated.ts'
+export { type AgentEventOf, agentEventTypes, toolEventTypes, type UnknownAgentEvent } from './wire/types.ts'

@@ -3,7 +3,7 @@
 import type { EventContext } from '../../../events/event.ts'
 import type { TaskInitiator } from '../../../events/task.ts'
 import type { ProgressReading } from '../wire/progress.ts'
-import type { AgentToolProgressEvent } from '../wire/types.ts'
+import type { AgentToolProgressEvent } from '../wire/types.generated.ts'
 
 /** Options of {@link fromAgentEvents}: the ids and times that AgentEvents do not have. */
 export interface FromAgentEventsOptions extends Partial<EventContext> {

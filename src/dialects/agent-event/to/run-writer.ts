@@ -8,7 +8,7 @@ import { type EndedItem, type Items, noItems } from '../../engine/item.ts'
 import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
 import { argumentsText } from '../wire/json-text.ts'
 import { keyOf, noOpenCalls, type OpenCall, type OpenCalls, openCall } from '../wire/open-calls.ts'
-import type { AgentEvent } from '../wire/types.ts'
+import type { AgentEvent } from '../wire/types.generated.ts'
 import { losses } from './coverage.ts'
 
 export interface ToAgentEventsState {

@@ -15,7 +15,8 @@ import {
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { decodeRunEvent, type RunEvent } from '../wire/run-event.ts'
-import type { AgentEvent, AgentEventType, ToolEvent, UnknownAgentEvent } from '../wire/types.ts'
+import type { AgentEvent, ToolEvent } from '../wire/types.generated.ts'
+import type { AgentEventType, UnknownAgentEvent } from '../wire/types.ts'
 import { agentEventTypes } from '../wire/types.ts'
 
 /** Options of {@link subAgentToolEvents}. */

@@ -6,7 +6,7 @@ import { optional, requireBoolean, requireOnly, requireText } from '../../../cor
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { guarded } from '../../shared/guarded.ts'
-import type { AgentEvent } from '../wire/types.ts'
+import type { AgentEvent } from '../wire/types.generated.ts'
 import { initialState, RunWriter, type ToAgentEventsState } from './run-writer.ts'
 import { writeEnd, writeEvent } from './write-event.ts'
 

@@ -1,7 +1,7 @@
 /** From ToolEvents to AgentEvents. */
 
 import { requireObject } from '../../../core/require.ts'
-import type { AgentToolProgressEvent, AgentToolResultEvent, ToolEvent } from './types.ts'
+import type { AgentToolProgressEvent, AgentToolResultEvent, ToolEvent } from './types.generated.ts'
 
 /**
  * Converts a ToolEvent to the AgentEvent to send: `progress` becomes `tool_progress`, `result` becomes

@@ -5,7 +5,8 @@ import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { issuesOf, read } from '../../../validation/read.ts'
 import type { ShapeFields } from '../../../validation/shape.ts'
 import { agentEventShapes, envelopeShape, toolEventShapes } from './shapes.generated.ts'
-import type { AgentEvent, ToolEvent, UnknownAgentEvent } from './types.ts'
+import type { AgentEvent, ToolEvent } from './types.generated.ts'
+import type { UnknownAgentEvent } from './types.ts'
 
 /**
  * Decodes a value as an AgentEvent. Never throws.

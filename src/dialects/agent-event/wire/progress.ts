@@ -13,7 +13,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import { issuesOf } from '../../../validation/read.ts'
 import type { Shape } from '../../../validation/shape.ts'
 import { noOthers } from '../../../validation/union.ts'
-import type { AgentToolProgressEvent } from './types.ts'
+import type { AgentToolProgressEvent } from './types.generated.ts'
 
 /** An interpretation of the data of a `tool_progress`. */
 export interface ProgressReading {

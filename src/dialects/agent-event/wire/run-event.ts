@@ -19,8 +19,8 @@ import type {
   AgentFinalEvent,
   AgentStreamEvent,
   AgentThoughtEvent,
-  UnknownAgentEvent,
-} from './types.ts'
+} from './types.generated.ts'
+import type { UnknownAgentEvent } from './types.ts'
 
 /** An event of any version, with the names of {@link AgentEvent}. */
 export type RunEvent =

@@ -5,7 +5,11 @@ import { describeValue } from '../../../../core/require.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import { parseObject } from '../../wire/json-text.ts'
 import { closeCall, findCall, keyOf, listCalls, newestCall, openCall } from '../../wire/open-calls.ts'
-import type { AgentToolCallEvent, AgentToolProgressEvent, AgentToolResultEvent } from '../../wire/types.ts'
+import type {
+  AgentToolCallEvent,
+  AgentToolProgressEvent,
+  AgentToolResultEvent,
+} from '../../wire/types.generated.ts'
 import type { AgentContext } from '../context.ts'
 import type { CallRuleName } from '../state.ts'
 

@@ -7,7 +7,7 @@ import {
   type Rules,
   WARN_LENIENT_OFF,
 } from '../../../../rules/rule.ts'
-import type { AgentEvent } from '../../wire/types.ts'
+import type { AgentEvent } from '../../wire/types.generated.ts'
 import type { AgentContext } from '../context.ts'
 import type { EndRuleName } from '../state.ts'
 
