@@ -10,7 +10,7 @@ const states = new Map<string, ReturnType<typeof toAgUi>['initial']>()
 
 async function* runOf(request: AgUiRunInput, agent: Agent): AsyncGenerator<AgUiEvent> {
   const { threadId, runId } = request
-  const machine = toAgUi({ threadId, runId })
+  const machine = toAgUi({ threadId, runId, messages: request.messages })
   const mapper = run(machine, { state: states.get(threadId) ?? machine.initial })
   for await (const event of agent(request)) yield* mapper.push(event)
   yield* mapper.end()

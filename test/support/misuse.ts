@@ -1130,6 +1130,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['options', maybe(isObject), (options) => toAgUi(options)],
       ['threadId', maybe(isText), (threadId) => toAgUi({ threadId })],
       ['runId', maybe(isText), (runId) => toAgUi({ runId })],
+      ['messages', maybe(isArray), (messages) => toAgUi({ messages } as never)],
       ['extension', maybe(isBoolean), (extension) => toAgUi({ extension })],
       ...viewerRows('viewer', (viewer) => toAgUi({ viewer })).slice(1),
     ],

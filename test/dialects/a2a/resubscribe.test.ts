@@ -40,7 +40,8 @@ function send(events: readonly ContextAnyEvent[], version: A2aVersion, extension
 const pointsOf = ({ tasks }: Sent): number[] =>
   tasks.flatMap((task, i) => (task === undefined ? [] : [i + 1]))
 
-const streams = legalStreams({ subtasks: false, internal: false })
+// A snapshot has the text of a replacement, not the event: which one it was is not known.
+const streams = legalStreams({ subtasks: false, internal: false, revisions: false })
 
 describe.each(versions)('subscribing again, A2A %s', (version) => {
   it('with the extension gives every event once', () => {

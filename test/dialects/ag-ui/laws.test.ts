@@ -50,6 +50,10 @@ function isStructure(path: string, value: unknown, event: AgUiEvent): boolean {
   )
     return true
   if (path === '/metadata/complete') return true
+  // A message of the run, which the events have.
+  if (field === 'messages' && /\/(role|type)$/.test(path)) return true
+  // The iteration of events.
+  if (field === 'stepName' && String(value).startsWith('turnstream.iteration:')) return true
   // Empty metadata adds no key to the metadata of the event.
   if (path === '/metadata') return true
   return value === '' || value === 'turnstream.tool-progress'
@@ -180,6 +184,8 @@ describe('the reader', () => {
 function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAnyEvent): boolean {
   const [, field = ''] = path.split('/')
   if (['kind', 'timestamp', 'index', 'success', 'status', 'content'].includes(field)) return true
+  // The step that the item is in: the round trip has it.
+  if (path === '/iteration') return true
   if (kind === 'tool-start' && field === 'arguments') return true
   if (kind === 'tool-complete' && field === 'result') return true
   if (path === '/initiator') return value === (parentTaskId === undefined ? 'user' : 'agent')

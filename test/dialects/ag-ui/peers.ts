@@ -71,8 +71,12 @@ export interface Page {
   readonly errors: readonly string[]
 }
 
-export async function pageOf(events: readonly AgUiEvent[]): Promise<Page> {
+export async function pageOf(
+  events: readonly AgUiEvent[],
+  before: readonly AgUiMessage[] = [],
+): Promise<Page> {
   const agent = new LocalAgent({ threadId: 't' })
+  for (const message of before) agent.addMessage({ ...message })
   const errors: string[] = []
   const starts = events.flatMap(({ type }, i) => (type === 'RUN_STARTED' ? [i] : []))
   for (const [nth, start] of starts.entries()) {

@@ -168,6 +168,11 @@ describe('a text', () => {
         const open = new Map<string, string>()
         for (const [i, { out, diagnostics }] of results.entries()) {
           for (const each of out) {
+            if (each.type === 'MESSAGES_SNAPSHOT') {
+              open.clear()
+              for (const { id, content } of each.messages)
+                if (typeof content === 'string') open.set(id, content)
+            }
             if (!each.type.endsWith('MESSAGE_CONTENT')) continue
             const { messageId, delta } = each as { messageId: string; delta: string }
             open.set(messageId, (open.get(messageId) ?? '') + delta)

@@ -99,4 +99,5 @@ export function forgetRun(writer: EventWriter): void {
   state.spans = emptyGroupedMap
   state.calls = emptyGroupedMap
   state.chunks = emptyBoundedMap
+  state.messages = emptyBoundedMap
 }

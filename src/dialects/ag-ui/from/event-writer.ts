@@ -1,6 +1,6 @@
 /** One step of `fromAgUi`: the events it emits, its diagnostics, and its next state. */
 
-import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
@@ -212,6 +212,11 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
   /** Whether an id was used before. */
   hasId(type: 'task', id: string): boolean {
     return boundedGet(this.state.ids, `${type}:${id}`) !== undefined
+  }
+
+  /** Lets an id be used again, whose item was discarded. */
+  freeId(type: 'call' | 'thought', id: string): void {
+    this.state.ids = boundedDelete(this.state.ids, `${type}:${id}`)
   }
 
   /** The id itself the first time, `<id>#2` the second time: ids are unique in the context. */

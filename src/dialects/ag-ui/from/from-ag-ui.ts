@@ -36,7 +36,9 @@ export type AgUiInput = AgUiEvent | UnknownAgUiEvent | { readonly value: unknown
  * | `STATE_…` | `data-write`, `artifact-delta` of the artifact `state` |
  * | `ACTIVITY_…` | `data-write`, `artifact-delta` of an artifact named by its type |
  * | `SUBAGENT_…` | `subtask-created`, and the events of the subtask |
- * | `CUSTOM`, `STEP_…`, `RAW` | `custom`; `RAW` for operators only |
+ * | `MESSAGES_SNAPSHOT` | `content-replace` of texts that differ, `iteration-reset` if all of a model response is gone |
+ * | `STEP_…` of `toAgUi` | the `iteration` of texts, thoughts and calls |
+ * | `CUSTOM`, other `STEP_…`, `RAW` | `custom`; `RAW` for operators only |
  *
  * A run is a task, the thread its context. A run that follows an interrupt continues the task.
  *
@@ -44,7 +46,8 @@ export type AgUiInput = AgUiEvent | UnknownAgUiEvent | { readonly value: unknown
  *
  * - `invalid-event`: the event was dropped; `detail` lists its issues
  * - `dropped:<type>`: the event was dropped; `detail.reason` is `unknown-type`, `after-end`, `repeated`, `not-started`,
- *   `no-equivalent`, `extension` or `invalid-content`. `dropped:MESSAGES_SNAPSHOT` has the messages as `detail.messages`
+ *   `no-equivalent`, `extension` or `invalid-content`. `dropped:MESSAGES_SNAPSHOT` has what no event has: `detail.messages`, and the ids in
+ *   `detail.gone`
  * - `lossy:<field>`: the field was dropped or changed; also one that AG-UI does not have
  * - `inferred:<what>`: an event or field that AG-UI does not state, or that is missing in the stream
  * - `state-evicted`: more than 1024 messages, calls or subagents are open

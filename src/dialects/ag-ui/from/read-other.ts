@@ -4,10 +4,10 @@ import type { EventDraft } from '../../../emitter/event-draft.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { CARRIED, FOREIGN } from '../wire/extension.ts'
+import { iterationOfStep } from '../wire/step-name.ts'
 import type {
   AgUiCustom,
   AgUiEvent,
-  AgUiMessagesSnapshot,
   AgUiRaw,
   AgUiReasoningEncryptedValue,
   AgUiStepFinished,
@@ -74,14 +74,21 @@ export function readRaw(writer: EventWriter, event: AgUiRaw): void {
 }
 
 export function readStep(writer: EventWriter, event: AgUiStepStarted | AgUiStepFinished): void {
+  const step = iterationOfStep(event.stepName)
+  if (step !== null && event.metadata === undefined) {
+    const task = taskOf(writer, event)
+    if (task === undefined) return
+    const { iteration, thoughts, lastContent } = task
+    const isLater = step > (iteration ?? -1)
+    writer.setItem('tasks', task.key, {
+      ...task,
+      step: event.type === 'STEP_STARTED' ? step : null,
+      ...(isLater && { iteration: step, earlier: { thoughts, lastContent } }),
+    })
+    return
+  }
   const status = event.type === 'STEP_STARTED' ? 'started' : 'finished'
   emitCustom(writer, event, FOREIGN.step, { stepName: event.stepName, status })
-}
-
-/** A conversation is not an event of a task: it is handed to the caller. */
-export function readMessagesSnapshot(writer: EventWriter, { type, messages }: AgUiMessagesSnapshot): void {
-  const message = 'A snapshot of the messages is no event of a task; they are in detail.messages.'
-  writer.diagnostic(`dropped:${type}`, message, { detail: { reason: 'no-equivalent', messages } })
 }
 
 export function readEncryptedValue(writer: EventWriter, event: AgUiReasoningEncryptedValue): void {

@@ -12,8 +12,9 @@ import type {
   AgUiReasoningStart,
 } from '../wire/types/index.ts'
 import { type EventWriter, thoughtGroup } from './event-writer.ts'
+import { addMessage } from './messages.ts'
 import type { OpenSpan, OpenThought } from './state.ts'
-import { taskOf } from './tasks.ts'
+import { iterationOf, taskOf } from './tasks.ts'
 
 /** AG-UI does not classify reasoning. */
 const LABELS = { thoughtType: 'reasoning', verbosity: 'normal' } as const
@@ -28,6 +29,7 @@ export function readSpanStart(writer: EventWriter, event: AgUiReasoningStart): v
   }
   writer.setItem('spans', messageId, {
     owner: task.key,
+    iteration: task.step,
     metadata: writer.mergedMetadata(null, event),
     messageId,
     outer: task.span,
@@ -62,6 +64,7 @@ function openThought(
     completeThought(writer, each)
   const thought: OpenThought = {
     owner: task.key,
+    iteration: task.step,
     metadata: writer.mergedMetadata(null, event),
     messageId,
     thoughtId: writer.uniqueId('thought', messageId),
@@ -93,7 +96,14 @@ export function readThoughtContent(writer: EventWriter, event: AgUiReasoningMess
   }
   if (delta !== '') {
     inferLabels(writer)
-    writer.emitEvent(task, { kind: 'thought-delta', thoughtId, delta, ...LABELS, index })
+    writer.emitEvent(task, {
+      kind: 'thought-delta',
+      thoughtId,
+      delta,
+      ...LABELS,
+      index,
+      ...iterationOf(thought),
+    })
     next.deltas = index + 1
   }
   writer.setItem('thoughts', messageId, next)
@@ -183,7 +193,7 @@ function endSpan(writer: EventWriter, span: OpenSpan): void {
   const task = writer.item('tasks', owner)
   if (thoughts.length > 0 || metadata === null || task === undefined) return
   const isRedacted = typeof metadata.signature === 'string'
-  emitThought(writer, owner, writer.uniqueId('thought', messageId), '', {
+  emitThought(writer, span, writer.uniqueId('thought', messageId), '', {
     ...metadata,
     ...(isRedacted && metadata.redacted === undefined && { redacted: true }),
   })
@@ -198,13 +208,13 @@ function ofSpan(writer: EventWriter, { messageId, metadata }: OpenSpan, thought:
 }
 
 function completeThought(writer: EventWriter, thought: OpenThought): void {
-  const { owner, thoughtId, text, metadata } = thought
+  const { thoughtId, text, metadata } = thought
   writer.deleteItem('thoughts', thought.messageId)
   if (!thought.hasEnded) {
     const message = `Expected the end of reasoning message ${describeValue(thought.messageId)}, got none.`
     writer.diagnostic('inferred:REASONING_MESSAGE_END', message, { detail: thought.messageId })
   }
-  if (text !== '' || metadata !== null) emitThought(writer, owner, thoughtId, text, metadata)
+  if (text !== '' || metadata !== null) emitThought(writer, thought, thoughtId, text, metadata)
   else writer.droppedEmpty('REASONING_MESSAGE_END', thought)
 }
 
@@ -214,7 +224,7 @@ function inferLabels(writer: EventWriter): void {
 
 function emitThought(
   writer: EventWriter,
-  owner: string,
+  { owner, iteration, messageId: id }: OpenSpan | OpenThought,
   thoughtId: string,
   content: string,
   stated: Metadata | null,
@@ -223,6 +233,14 @@ function emitThought(
   if (task === undefined) return
   const { thoughts: index } = task
   inferLabels(writer)
-  writer.emitEvent(task, { kind: 'thought-stream', thoughtId, ...LABELS, content, index }, stated)
-  writer.setItem('tasks', owner, { ...task, thoughts: index + 1 })
+  const labels = { ...LABELS, ...iterationOf({ iteration }) }
+  writer.emitEvent(task, { kind: 'thought-stream', thoughtId, ...labels, content, index }, stated)
+  addMessage(writer, { type: 'thought', id, owner, iteration, itemId: thoughtId }, content)
+  const thoughts = index + 1
+  const isEarlier = iteration !== task.iteration
+  writer.setItem('tasks', owner, {
+    ...task,
+    thoughts,
+    ...(isEarlier && { earlier: { ...task.earlier, thoughts } }),
+  })
 }

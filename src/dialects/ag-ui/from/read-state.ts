@@ -15,7 +15,7 @@ import type {
 } from '../wire/types/index.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenTask } from './state.ts'
-import { taskOf } from './tasks.ts'
+import { iterationOf, taskOf } from './tasks.ts'
 
 export function readStateSnapshot(writer: EventWriter, event: AgUiStateSnapshot): void {
   const task = taskOf(writer, event)
@@ -123,6 +123,7 @@ function readProgress(writer: EventWriter, content: Readonly<Record<string, unkn
       kind: 'tool-progress',
       toolCallId: call.toolCallId,
       progress,
+      ...iterationOf(call),
       ...(message !== undefined && { message }),
     },
     metadata ?? null,

@@ -11,14 +11,19 @@ import type {
   AgUiTextMessageStart,
 } from '../wire/types/index.ts'
 import type { EventWriter } from './event-writer.ts'
+import { addMessage } from './messages.ts'
 import type { OpenText } from './state.ts'
-import { hashOf, taskOf } from './tasks.ts'
+import { hashOf, iterationOf, taskOf } from './tasks.ts'
 
 /** Maximum length of a segment in UTF-16 units, as its `content-complete` repeats the text. */
 const MAX_SEGMENT = 1 << 20
 
 export function readTextStart(writer: EventWriter, event: AgUiTextMessageStart): void {
-  if (writer.item('texts', event.messageId) !== undefined) {
+  const known = writer.item('texts', event.messageId)
+  if (known?.isOver === true) {
+    const metadata = writer.mergedMetadata(known.metadata, event)
+    writer.setItem('texts', event.messageId, { ...known, metadata, isOver: false })
+  } else if (known !== undefined) {
     writer.droppedEvent(
       event,
       'repeated',
@@ -42,15 +47,19 @@ function openText(
   const stated = writer.mergedMetadata(null, event)
   const known = contentIdOf(messageId, task.taskId)
   // Two segments of one text cannot be open at once.
-  const isTaken = isOpenContent(writer, task.key, known)
+  const taken = openContent(writer, task.key, known)
+  if (taken?.isOver === true) endText(writer, taken)
+  const isTaken = taken?.isOver === false
   const text: OpenText = {
     owner: task.key,
+    iteration: task.step,
     metadata: name === undefined ? stated : writer.mergedMetadata(stated, { metadata: { name } }),
     messageId,
     contentId: isTaken ? messageId : known,
     text: '',
     deltas: 0,
     isForeign,
+    isOver: false,
   }
   writer.setItem('texts', messageId, text)
   if (text.contentId !== messageId) {
@@ -60,11 +69,23 @@ function openText(
   return text
 }
 
-/** Whether a message of a task with a `contentId` is open. */
-function isOpenContent(writer: EventWriter, owner: string, contentId: string | null): boolean {
+/** The open message of a task with a `contentId`. */
+function openContent(writer: EventWriter, owner: string, contentId: string | null): OpenText | undefined {
   const messageId = boundedGet(writer.state.contents, contentKey(owner, contentId))
   const text = messageId === undefined ? undefined : writer.item('texts', messageId)
-  return text?.owner === owner && text.contentId === contentId
+  return text?.owner === owner && text.contentId === contentId ? text : undefined
+}
+
+/** Whether a message is the latest text of a task with its `contentId`: events can replace no earlier one. */
+export function isLatestContent(
+  writer: EventWriter,
+  owner: string,
+  contentId: string | null,
+  messageId: string,
+): boolean {
+  return (
+    contentId === messageId || boundedGet(writer.state.contents, contentKey(owner, contentId)) === messageId
+  )
 }
 
 function contentKey(owner: string, contentId: string | null): string {
@@ -74,6 +95,7 @@ function contentKey(owner: string, contentId: string | null): string {
 export function readTextContent(writer: EventWriter, event: AgUiTextMessageContent): void {
   const { messageId, delta } = event
   let text = writer.continuedItem('texts', messageId, event)
+  if (text?.isOver === true) text = { ...text, isOver: false }
   if (text === undefined) {
     writer.inferred(
       'TEXT_MESSAGE_START',
@@ -99,17 +121,19 @@ export function readTextContent(writer: EventWriter, event: AgUiTextMessageConte
   writer.emitEvent(
     task,
     contentId === null
-      ? { kind: 'content-delta', delta, index }
-      : { kind: 'content-delta', contentId, delta, index },
+      ? { kind: 'content-delta', delta, index, ...iterationOf(text) }
+      : { kind: 'content-delta', contentId, delta, index, ...iterationOf(text) },
   )
   writer.setItem('texts', messageId, {
     owner: text.owner,
+    iteration: text.iteration,
     metadata,
     messageId,
     contentId,
     text: text.text + delta,
     deltas: index + 1,
     isForeign: false,
+    isOver: false,
   })
 }
 
@@ -130,7 +154,7 @@ export function readTextEnd(writer: EventWriter, event: AgUiTextMessageEnd): voi
 /** Ends the texts of a task that are still open. */
 export function endTexts(writer: EventWriter, owner: string): void {
   for (const text of writer.itemsOf('texts', owner)) {
-    if (!text.isForeign) {
+    if (!text.isForeign && !text.isOver) {
       const message = `Expected the end of message ${describeValue(text.messageId)}, got none.`
       writer.diagnostic('inferred:TEXT_MESSAGE_END', message, { detail: text.messageId })
     }
@@ -147,7 +171,7 @@ function endText(writer: EventWriter, text: OpenText): void {
 
 function completeText(
   writer: EventWriter,
-  { owner, contentId, text }: OpenText,
+  { owner, iteration, messageId, contentId, text }: OpenText,
   stated: Metadata | null = null,
 ): void {
   const task = writer.item('tasks', owner)
@@ -157,6 +181,17 @@ function completeText(
   const isReason = typeof finishReason === 'string'
   const reason = isReason ? { finishReason } : {}
   const metadata = isReason ? (Object.keys(others).length > 0 ? others : null) : stated
-  writer.emitEvent(task, { kind: 'content-complete', ...id, content: text, ...reason }, metadata)
-  writer.setItem('tasks', owner, { ...task, lastContent: hashOf(text) })
+  writer.emitEvent(
+    task,
+    { kind: 'content-complete', ...id, content: text, ...iterationOf({ iteration }), ...reason },
+    metadata,
+  )
+  addMessage(writer, { type: 'text', id: messageId, owner, iteration, contentId }, text)
+  const lastContent = hashOf(text)
+  const isEarlier = iteration !== task.iteration
+  writer.setItem('tasks', owner, {
+    ...task,
+    lastContent,
+    ...(isEarlier && { earlier: { ...task.earlier, lastContent } }),
+  })
 }

@@ -13,8 +13,9 @@ import type {
   AgUiToolCallStart,
 } from '../wire/types/index.ts'
 import type { EventWriter } from './event-writer.ts'
+import { addMessage } from './messages.ts'
 import type { OpenCall } from './state.ts'
-import { taskOf } from './tasks.ts'
+import { iterationOf, taskOf } from './tasks.ts'
 
 export function readCallStart(writer: EventWriter, event: AgUiToolCallStart): void {
   const { toolCallId: id, toolCallName, parentMessageId } = event
@@ -38,6 +39,7 @@ export function readCallStart(writer: EventWriter, event: AgUiToolCallStart): vo
     writer.inferred('toolCallName', `Expected the name of a tool in call ${describeValue(id)}, got "".`)
   writer.setItem('calls', id, {
     owner: task.key,
+    iteration: task.step,
     metadata:
       parentMessageId === undefined
         ? stated
@@ -63,10 +65,18 @@ export function readCallArgs(writer: EventWriter, event: AgUiToolCallArgs): void
   if (task === undefined) return
   const { toolCallId, toolName, deltas: index } = call
   if (delta !== '') {
-    writer.emitEvent(task, { kind: 'tool-arguments-delta', toolCallId, toolName, delta, index })
+    writer.emitEvent(task, {
+      kind: 'tool-arguments-delta',
+      toolCallId,
+      toolName,
+      delta,
+      index,
+      ...iterationOf(call),
+    })
   }
   writer.setItem('calls', id, {
     owner: call.owner,
+    iteration: call.iteration,
     metadata: writer.mergedMetadata(call.metadata, event),
     id,
     toolCallId,
@@ -97,8 +107,16 @@ function cutCall(writer: EventWriter, call: OpenCall): void {
   const { owner, id, toolCallId, toolName, deltas: index } = call
   const task = writer.item('tasks', owner)
   if (index === 0 && task !== undefined) {
-    writer.emitEvent(task, { kind: 'tool-arguments-delta', toolCallId, toolName, delta: '', index })
+    writer.emitEvent(task, {
+      kind: 'tool-arguments-delta',
+      toolCallId,
+      toolName,
+      delta: '',
+      index,
+      ...iterationOf(call),
+    })
   }
+  addMessage(writer, { type: 'call', id, owner, iteration: call.iteration, itemId: toolCallId }, call.text)
   writer.setItem('calls', id, { ...call, deltas: Math.max(index, 1), phase: 'cut' })
 }
 
@@ -111,9 +129,19 @@ function startCall(writer: EventWriter, call: OpenCall): OpenCall {
     const message = `Expected a JSON object as arguments of call ${describeValue(id)}, got other text; it fails.`
     writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })
   } else if (task !== undefined) {
-    writer.emitEvent(task, { kind: 'tool-start', toolCallId, toolName, arguments: args }, metadata)
+    writer.emitEvent(
+      task,
+      { kind: 'tool-start', toolCallId, toolName, arguments: args, ...iterationOf(call) },
+      metadata,
+    )
   }
-  const next: OpenCall = { ...call, phase: args === undefined ? 'invalid' : 'running' }
+  const hasStarted = args !== undefined
+  addMessage(
+    writer,
+    { type: 'call', ...{ id, owner, iteration: call.iteration, itemId: toolCallId, hasStarted } },
+    call.text,
+  )
+  const next: OpenCall = { ...call, phase: hasStarted ? 'running' : 'invalid' }
   writer.setItem('calls', id, next)
   return next
 }
@@ -138,12 +166,17 @@ export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): 
   writer.deleteItem('calls', id)
   const task = writer.item('tasks', owner)
   if (task === undefined) return
-  const base = { kind: 'tool-complete', toolCallId, toolName } as const
+  const base = { kind: 'tool-complete', toolCallId, toolName, ...iterationOf(call) } as const
   const carried =
     messageId === resultMessageId(toolCallId) || messageId === '' ? {} : { metadata: { messageId } }
   const { error, ...others } = metadata ?? {}
   const isError = typeof error === 'string'
   const isUnstarted = call.phase === 'invalid' || call.phase === 'cut'
+  if (typeof content === 'string') {
+    // What never started is discarded with its response.
+    const iteration = isUnstarted ? call.iteration : null
+    addMessage(writer, { type: 'result', id: messageId, owner, iteration }, content)
+  }
   const given = isError ? others : (metadata ?? {})
   // The metadata of a call that never started is that of its failure.
   const all = isUnstarted ? writer.mergedMetadata(call.metadata, { metadata: given }) : given
@@ -177,7 +210,7 @@ export function endCalls(writer: EventWriter, owner: string, reason: string, kee
     const wasAnswered = phase === 'executed' || phase === 'resumed'
     const message = `Expected the result of call ${describeValue(toolCallId)}, got none.`
     writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })
-    const base = { kind: 'tool-complete', toolCallId, toolName } as const
+    const base = { kind: 'tool-complete', toolCallId, toolName, ...iterationOf(call) } as const
     const error = hasStarted ? reason : 'The arguments are no JSON object.'
     const outcome = wasAnswered ? { success: true } : { success: false, error }
     writer.emitEvent(task, { ...base, ...outcome }, hasStarted ? null : metadata)

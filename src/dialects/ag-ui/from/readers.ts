@@ -3,7 +3,8 @@
 import type { AgUiEventOf, AgUiEventType } from '../wire/types/index.ts'
 import { readChunk } from './chunks.ts'
 import type { EventWriter } from './event-writer.ts'
-import { readCustom, readEncryptedValue, readMessagesSnapshot, readRaw, readStep } from './read-other.ts'
+import { readMessagesSnapshot } from './read-messages.ts'
+import { readCustom, readEncryptedValue, readRaw, readStep } from './read-other.ts'
 import {
   readSpanEnd,
   readSpanStart,

@@ -45,6 +45,11 @@ export interface OpenTask {
   readonly thoughts: number
   /** The hash of the last text; `null` if there was none. */
   readonly lastContent: number | null
+  /** Its latest model response, and what there was before it; `null` if none is known. */
+  readonly iteration: number | null
+  readonly earlier: { readonly thoughts: number; readonly lastContent: number | null }
+  /** The model response whose step is open; `null` if none is. */
+  readonly step: number | null
   /** The span of reasoning that messages belong to unless they name another one; `null` if there is none. */
   readonly span: string | null
 }
@@ -52,6 +57,8 @@ export interface OpenTask {
 interface OpenItem {
   /** The key of its task. */
   readonly owner: string
+  /** The model response that it is of; `null` if it is not known. */
+  readonly iteration: number | null
   /** What its events state beside the fields of their type. `null`: nothing. */
   readonly metadata: Metadata | null
 }
@@ -65,6 +72,8 @@ export interface OpenText extends OpenItem {
   readonly deltas: number
   /** Whether it is from someone else than the agent, and is left out. */
   readonly isForeign: boolean
+  /** Whether it has ended, and a snapshot has replaced it since. */
+  readonly isOver: boolean
 }
 
 /** A reasoning message. */
@@ -115,6 +124,27 @@ export interface ArtifactVersion {
   readonly name: string
 }
 
+/** A part of a text, by its length in UTF-16 units and its hash. */
+export interface TextMark {
+  readonly length: number
+  readonly hash: number
+}
+
+/** A message of which something has ended, to be compared with snapshots. */
+export interface KnownMessage extends TextMark {
+  readonly type: 'text' | 'thought' | 'call' | 'result'
+  readonly id: string
+  /** The key of its task. */
+  readonly owner: string
+  readonly iteration: number | null
+  /** Of a text: its `contentId`, and what its message had before its last segment. */
+  readonly contentId: string | null
+  readonly before: TextMark
+  /** Of a call or thought: its id in events, and whether the call has started. */
+  readonly itemId: string
+  readonly hasStarted: boolean
+}
+
 export interface FromAgUiState {
   readonly contextId: string
   /** The time of the last event, in milliseconds since 1970. */
@@ -132,6 +162,8 @@ export interface FromAgUiState {
   readonly calls: GroupedMap<OpenCall>
   /** By the key of the task. */
   readonly chunks: BoundedMap<OpenChunk>
+  /** By type and id. */
+  readonly messages: BoundedMap<KnownMessage>
   /** By artifact id. */
   readonly versions: BoundedMap<ArtifactVersion>
   /** How often an id was used, by type and id. */
@@ -152,6 +184,7 @@ export function initialState(contextId: string): FromAgUiState {
     spans: emptyGroupedMap,
     calls: emptyGroupedMap,
     chunks: emptyBoundedMap,
+    messages: emptyBoundedMap,
     versions: emptyBoundedMap,
     ids: emptyBoundedMap,
     notes: [],
@@ -171,6 +204,7 @@ export function copyState(state: FromAgUiState): FromAgUiState {
     spans: state.spans,
     calls: state.calls,
     chunks: state.chunks,
+    messages: state.messages,
     versions: state.versions,
     ids: state.ids,
     notes: state.notes,

@@ -26,6 +26,9 @@ export function beginTask(
     interruptIds: [],
     thoughts: 0,
     lastContent: null,
+    iteration: null,
+    earlier: { thoughts: 0, lastContent: null },
+    step: null,
     span: null,
   }
   if (parent !== undefined) {
@@ -82,6 +85,11 @@ export function resumeTask(
   const more = Object.keys(metadata).length > 0 && { metadata }
   writer.emitEvent(next, { kind: 'task-status', status: 'working', ...more }, stated)
   return next
+}
+
+/** The iteration of an item, as its events state it. */
+export function iterationOf({ iteration }: { readonly iteration: number | null }): { iteration?: number } {
+  return iteration === null ? {} : { iteration }
 }
 
 export function hashOf(text: string): number {

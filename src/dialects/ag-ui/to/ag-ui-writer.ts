@@ -9,6 +9,7 @@ import { reportLosses } from '../../shared/losses.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import { mappedLosses } from './losses.ts'
 import type { ToAgUiOptions } from './options.ts'
+import { type MessageOrigin, withSentEvent } from './sent-messages.ts'
 import {
   copyState,
   type TargetArtifact,
@@ -25,9 +26,16 @@ function groupOfItem({ taskId, isOpen }: TargetItem): string {
   return `${isOpen} ${taskId}`
 }
 
+function withoutType(key: string, item: TargetItem): [key: string, item: TargetItem] {
+  return [key.slice(item.type.length + 1), item]
+}
+
 function groupOfTask({ phase, parentTaskId }: TargetTask): string | null {
   return phase === 'ended' ? null : parentTaskId
 }
+
+/** What begins no item. */
+const NO_ITEM = { key: null, iteration: null }
 
 /** An event without some of its fields, which the writer adds. */
 type Without<E, Field extends string> = E extends unknown ? Omit<E, Field> : never
@@ -54,15 +62,22 @@ export class AgUiWriter extends StepBuilder<Mutable<ToAgUiState>, AgUiEvent> {
     this.emit(event)
   }
 
-  /** Emits an event of a task, which is that of the run or a subagent. */
+  /**
+   * Emits an event of a task, which is that of the run or a subagent.
+   *
+   * @param item - What begins with the event.
+   */
   emitOwned(
     { taskId, parentTaskId }: TargetTask,
     draft: Without<AgUiEvent, 'timestamp' | 'subagentRunId'>,
+    { key, iteration }: Pick<MessageOrigin, 'key' | 'iteration'> = NO_ITEM,
   ): void {
     const event = draft as AgUiEvent & { subagentRunId?: string }
     event.timestamp = this.timestamp
     if (parentTaskId !== null) event.subagentRunId = taskId
     this.emit(event)
+    const { sent } = this.state
+    if (sent !== null) this.state.sent = withSentEvent(sent, event, { taskId, key, iteration })
   }
 
   task(taskId: string): TargetTask | undefined {
@@ -71,7 +86,7 @@ export class AgUiWriter extends StepBuilder<Mutable<ToAgUiState>, AgUiEvent> {
 
   /** Changes a task. */
   updateTask(task: TargetTask, changes: Partial<TargetTask>): TargetTask {
-    const next = { ...task, ...changes }
+    const next = { ...(this.task(task.taskId) ?? task), ...changes }
     this.setTask(next)
     return next
   }
@@ -110,10 +125,13 @@ export class AgUiWriter extends StepBuilder<Mutable<ToAgUiState>, AgUiEvent> {
 
   /** The items of a task that are open in the stream, with their keys. */
   openItems(taskId: string): [key: string, item: TargetItem][] {
-    return groupedEntries(this.state.items, `true ${taskId}`).map(([key, item]) => [
-      key.slice(item.type.length + 1),
-      item,
-    ])
+    return groupedEntries(this.state.items, `true ${taskId}`).map(([key, item]) => withoutType(key, item))
+  }
+
+  /** All items of a task that is not over, with their keys. */
+  itemsOf(taskId: string): [key: string, item: TargetItem][] {
+    const closed = groupedEntries(this.state.items, `false ${taskId}`)
+    return [...this.openItems(taskId), ...closed.map(([key, item]) => withoutType(key, item))]
   }
 
   /** The ids of the calls of a task that have started and have no result. */

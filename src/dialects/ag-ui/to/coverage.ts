@@ -18,8 +18,7 @@ const declared = defineCoverage(
     'tool-start': [...mappedLosses['tool-start'], 'arguments'],
     // Values that are nested too deeply.
     'tool-complete': [...mappedLosses['tool-complete'], 'result'],
-    'content-replace': null,
-    'iteration-reset': null,
+    'content-replace': [...mappedLosses['content-replace'], 'content'],
     // AG-UI has artifacts as objects only.
     'file-write': null,
     'dataset-write': null,

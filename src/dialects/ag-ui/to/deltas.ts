@@ -6,14 +6,24 @@ import type { AgUiWriter } from './ag-ui-writer.ts'
 import type { TargetItem, TargetTask } from './state.ts'
 
 /** A text or thought of which nothing was sent. */
-export function newItem(type: 'text' | 'thought', id: string, { taskId }: TargetTask): TargetItem {
+export function newItem(
+  type: 'text' | 'thought',
+  id: string,
+  { taskId }: TargetTask,
+  iteration: number | null,
+): TargetItem {
   const sent = { length: 0, hash: FNV_OFFSET_BASIS }
-  return { type, id, taskId, isOpen: false, next: 0, expects: 0, ...sent, call: null }
+  return { type, id, taskId, iteration, step: null, isOpen: false, next: 0, expects: 0, ...sent, call: null }
+}
+
+/** The fields that an event keeps: the iteration, if it is that of the step its item began in. */
+export function keptOf({ step }: Pick<TargetItem, 'step'>, event: { readonly iteration?: number }): string[] {
+  return event.iteration === (step ?? undefined) ? ['iteration'] : []
 }
 
 /** The item with a delta sent. */
 export function withDelta(
-  { type, id, taskId, next, length, hash }: TargetItem,
+  { type, id, taskId, iteration, step, next, length, hash }: TargetItem,
   delta: string,
   expects: number,
 ): TargetItem {
@@ -21,6 +31,8 @@ export function withDelta(
     type,
     id,
     taskId,
+    iteration,
+    step,
     isOpen: true,
     next: next + 1,
     expects,

@@ -11,6 +11,8 @@ export const mappedLosses = {
   // Empty deltas are left out.
   'content-delta': ['*', 'iteration', 'index', 'indexEnd', 'timestampEnd'],
   'content-complete': ['*', 'iteration'],
+  'content-replace': ['*', 'iteration'],
+  'iteration-reset': ['*'],
   'thought-delta': ['*', 'iteration', 'thoughtType', 'verbosity', 'index', 'indexEnd', 'timestampEnd'],
   'thought-stream': ['*', 'iteration', 'thoughtType', 'verbosity', 'index'],
   'tool-arguments-delta': ['*', 'iteration', 'index', 'indexEnd', 'timestampEnd'],

@@ -1,7 +1,8 @@
 /** Options of `toAgUi`. */
 
-import { optional, requireBoolean, requireOnly, requireText } from '../../../core/require.ts'
+import { optional, requireArray, requireBoolean, requireOnly, requireText } from '../../../core/require.ts'
 import type { Viewer } from '../../../streams/access/viewer.ts'
+import type { AgUiMessage } from '../wire/types/index.ts'
 
 /** Options of {@link toAgUi}. */
 export interface ToAgUiOptions {
@@ -12,6 +13,11 @@ export interface ToAgUiOptions {
    * its second run on. Not empty.
    */
   readonly runId?: string
+  /**
+   * The messages that the client has before the stream: those of the request. A text that is replaced, or a model response
+   * that begins again, is a `MESSAGES_SNAPSHOT`, and clients drop the messages that it does not repeat. Omitted: none.
+   */
+  readonly messages?: readonly AgUiMessage[]
   /**
    * Whether to carry each event whole, as `CUSTOM` with the name `turnstream:<kind>`, so that `fromAgUi` with the same
    * option restores it, with its audience label. Other readers ignore them. Doubles the size of the stream.
@@ -33,8 +39,9 @@ export interface ToAgUiOptions {
  * @throws TypeError naming the option.
  */
 export function requireOptions(options: ToAgUiOptions): void {
-  requireOnly('options', options, ['threadId', 'runId', 'extension', 'viewer'])
+  requireOnly('options', options, ['threadId', 'runId', 'messages', 'extension', 'viewer'])
   optional(requireText, 'threadId', options.threadId)
   optional(requireText, 'runId', options.runId)
+  optional(requireArray, 'messages', options.messages)
   optional(requireBoolean, 'extension', options.extension)
 }

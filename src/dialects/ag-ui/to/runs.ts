@@ -39,6 +39,9 @@ export function addTask(
     waitsFor: null,
     segments: 0,
     thoughts: 0,
+    iteration: null,
+    earlier: { segments: 0, thoughts: 0 },
+    step: null,
   }
   writer.setTask(task)
   return task

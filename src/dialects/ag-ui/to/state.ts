@@ -3,6 +3,7 @@
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
+import { noMessages, type SentMessages } from './sent-messages.ts'
 
 /** The run that is open, or was open last. */
 export interface TargetRun {
@@ -36,6 +37,11 @@ export interface TargetTask {
   readonly segments: number
   /** The number of thoughts. */
   readonly thoughts: number
+  /** Its latest model response, and what there was before it; `null` if none is known. */
+  readonly iteration: number | null
+  readonly earlier: { readonly segments: number; readonly thoughts: number }
+  /** The model response whose step is open in the stream; `null` if none is. */
+  readonly step: number | null
 }
 
 /** A text segment or a thought that is not complete, or a tool call that has no result. */
@@ -44,6 +50,9 @@ export interface TargetItem {
   /** The `messageId` or `toolCallId`. */
   readonly id: string
   readonly taskId: string
+  /** Its model response, and the one whose step it began in; `null` if there is none. */
+  readonly iteration: number | null
+  readonly step: number | null
   /** Whether it is open in the stream. */
   readonly isOpen: boolean
   /** The index that readers give to the next delta. */
@@ -94,6 +103,10 @@ export interface ToAgUiState {
   readonly items: GroupedMap<TargetItem>
   readonly requests: readonly TargetRequest[]
   readonly artifacts: BoundedMap<TargetArtifact>
+  /** What clients have; `null` if it is too much. */
+  readonly sent: SentMessages | null
+  /** Whether it was sent again. */
+  readonly hasSentAll: boolean
   /** The time of the last event, in milliseconds since 1970. */
   readonly at: number
 }
@@ -104,6 +117,8 @@ export const initialState: ToAgUiState = {
   items: emptyGroupedMap,
   requests: [],
   artifacts: emptyBoundedMap,
+  sent: noMessages,
+  hasSentAll: false,
   at: 0,
 }
 
@@ -115,6 +130,8 @@ export function copyState(state: ToAgUiState): ToAgUiState {
     items: state.items,
     requests: state.requests,
     artifacts: state.artifacts,
+    sent: state.sent,
+    hasSentAll: state.hasSentAll,
     at: state.at,
   }
 }

@@ -21,6 +21,8 @@ import { writeEvent } from './write-event.ts'
  * |---|---|
  * | `task-created` | `RUN_STARTED`; of a subtask `SUBAGENT_STARTED` |
  * | `content-delta`, `content-complete` | `TEXT_MESSAGE_…` |
+ * | `content-replace`, `iteration-reset` | `MESSAGES_SNAPSHOT` of all messages |
+ * | `iteration` | `STEP_…` around the texts, thoughts and calls of a task |
  * | `thought-delta`, `thought-stream` | `REASONING_…` |
  * | `tool-arguments-delta`, `tool-start`, `tool-complete` | `TOOL_CALL_…` |
  * | `tool-progress` | `ACTIVITY_SNAPSHOT` with the type `turnstream.tool-progress` |
@@ -46,10 +48,11 @@ import { writeEvent } from './write-event.ts'
  *
  * - `dropped:<kind>`: the event was dropped, or a request before it that no run ended with; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for one
  *   that the viewer may not see, `repeated`, `after-end`, `out-of-order`, `not-started`, `other-task`, or `too-many` for
- *   the 257th open request
+ *   the 257th open request, and for an `iteration-reset` after more than 1024 messages or 1 MiB
  * - `lossy:<field>`: the field was dropped or changed, see {@link agUiLosses}; `path` leads to it
  * - `inferred:RUN_STARTED`: a task does not start with `task-created`
  * - `inferred:RUN_FINISHED`: the stream ended before the task did, with calls that have no result
+ * - `inferred:messages`: a snapshot is sent without the option `messages`
  * - `gap`: the stream ended before the task did
  * - `invalid-event`: the event was dropped; `detail` lists its issues
  * - `state-evicted`: more than 1024 tasks, messages, calls or artifacts
@@ -58,7 +61,7 @@ import { writeEvent } from './write-event.ts'
  *
  * @example
  * ```ts
- * const { push, end } = run(toAgUi({ threadId, runId }))
+ * const { push, end } = run(toAgUi({ threadId, runId, messages }))
  * for await (const event of events) for (const each of push(event)) response.write(encodeJson(each))
  * for (const each of end()) response.write(encodeJson(each))
  * ```

@@ -10,8 +10,9 @@ import { emitCarrier, openTask, taskOf } from './runs.ts'
 import type { TargetTask } from './state.ts'
 import { writeChange, writeData } from './write-artifact.ts'
 import { closeRequest, writeAuthRequired, writeInputRequired } from './write-request.ts'
+import { writeIterationReset } from './write-reset.ts'
 import { writeSubtaskCreated, writeTaskComplete, writeTaskCreated, writeTaskStatus } from './write-task.ts'
-import { writeContentComplete, writeContentDelta } from './write-text.ts'
+import { writeContentComplete, writeContentDelta, writeContentReplace } from './write-text.ts'
 import { writeThoughtDelta, writeThoughtStream } from './write-thought.ts'
 import { writeToolArguments, writeToolComplete, writeToolProgress, writeToolStart } from './write-tool.ts'
 
@@ -44,10 +45,16 @@ function withoutPrivate(writer: AgUiWriter, event: ContextAnyEvent): ContextAnyE
 }
 
 function writeKind(writer: AgUiWriter, found: TargetTask, event: ContextAnyEvent): void {
-  const task = writer.task(found.taskId) ?? found
+  const task = iterated(writer, writer.task(found.taskId) ?? found, event)
   switch (event.kind) {
     case 'content-delta':
       writeContentDelta(writer, task, event)
+      break
+    case 'content-replace':
+      writeContentReplace(writer, task, event)
+      break
+    case 'iteration-reset':
+      writeIterationReset(writer, task, event)
       break
     case 'content-complete':
       writeContentComplete(writer, task, event)
@@ -105,6 +112,14 @@ function writeKind(writer: AgUiWriter, found: TargetTask, event: ContextAnyEvent
       }
       writer.droppedEvent(event, 'no-equivalent', `AG-UI has no equivalent for ${event.kind}.`)
   }
+}
+
+/** The task, at the model response that an event states if that is a later one. */
+function iterated(writer: AgUiWriter, task: TargetTask, event: ContextAnyEvent): TargetTask {
+  const { iteration } = event as { readonly iteration?: number }
+  const { segments, thoughts } = task
+  const isLater = iteration !== undefined && iteration > (task.iteration ?? -1)
+  return isLater ? writer.updateTask(task, { iteration, earlier: { segments, thoughts } }) : task
 }
 
 function writeCustom(writer: AgUiWriter, found: TargetTask, event: ContextEvent<CustomEvent>): void {

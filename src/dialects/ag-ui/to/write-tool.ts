@@ -14,9 +14,11 @@ import { PROGRESS } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { endCutCall } from './close.ts'
-import { isRepeated } from './deltas.ts'
+import { isRepeated, keptOf } from './deltas.ts'
 import { openTask } from './runs.ts'
+import { withStarted } from './sent-messages.ts'
 import type { TargetCall, TargetItem, TargetTask } from './state.ts'
+import { enterStep } from './steps.ts'
 
 /** Longer arguments are not compared with those that a call starts with, in UTF-16 units. */
 const MAX_ARGUMENTS = 1 << 20
@@ -28,7 +30,7 @@ export function writeToolArguments(
 ): void {
   const task = openTask(writer, found, event)
   if (task === undefined) return
-  const { toolCallId, toolName, delta, index, indexEnd = index } = event
+  const { toolCallId, delta, index, indexEnd = index } = event
   const known = writer.item('call', toolCallId)
   if (known?.call?.hasStarted === true) {
     writer.droppedEvent(event, 'out-of-order', 'Expected the arguments before the start of the call.')
@@ -48,14 +50,14 @@ export function writeToolArguments(
     return
   }
   const next = known?.next ?? 0
-  if (known?.isOpen !== true) {
-    writer.emitOwned(task, { type: 'TOOL_CALL_START', toolCallId, toolCallName: toolName })
-  }
+  const { iteration, step } = begun(writer, task, event, known)
   if (delta !== '') writer.emitOwned(task, { type: 'TOOL_CALL_ARGS', toolCallId, delta })
   writer.setItem(toolCallId, {
     type: 'call',
     id: toolCallId,
     taskId: task.taskId,
+    iteration,
+    step,
     isOpen: true,
     next: delta === '' ? next : next + 1,
     expects: indexEnd + 1,
@@ -63,7 +65,22 @@ export function writeToolArguments(
     hash: 0,
     call: callOf(known, delta),
   })
-  writer.reportLost(event, index === next ? ['index'] : [])
+  const kept = keptOf({ step }, event)
+  writer.reportLost(event, index === next ? ['index', ...kept] : kept)
+}
+
+/** Begins a call, or lets one go on that the end of a run has cut off. Returns its iteration and step. */
+function begun(
+  writer: AgUiWriter,
+  task: TargetTask,
+  { toolCallId, toolName: toolCallName, iteration: stated }: ToolArgumentsDeltaEvent | ToolStartEvent,
+  known: TargetItem | undefined,
+): Pick<TargetItem, 'iteration' | 'step'> {
+  if (known?.isOpen === true) return known
+  const { iteration } = known ?? { iteration: stated ?? null }
+  const step = enterStep(writer, task, iteration)
+  writer.emitOwned(task, { type: 'TOOL_CALL_START', toolCallId, toolCallName }, { key: null, iteration })
+  return { iteration, step }
 }
 
 /** A call that has not started, with another delta of its arguments. */
@@ -74,10 +91,17 @@ function callOf(known: TargetItem | undefined, delta: string): TargetCall {
 }
 
 /** Stores a call that has started, and is open in the stream no more. */
-function setStarted(writer: AgUiWriter, { taskId }: TargetTask, id: string): void {
+function setStarted(
+  writer: AgUiWriter,
+  { taskId }: TargetTask,
+  id: string,
+  { iteration, step }: Pick<TargetItem, 'iteration' | 'step'>,
+): void {
   const call = { hasStarted: true, text: null, wasCut: false }
   const sent = { next: 0, expects: null, length: 0, hash: 0 }
-  writer.setItem(id, { type: 'call', id, taskId, isOpen: false, ...sent, call })
+  writer.setItem(id, { type: 'call', id, taskId, iteration, step, isOpen: false, ...sent, call })
+  const messages = writer.state.sent
+  if (messages !== null) writer.state.sent = withStarted(messages, id)
 }
 
 export function writeToolStart(
@@ -87,7 +111,7 @@ export function writeToolStart(
 ): void {
   const task = openTask(writer, found, event)
   if (task === undefined) return
-  const { toolCallId, toolName, arguments: args, metadata } = event
+  const { toolCallId, arguments: args, metadata } = event
   const known = writer.item('call', toolCallId)
   if (known?.call?.hasStarted === true) {
     writer.droppedEvent(event, 'repeated', 'Expected one tool-start of the call, got another.')
@@ -95,13 +119,11 @@ export function writeToolStart(
   }
   if (known !== undefined && known.next > 0 && known.expects === null) {
     if (known.isOpen) endCutCall(writer, task, toolCallId)
-    setStarted(writer, task, toolCallId)
+    setStarted(writer, task, toolCallId, known)
     writer.droppedEvent(event, 'out-of-order', 'Expected all deltas of the arguments, missed some.')
     return
   }
-  if (known?.isOpen !== true) {
-    writer.emitOwned(task, { type: 'TOOL_CALL_START', toolCallId, toolCallName: toolName })
-  }
+  const begin = begun(writer, task, event, known)
   if (known === undefined || known.next === 0) {
     writer.emitOwned(task, { type: 'TOOL_CALL_ARGS', toolCallId, delta: textOf(writer, 'arguments', args) })
   }
@@ -121,8 +143,8 @@ export function writeToolStart(
   }
   const more = Object.keys(stated).length > 0 ? { metadata: stated } : {}
   writer.emitOwned(task, { type: 'TOOL_CALL_END', toolCallId, ...more })
-  setStarted(writer, task, toolCallId)
-  writer.reportLost(event)
+  setStarted(writer, task, toolCallId, begin)
+  writer.reportLost(event, keptOf(begin, event))
 }
 
 export function writeToolProgress(
@@ -131,7 +153,8 @@ export function writeToolProgress(
   event: ContextEvent<ToolProgressEvent>,
 ): void {
   const { toolCallId, progress, message, metadata } = event
-  if (writer.item('call', toolCallId)?.call?.hasStarted !== true) {
+  const call = writer.item('call', toolCallId)
+  if (call?.call?.hasStarted !== true) {
     writer.droppedEvent(event, 'not-started', 'Expected a running call, got none.')
     return
   }
@@ -148,7 +171,7 @@ export function writeToolProgress(
       ...(metadata !== undefined && { metadata }),
     },
   })
-  writer.reportLost(event)
+  writer.reportLost(event, keptOf(call, event))
 }
 
 export function writeToolComplete(
@@ -178,7 +201,7 @@ export function writeToolComplete(
     role: 'tool',
     ...(Object.keys(stated).length > 0 && { metadata: stated }),
   })
-  writer.reportLost(event)
+  writer.reportLost(event, keptOf(call, event))
 }
 
 /** A result as text, which is parsed again if it is JSON. */

@@ -1,5 +1,6 @@
 /** Checks shared state, snapshots of messages, and events without order. */
 
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import { applyJsonPatch } from '../../../json/patch.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -57,6 +58,7 @@ export function checkDelta(context: AgUiContext, delta: AgUiPatch): void {
 /** Stores the ids of a conversation, which later events may name. */
 export function readMessages(context: AgUiContext, { messages }: Fields): void {
   if (!Array.isArray(messages)) return
+  context.state.messagesAt = context.index
   for (const message of messages.filter(isFields)) {
     const id = textOf(message, 'id')
     if (id !== undefined && context.item(`text: ${id}`) === undefined) {
@@ -65,9 +67,12 @@ export function readMessages(context: AgUiContext, { messages }: Fields): void {
     const calls = Array.isArray(message.toolCalls) ? message.toolCalls.filter(isFields) : []
     for (const call of calls) {
       const callId = textOf(call, 'id')
-      if (callId !== undefined && context.item(`call: ${callId}`) === undefined) {
-        context.setItem(`call: ${callId}`, 'known', 'snapshot')
-      }
+      if (callId === undefined) continue
+      const key = `call: ${callId}`
+      const known = boundedGet(context.state.items, key)
+      if (known === undefined) context.setItem(key, 'known', 'snapshot')
+      // One that is cut off continues.
+      else context.setText(key, { ...known, index: context.index }, known.text)
     }
   }
 }

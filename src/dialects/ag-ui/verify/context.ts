@@ -31,10 +31,13 @@ export class AgUiContext extends ViolationReporter<AgUiRuleName, AgUiViolation> 
     return this.state.nextIndex
   }
 
-  /** An item of the run, or of the conversation. */
+  /** An item of the run, or of the conversation. What has ended before a snapshot of all messages may begin again. */
   item(key: string): SeenItem | undefined {
-    const item = boundedGet(this.state.items, key)
-    return item === undefined || item.run === this.state.run ? item : { ...item, phase: 'known' }
+    const { items, run, messagesAt } = this.state
+    const item = boundedGet(items, key)
+    if (item === undefined) return undefined
+    if (item.phase === 'closed' && item.index < messagesAt) return { ...item, phase: 'known', by: 'snapshot' }
+    return item.run === run ? item : { ...item, phase: 'known' }
   }
 
   setItem(key: string, phase: SeenItem['phase'], by: string, text: string | null = ''): void {

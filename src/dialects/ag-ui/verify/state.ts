@@ -36,6 +36,8 @@ export interface AgUiVerifierState {
   readonly chunks: Readonly<Record<'text' | 'call' | 'reasoning', string | null>>
   /** The state that agent and client share, with its size; `null` if it is not known, or too large to be checked. */
   readonly shared: { readonly value: unknown; readonly size: number } | null
+  /** Where the last snapshot of the messages is; -1 if there is none. */
+  readonly messagesAt: number
   /** The number of deltas since the last snapshot. */
   readonly deltas: number
   readonly hasSnapshot: boolean
@@ -55,6 +57,7 @@ export function initialState(startIndex: number): AgUiVerifierState {
     open: emptyBoundedMap,
     chunks: { text: null, call: null, reasoning: null },
     shared: null,
+    messagesAt: -1,
     deltas: 0,
     hasSnapshot: false,
     hasReportedDelta: false,

@@ -1,0 +1,47 @@
+/** The messages of the active run, to be compared with snapshots. */
+
+import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { KnownMessage, TextMark } from './state.ts'
+
+/** At least this many are kept, and at most twice as many: those that are not known are handed to the caller. */
+const MAX_MESSAGES = 1024
+
+export const NO_TEXT: TextMark = { length: 0, hash: FNV_OFFSET_BASIS }
+
+/** A text with what follows it. */
+export function markOf({ length, hash }: TextMark, text: string): TextMark {
+  return { length: length + text.length, hash: fnv1a(hash, text) }
+}
+
+export function knownMessage(
+  writer: EventWriter,
+  type: KnownMessage['type'],
+  id: string,
+): KnownMessage | undefined {
+  return boundedGet(writer.state.messages, `${type} ${id}`)
+}
+
+/** Stores what has ended: of a text its next segment, of others the whole. */
+export function addMessage(
+  writer: EventWriter,
+  message: Pick<KnownMessage, 'type' | 'id' | 'owner' | 'iteration'> &
+    Partial<Pick<KnownMessage, 'contentId' | 'itemId' | 'hasStarted'>>,
+  text: string,
+): void {
+  const { type, id } = message
+  const known = type === 'text' ? knownMessage(writer, type, id) : undefined
+  const before = known === undefined ? NO_TEXT : { length: known.length, hash: known.hash }
+  const defaults = { contentId: null, itemId: id, hasStarted: false }
+  setMessage(writer, { ...defaults, ...message, before, ...markOf(before, text) })
+}
+
+export function setMessage(writer: EventWriter, message: KnownMessage): void {
+  const { type, id } = message
+  writer.state.messages = boundedSet(writer.state.messages, `${type} ${id}`, message, MAX_MESSAGES).map
+}
+
+export function forgetMessage(writer: EventWriter, type: KnownMessage['type'], id: string): void {
+  writer.state.messages = boundedDelete(writer.state.messages, `${type} ${id}`)
+}

@@ -1,0 +1,200 @@
+/** Reads snapshots of all messages: what differs from what was streamed is a revision. */
+
+import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
+import { fnv1a } from '../../../encoding/fnv1a.ts'
+import type { AgUiMessage, AgUiMessagesSnapshot } from '../wire/types/index.ts'
+import type { EventWriter } from './event-writer.ts'
+import { forgetMessage, knownMessage, markOf, NO_TEXT, setMessage } from './messages.ts'
+import { isLatestContent } from './read-text.ts'
+import type { KnownMessage, OpenTask, TextMark } from './state.ts'
+import { iterationOf } from './tasks.ts'
+
+/** A message of the run, whether it has ended or not. */
+interface Current extends KnownMessage {
+  /** What is listed of it; `undefined` if it is gone. */
+  readonly listed: AgUiMessage | undefined
+}
+
+/** A snapshot, to look messages up in. */
+interface Snapshot {
+  readonly byKey: ReadonlyMap<string, AgUiMessage>
+  /** The texts of the assistant, by length and hash. */
+  readonly texts: ReadonlySet<string>
+  readonly hasReasoning: boolean
+}
+
+/**
+ * Compares a snapshot with what was streamed. A text that differs is replaced, one that is gone retracted. If nothing is
+ * left of the latest model response of a task, and none of its calls has started, it is reset. Other messages are no events
+ * of a task: they are handed to the caller.
+ */
+export function readMessagesSnapshot(
+  writer: EventWriter,
+  { type, messages, metadata }: AgUiMessagesSnapshot,
+): void {
+  const left = new Set<object>(messages)
+  const gone: string[] = []
+  const { run } = writer.state
+  const isInRun = run?.phase === 'active'
+  if (isInRun) {
+    const snapshot = snapshotOf(messages)
+    for (const [key, own] of currentMessages(writer, snapshot)) {
+      const task = writer.item('tasks', key)
+      if (task?.phase !== 'open') continue
+      const discarded = discardedOf(task, own, snapshot)
+      if (discarded.length > 0) resetIteration(writer, task, discarded)
+      for (const each of own) {
+        const isRead =
+          discarded.includes(each) ||
+          (each.type === 'text' ? readText(writer, task, each, snapshot) : isSame(each))
+        if (isRead && each.listed !== undefined) left.delete(each.listed)
+        else if (!isRead && each.listed === undefined && !isSilent(each, snapshot)) gone.push(each.id)
+      }
+    }
+  }
+  if (isInRun && left.size === 0 && gone.length === 0 && metadata === undefined) return
+  const message = 'Messages of a snapshot are no events of the run; they are in detail.messages.'
+  const detail = { reason: 'no-equivalent', messages: [...left], ...(gone.length > 0 && { gone }) }
+  writer.diagnostic(`dropped:${type}`, message, { detail })
+}
+
+function snapshotOf(messages: readonly AgUiMessage[]): Snapshot {
+  const texts = messages.flatMap((message) => (message.role === 'assistant' ? (textOf(message) ?? []) : []))
+  return {
+    byKey: new Map(messages.map((message) => [keyOf(message), message])),
+    texts: new Set(texts.map((text) => nameOf(markOf(NO_TEXT, text)))),
+    hasReasoning: messages.some(({ role }) => role === 'reasoning'),
+  }
+}
+
+/** The messages that were streamed, by task. */
+function currentMessages(writer: EventWriter, { byKey }: Snapshot): Map<string, Current[]> {
+  const found = new Map<string, Current>()
+  const add = (message: KnownMessage): void => {
+    const key = `${message.type} ${message.id}`
+    found.set(key, { ...message, listed: byKey.get(key) })
+  }
+  const { state } = writer
+  for (const message of boundedValues(state.messages)) add(message)
+  const base = { before: NO_TEXT, contentId: null, itemId: '', hasStarted: false }
+  for (const { isForeign, messageId: id, owner, contentId, iteration, text } of boundedValues(
+    state.texts.values,
+  )) {
+    const before = knownMessage(writer, 'text', id) ?? NO_TEXT
+    const mark = markOf(before, text)
+    if (!isForeign) add({ ...base, type: 'text', id, owner, contentId, iteration, before, ...mark })
+  }
+  for (const { phase, id, toolCallId: itemId, owner, iteration, text } of boundedValues(state.calls.values)) {
+    const mark = markOf(NO_TEXT, text)
+    if (phase === 'writing') add({ ...base, type: 'call', id, itemId, owner, iteration, ...mark })
+  }
+  for (const { messageId: id, thoughtId: itemId, owner, iteration, text } of boundedValues(
+    state.thoughts.values,
+  )) {
+    add({ ...base, type: 'thought', id, itemId, owner, iteration, ...markOf(NO_TEXT, text) })
+  }
+  const byTask = new Map<string, Current[]>()
+  for (const each of found.values()) {
+    const known = byTask.get(each.owner)
+    if (known === undefined) byTask.set(each.owner, [each])
+    else known.push(each)
+  }
+  return byTask
+}
+
+/** The type and id of a message, as those of the run have them. One with several calls is not compared. */
+function keyOf(message: AgUiMessage): string {
+  const { role, id } = message
+  if (role === 'reasoning') return `thought ${id}`
+  if (role === 'tool') return `result ${id}`
+  if (role !== 'assistant') return `${role} ${id}`
+  const [call, other] = message.toolCalls ?? []
+  if (call === undefined) return `text ${id}`
+  return other === undefined && (message.content ?? '') === '' ? `call ${call.id}` : `calls ${id}`
+}
+
+/** The text of a message, or the arguments of its call. */
+function textOf(message: AgUiMessage): string | undefined {
+  if (message.role === 'activity') return undefined
+  if (message.role === 'assistant' && message.toolCalls !== undefined)
+    return message.toolCalls[0]?.function.arguments
+  const { content = '' } = message
+  return typeof content === 'string' ? content : undefined
+}
+
+function nameOf({ length, hash }: TextMark): string {
+  return `${length} ${hash}`
+}
+
+function isEqual({ length, hash }: TextMark, text: string): boolean {
+  return text.length === length && markOf(NO_TEXT, text).hash === hash
+}
+
+function isSame(each: Current): boolean {
+  const text = each.listed === undefined ? undefined : textOf(each.listed)
+  return text !== undefined && isEqual(each, text)
+}
+
+/** Whether a snapshot states nothing about a message: clients keep their reasoning unless it has some. */
+function isSilent({ type, length }: Current, { hasReasoning }: Snapshot): boolean {
+  return type === 'call' ? false : length === 0 || (type === 'thought' && !hasReasoning)
+}
+
+/** What the snapshot discards of the latest model response: all that it wrote, or nothing. */
+function discardedOf(task: OpenTask, own: readonly Current[], snapshot: Snapshot): readonly Current[] {
+  const of = task.iteration === null ? [] : own.filter(({ iteration }) => iteration === task.iteration)
+  const isGone = ({ listed }: Current): boolean => listed === undefined || textOf(listed) === ''
+  const isAll = of.every((each) => !each.hasStarted && isGone(each))
+  return isAll && of.some((each) => !isSilent(each, snapshot)) ? of : []
+}
+
+function resetIteration(writer: EventWriter, task: OpenTask, discarded: readonly Current[]): void {
+  const { iteration } = task
+  if (iteration === null) return
+  writer.emitEvent(task, { kind: 'iteration-reset', iteration })
+  for (const { type, id, itemId } of discarded) {
+    forgetMessage(writer, type, id)
+    if (type === 'text') writer.deleteItem('texts', id)
+    else if (type === 'thought') writer.deleteItem('thoughts', id)
+    else if (type === 'call') writer.deleteItem('calls', id)
+    if (type === 'thought' || type === 'call') writer.freeId(type, itemId)
+  }
+  writer.setItem('tasks', task.key, { ...task, ...task.earlier })
+}
+
+/** Replaces a text by what is listed of it. Returns whether events have it. */
+function readText(writer: EventWriter, task: OpenTask, each: Current, { texts }: Snapshot): boolean {
+  const { listed, ...known } = each
+  const { id, owner, contentId, before } = known
+  const text = listed === undefined ? '' : textOf(listed)
+  if (text === undefined) return false
+  if (isEqual(each, text)) return true
+  // A server may give its messages other ids once they are complete.
+  if (listed === undefined && texts.has(nameOf(each))) return false
+  if (!isLatestContent(writer, owner, contentId, id)) return false
+  const follows = text.length >= before.length && fnv1a(NO_TEXT.hash, text, 0, before.length) === before.hash
+  if (!follows) writer.lossy('content', 'The beginning of the message stays, as it ended before.', text)
+  const content = follows ? text.slice(before.length) : text
+  const open = writer.item('texts', id)
+  const iteration = open === undefined ? each.iteration : open.iteration
+  const named = contentId === null ? {} : { contentId }
+  writer.emitEvent(task, { kind: 'content-replace', ...named, content, ...iterationOf({ iteration }) })
+  if (open === undefined) {
+    forgetMessage(writer, 'text', id)
+    if (before.length > 0) setMessage(writer, { ...known, ...before })
+  }
+  writer.setItem('texts', id, {
+    ...(open ?? {
+      owner,
+      iteration,
+      metadata: null,
+      messageId: id,
+      contentId,
+      isForeign: false,
+      isOver: true,
+    }),
+    text: content,
+    deltas: 1,
+  })
+  return true
+}

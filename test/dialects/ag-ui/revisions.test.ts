@@ -1,0 +1,199 @@
+// Texts that are replaced and model responses that begin again: a page shows the final text, and readers get it back.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type AgUiEvent, type AgUiMessage, agUiMessages } from '../../../src/dialects/ag-ui/index.ts'
+import type { ContextAnyEvent } from '../../../src/index.ts'
+import { emptyView, foldEvents, type TextPart } from '../../../src/streams/index.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
+import { errorsOf, resultsOf } from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
+import { orderErrorsOf, pageOf, schemaErrorsOf } from './peers.ts'
+import { closing, outputsOf, reader, writer } from './support.ts'
+
+const context = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:00:00.000Z' }
+const event = (kind: string, fields: object = {}) => ({ kind, ...context, ...fields }) as ContextAnyEvent
+const delta = (text: string, index: number, more: object = {}) =>
+  event('content-delta', { delta: text, index, ...more })
+const whole = (content: string, more: object = {}) => event('content-complete', { content, ...more })
+const replace = (content: string, more: object = {}) => event('content-replace', { content, ...more })
+const created = event('task-created', { initiator: 'user' })
+const completed = event('task-status', { status: 'completed' })
+const call = { toolCallId: 'k', toolName: 'look' }
+const start = (more: object = {}) => event('tool-start', { ...call, arguments: {}, ...more })
+const result = event('tool-complete', { ...call, success: true, result: 1 })
+const [first, second] = [{ iteration: 0 }, { iteration: 1 }]
+
+/** The texts of a page, of the agent and of reasoning. */
+function textsOf(messages: readonly AgUiMessage[]): unknown[] {
+  return messages.flatMap(({ role, content }) =>
+    role === 'user' || role === 'tool' || !content ? [] : [content],
+  )
+}
+
+function viewTexts(events: readonly ContextAnyEvent[]): string[] {
+  const { parts = [] } = foldEvents(emptyView, events).tasks[0] ?? {}
+  return parts.flatMap((part) => (part.type === 'text' || part.type === 'thought' ? part.text || [] : []))
+}
+
+describe.each<
+  [name: string, events: readonly ContextAnyEvent[], kinds: readonly string[], texts: readonly string[]]
+>([
+  ['an open text', [delta('a', 0), replace('b'), delta('c', 1), whole('bc')], ['content-replace'], ['bc']],
+  [
+    'a complete text',
+    [delta('a', 0), whole('a'), replace('b'), delta('c', 1), whole('bc')],
+    ['content-replace'],
+    ['bc'],
+  ],
+  [
+    'the text before a call',
+    [whole('a'), start(), result, replace('b'), whole('b')],
+    ['content-replace'],
+    ['b'],
+  ],
+  ['a text that is retracted', [delta('a', 0), replace(''), whole('')], ['content-replace'], []],
+  [
+    'a text that is retracted and goes on',
+    [delta('a', 0), replace(''), delta('b', 1), whole('b')],
+    ['content-replace'],
+    ['b'],
+  ],
+  ['a text of which nothing came', [delta('', 0), replace('b'), whole('b')], [], ['b']],
+  [
+    'a model response',
+    [
+      whole('a', first),
+      start(first),
+      result,
+      event('thought-delta', { thoughtId: 'h', delta: 'hm', index: 0, ...second }),
+      delta('b', 0, second),
+      event('tool-arguments-delta', { ...call, toolCallId: 'l', delta: '{', index: 0, ...second }),
+      event('iteration-reset', second),
+      event('thought-stream', {
+        thoughtId: 'h',
+        content: 'so',
+        thoughtType: 'reasoning',
+        verbosity: 'normal',
+        index: 0,
+        ...second,
+      }),
+      whole('c', second),
+    ],
+    ['iteration-reset'],
+    ['a', 'so', 'c'],
+  ],
+])('%s', (_, events, kinds, texts) => {
+  const all = [created, ...events, completed]
+  const user: AgUiMessage = { id: 'u', role: 'user', content: 'Hi.' }
+  const written = outputsOf(writer({ messages: [user] }), all)
+
+  it('is what a page shows in the end, beside the messages that it had', async () => {
+    const { messages, errors } = await pageOf(written, [user])
+    expect(errors).toEqual([])
+    expect([...schemaErrorsOf(written), ...orderErrorsOf(written)]).toEqual([])
+    expect(textsOf(messages)).toEqual(texts)
+    expect(messages[0]).toEqual(user)
+    expect(textsOf(agUiMessages(foldEvents(emptyView, all)))).toEqual(texts)
+  })
+
+  it('is read as a revision', () => {
+    const back = outputsOf(closing(), written)
+    expect(errorsOf(back)).toEqual([])
+    expect(back.map(({ kind }) => kind).filter((kind) => /replace|reset/.test(kind))).toEqual(kinds)
+    expect(viewTexts(back)).toEqual(texts)
+  })
+})
+
+it('keeps the iterations of texts, thoughts and calls there and back', () => {
+  const iterations = (events: readonly ContextAnyEvent[]): Map<string, number | undefined> =>
+    new Map(
+      foldEvents(emptyView, events).tasks.flatMap(({ taskId, parts }) =>
+        parts.flatMap((part): [string, number | undefined][] => {
+          if (part.type === 'tool') return [[`${taskId} ${part.toolCallId}`, part.iteration]]
+          if (part.type === 'thought')
+            return part.text === '' ? [] : [[`${taskId} ${part.thoughtId}`, part.iteration]]
+          return part.type === 'text' && part.text !== ''
+            ? [[`${taskId} text ${(part as TextPart).text}`, part.iteration]]
+            : []
+        }),
+      ),
+    )
+  fc.assert(
+    fc.property(legalStreams({ internal: false, maxChoices: 20 }), (events) => {
+      const results = resultsOf(writer(), events)
+      const codes = results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
+      // What is open at an interrupt goes on in another run.
+      const written = results.flatMap(({ out }) => out)
+      fc.pre(!codes.includes('lossy:iteration'))
+      fc.pre(written.filter(({ type }) => type === 'RUN_STARTED').length === 1)
+      const back = iterations(outputsOf(closing(), written))
+      const given = iterations(events)
+      for (const [key, iteration] of back)
+        if (given.has(key)) expect([key, iteration]).toEqual([key, given.get(key)])
+    }),
+    { numRuns: runs(300) },
+  )
+})
+
+const run = { threadId: 'c', runId: 't' }
+const message = (messageId: string, text: string): AgUiEvent[] => [
+  { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text },
+  { type: 'TEXT_MESSAGE_END', messageId },
+]
+const assistant = (id: string, content: string): AgUiMessage => ({ id, role: 'assistant', content })
+
+describe('a snapshot of another server', () => {
+  const read = (...messages: AgUiMessage[]) => {
+    const events: AgUiEvent[] = [
+      { type: 'RUN_STARTED', ...run },
+      ...message('m', 'one'),
+      ...message('n', 'two'),
+      { type: 'MESSAGES_SNAPSHOT', messages },
+      { type: 'RUN_FINISHED', ...run },
+    ]
+    const results = resultsOf(reader(), events)
+    const codes = results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
+    const all = results.flatMap(({ out }) => out)
+    expect(errorsOf(all)).toEqual([])
+    return { texts: viewTexts(all), reported: codes.includes('dropped:MESSAGES_SNAPSHOT') }
+  }
+
+  it.each<[string, AgUiMessage[], string[], boolean]>([
+    ['says what was streamed', [assistant('m', 'one'), assistant('n', 'two')], ['one', 'two'], false],
+    ['corrects a text', [assistant('m', 'ONE'), assistant('n', 'two')], ['ONE', 'two'], false],
+    ['leaves a text out', [assistant('n', 'two')], ['two'], false],
+    ['leaves everything out', [], [], false],
+    ['has other ids', [assistant('x', 'one'), assistant('y', 'two')], ['one', 'two'], true],
+    [
+      'has messages of the user',
+      [{ id: 'u', role: 'user', content: 'Hi.' }, assistant('m', 'one'), assistant('n', 'two')],
+      ['one', 'two'],
+      true,
+    ],
+  ])('that %s', (_, messages, texts, reported) => {
+    expect(read(...messages)).toEqual({ texts, reported })
+  })
+})
+
+it('reports a revision if there is too much to send again, and shows the new text', async () => {
+  const long = 'x'.repeat(1 << 20)
+  const all = [created, delta(`${long}x`, 0), replace('b'), whole('b'), completed]
+  const results = resultsOf(writer(), all)
+  expect(results[2]?.diagnostics.map(({ code }) => code)).toEqual(['lossy:content'])
+  expect((await pageOf(results.flatMap(({ out }) => out))).messages.map(({ content }) => content)).toEqual([
+    `${long}x`,
+    'b',
+  ])
+  const many = Array.from({ length: 1025 }, (_, i) => whole('x', { contentId: `${i}`, ...first }))
+  const reset = resultsOf(writer(), [created, ...many, event('iteration-reset', first), completed]).at(-3)
+  expect(reset?.diagnostics).toMatchObject([
+    { code: 'dropped:iteration-reset', detail: { reason: 'too-many' } },
+  ])
+})
+
+it('says once that a client loses its other messages without the option', () => {
+  const all = [created, delta('a', 0), replace('b'), replace('c'), whole('c'), completed]
+  const codes = resultsOf(writer(), all).flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
+  expect(codes.filter((code) => code === 'inferred:messages')).toHaveLength(1)
+})
