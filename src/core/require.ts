@@ -153,6 +153,23 @@ export function requireSignal(name: string, value: unknown): void {
 }
 
 /**
+ * Requires a value that is JSON, and returns it as text.
+ *
+ * @throws TypeError such as `"event" must be JSON, got an object.`: it contains a cycle or a bigint, is nested too deep, or is a
+ * function or `undefined`.
+ */
+export function requireJson(name: string, value: unknown): string {
+  let json: string | undefined
+  try {
+    json = JSON.stringify(value)
+  } catch {
+    // Each engine has another error.
+  }
+  if (json === undefined) throw mismatch(name, 'JSON', value)
+  return json
+}
+
+/**
  * Requires nothing if the option is omitted, otherwise what `check` requires.
  *
  * @example

@@ -1,5 +1,6 @@
 /** The writing side of a log: appends in order, holds the lease. */
 
+import { requireJson } from '../core/require.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { isTaskEnd } from '../events/task-end.ts'
@@ -59,7 +60,7 @@ export class Writer {
   append(value: ContextAnyEvent): Promise<Position> {
     return new Promise((resolve, reject) => {
       const event = requireEvent(value)
-      const json = JSON.stringify(event)
+      const json = requireJson('event', event)
       this.pending.push({ json, event, resolve, reject })
       this.start()
     })

@@ -2,6 +2,7 @@
 import {
   mismatch,
   requireInteger,
+  requireJson,
   requireKind,
   requireObject,
   requireOneOf,
@@ -119,14 +120,7 @@ export function eventMessage(event: { readonly kind: string }, head: string, isN
 
 /** A value as JSON on one line. */
 function jsonOf(name: string, value: unknown): string {
-  let json: string | undefined
-  try {
-    json = JSON.stringify(value)
-  } catch {
-    // A cycle, or a bigint somewhere.
-  }
-  if (json === undefined) throw mismatch(name, 'JSON', value)
-  return escapeLineEnds(json)
+  return escapeLineEnds(requireJson(name, value))
 }
 
 /** The profiles, in one array for all events. */

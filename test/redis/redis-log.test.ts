@@ -678,6 +678,7 @@ describe('opening', () => {
     const { open } = opener(createRedisInMemory())
     const log = await open()
     await expect(log.append({ ...endOf('t'), metadata: { n: 1n } } as never)).rejects.toThrow(TypeError)
+    await expect(log.append({ ...endOf('t'), metadata: nested(200_000) } as never)).rejects.toThrow(TypeError)
     await expect(log.append(undefined as never)).rejects.toThrow(TypeError)
     expect(await log.append(endOf('t'))).toMatchObject({ seq: 0 })
   })
@@ -699,3 +700,8 @@ it('neither renews nor reads all the time with a lease that is longer than a tim
   await log.close()
   expect(delays.filter((ms) => ms > 2 ** 31 - 1)).toEqual([])
 })
+
+/** Objects in objects. */
+function nested(depth: number): object {
+  return Array.from({ length: depth }).reduce<object>((inner) => ({ inner }), {})
+}

@@ -151,6 +151,23 @@ describe('encodeEvent', () => {
     expect(encodeEvent(call, { viewer: 'all' })).toBe(`event: checkpoint\ndata: ${JSON.stringify(call)}\n\n`)
   })
 
+  it.each<[what: string, changes: object, diagnostics: readonly object[]]>([
+    ['an invalid event', { delta: 7 }, [{ code: 'invalid-event', path: '/delta' }]],
+    ['a field that no schema declares', { stack: 'at x' }, [{ code: 'hidden:stack', path: '/stack' }]],
+    ['nothing of a visible event', {}, []],
+    ['nothing of a hidden event', { metadata: { audience: ['operator'] } }, []],
+  ])('reports %s', (_, changes, expected) => {
+    const diagnostics: Diagnostic[] = []
+    const onDiagnostic = (diagnostic: Diagnostic): unknown => diagnostics.push(diagnostic)
+    const event = { ...delta, ...changes }
+    const text = encodeEvent(event, { viewer: { audience: 'user' }, onDiagnostic })
+    expect(text === '').toBe('delta' in changes || 'metadata' in changes)
+    expect(diagnostics).toMatchObject(expected)
+    expect(diagnostics).toHaveLength(expected.length)
+    expect(encodeEvent(event, { viewer: 'all', onDiagnostic })).toContain(JSON.stringify(event))
+    expect(diagnostics).toHaveLength(expected.length)
+  })
+
   it.each(['error', 'open', 'message', 'a\nb', 'a\rb', '', 'internal:error'])(
     'writes no event line for the kind %j',
     (kind) => {

@@ -275,7 +275,7 @@ const viewerRows = (name: string, call: (viewer: never) => unknown): MisuseRow[]
   [`${name}.subtasks`, nullable(oneOf('all')), (subtasks) => call({ audience: 'user', subtasks } as never)],
   [
     `${name}.removed.tool-start[0]`,
-    (value) => value === '' || (isText(value) && (value as string).startsWith('/')),
+    (value) => value === '' || (isText(value) && /^\/(?:[^~]|~[01])*$/.test(value as string)),
     (pointer) => call({ audience: 'user', removed: { 'tool-start': [pointer] } } as never),
   ],
 ]
@@ -631,6 +631,12 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     encodeEvent: [
       ...eventRows((value) => encodeEvent(value, { viewer: 'all' })),
       ['options', maybe(isObject), (options) => encodeEvent(event, withAll(options))],
+      ['options', never, (other) => encodeEvent(event, { viewer: 'all', viewr: other } as never)],
+      [
+        'onDiagnostic',
+        maybe(isFunction),
+        (onDiagnostic) => encodeEvent(event, { viewer: 'all', onDiagnostic }),
+      ],
       ...viewerRows('viewer', (viewer) => encodeEvent(event, { viewer })),
       [
         'id',
@@ -646,6 +652,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     eventStream: [
       ['source', isSource, (source) => eventStream(source)],
       ['options', maybe(isObject), (options) => eventStream([], options)],
+      ['options', never, (other) => eventStream([], { viewr: other } as never)],
       ['profile', maybe(oneOf('named', 'data-only')), (profile) => eventStream([], { profile })],
       ...viewerRows('viewer', (viewer) => eventStream([], { viewer })),
     ],
@@ -769,6 +776,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
     batchDecoder: [
       ...decoderRows(batchDecoder),
+      ['options', never, (other) => batchDecoder({ keepUnknowns: other } as never)],
       ['keepUnknown', maybe(isBoolean), (keepUnknown) => batchDecoder({ keepUnknown })],
       ['maxSnapshotSize', maybe(integer(1)), (maxSnapshotSize) => batchDecoder({ maxSnapshotSize })],
       ['cursor', maybe(isObject), (cursor) => batchDecoder({ cursor })],
@@ -892,6 +900,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     encodeBatch: [
       ['part', never, (part) => encodeBatch(part)],
       ['options', maybe(isObject), (options) => encodeBatch(batch, withAll(options))],
+      ['options', never, (other) => encodeBatch(batch, { viewer: 'all', profil: other } as never)],
       [
         'profile',
         maybe(oneOf('named', 'data-only')),
@@ -973,6 +982,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     UnknownStreamError: [],
     verifier: [
       ['options', maybe(isObject), (options) => verifier(options)],
+      ['options', never, (other) => verifier({ level: other } as never)],
       ['mode', maybe(oneOf('strict', 'standard', 'lenient')), (mode) => verifier({ mode })],
       ['startIndex', maybe(integer(0)), (startIndex) => verifier({ startIndex })],
       ['external', maybe(isBoolean), (external) => verifier({ external })],

@@ -1,7 +1,7 @@
 /** Events as the body of a response. */
 
 import type { Diagnostic } from '../../core/machine.ts'
-import { optional, requireEnvelope, requireFunction, requireObject } from '../../core/require.ts'
+import { optional, requireEnvelope, requireFunction, requireOnly } from '../../core/require.ts'
 import { openSource, requireSource, type Source } from '../../core/source.ts'
 import { hiddenFieldReporter } from '../../streams/access/hidden-fields.ts'
 import { projectionFor, requireReader, viewerIn } from '../../streams/access/reader.ts'
@@ -34,7 +34,7 @@ export interface EventStreamOptions extends EventMessageOptions {
  * fails with its error. The stream does not resume: for clients that reconnect use `createStream` of `turnstream/streams`.
  *
  * @param source - The events, such as those of `taskEvents`.
- * @throws TypeError if the source is not a stream or an iterable, or an option is invalid. The stream fails with one if
+ * @throws TypeError if the source is not a stream or an iterable, or an option is invalid or unknown. The stream fails with one if
  * an event is a draft, without `kind`, `contextId`, `taskId` or `timestamp`.
  *
  * @example
@@ -47,7 +47,7 @@ export function eventStream(
   options: EventStreamOptions = {},
 ): ReadableStream<Uint8Array> {
   requireSource(source)
-  requireObject('options', options)
+  requireOnly('options', options, ['viewer', 'profile', 'onDiagnostic'])
   requireProfile(options)
   const { profile, onDiagnostic } = options
   optional(requireFunction, 'onDiagnostic', onDiagnostic)

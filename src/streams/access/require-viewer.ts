@@ -11,6 +11,7 @@ import {
   requireOnly,
   requireText,
 } from '../../core/require.ts'
+import { parsePointer } from '../../encoding/pointer.ts'
 import { unknownKind } from '../../events/kind-error.ts'
 import { eventKinds } from '../../events/kinds.ts'
 import type { ThoughtType } from '../../events/thought.ts'
@@ -96,7 +97,7 @@ function requireItems(name: string, value: unknown, check: Check): void {
 }
 
 function requirePointer(name: string, value: unknown): void {
-  if (typeof value !== 'string' || !/^(?:\/|$)/.test(value)) {
+  if (typeof value !== 'string' || parsePointer(value) === undefined) {
     throw mismatch(name, 'a JSON pointer such as "/metadata/chunk"', value)
   }
 }

@@ -3,7 +3,7 @@
 import type { UnknownEvent } from '../../core/decode-result.ts'
 import type { Machine, Step } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
-import { requireBoolean, requireInteger, requireObject, requireOneOf } from '../../core/require.ts'
+import { requireBoolean, requireInteger, requireOneOf, requireOnly } from '../../core/require.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import { isInternal } from '../../events/guards.ts'
@@ -62,7 +62,7 @@ export interface VerifierOptions {
  * - `state-evicted`: there were more tasks or ids than the state holds; from then on, unknown ids are not
  *   violations
  *
- * @throws TypeError if an option is invalid.
+ * @throws TypeError if an option is invalid or unknown.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export interface VerifierOptions {
 export function verifier(
   options: VerifierOptions = {},
 ): Machine<MachineState<'verifier'>, ContextAnyEvent | UnknownEvent, Violation<EventRuleName>> {
-  requireObject('options', options)
+  requireOnly('options', options, ['mode', 'startIndex', 'external'])
   const { mode = 'standard', startIndex = 0, external = false } = options
   requireOneOf('mode', mode, verifyModes)
   requireInteger('startIndex', startIndex, 0)

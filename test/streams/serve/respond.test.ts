@@ -470,6 +470,15 @@ describe('a body ends', () => {
     expect(errors).toEqual([new Error('down')])
   })
 
+  it('appends no event that JSON cannot hold', async () => {
+    const stream = createStream({ stream: 's', epoch: 'e', now: () => 0 })
+    const deep = Array.from({ length: 200_000 }).reduce<object>((inner) => ({ inner }), {})
+    for (const metadata of [deep, { size: 1n }]) {
+      const appended = stream.append({ ...delta(0), metadata } as ContextAnyEvent)
+      await expect(appended).rejects.toThrow(/^"event" must be JSON, got an object\.$/)
+    }
+  })
+
   it('with the error of an event that cannot be encoded', async () => {
     const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
     const event = { ...delta(0), metadata: { size: 1n } } as unknown as ContextAnyEvent

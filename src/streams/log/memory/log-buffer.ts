@@ -4,7 +4,7 @@
  *     open ──append──▶ open ──close──▶ closed
  *       └──evict: drop the oldest──┘
  */
-import { mismatch } from '../../../core/require.ts'
+import { mismatch, requireJson } from '../../../core/require.ts'
 import { utf8Length } from '../../../encoding/utf8-length.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { createTaskTree, MAX_SUBTASKS, type TaskTree } from '../../access/task-tree.ts'
@@ -77,7 +77,7 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
     if (!Number.isSafeInteger(this.next))
       throw new TypeError('Sequence numbers have reached 2^53: open a new epoch.')
     const stamped = this.stamp(event)
-    const bytes = utf8Length(JSON.stringify(stamped))
+    const bytes = utf8Length(requireJson('event', stamped))
     this.entries.push({ event: stamped, at, bytes })
     this.bytes += bytes
     this.next++

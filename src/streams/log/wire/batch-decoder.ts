@@ -3,7 +3,7 @@
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import type { Mutable } from '../../../core/mutable.ts'
-import { optional, requireBoolean, requireInteger, requireObject } from '../../../core/require.ts'
+import { optional, requireBoolean, requireInteger, requireOnly } from '../../../core/require.ts'
 import { type EventDecoderOptions, messageMachine } from '../../../event-stream/event-decoder.ts'
 import type { AnyStreamEvent, Batch, Reset } from '../batch.ts'
 import { type Cursor, formatEventId, requireCursor } from '../cursor.ts'
@@ -74,7 +74,7 @@ function stateOf(sse: EventDecoderState, progress: BatchProgress): State {
  *
  * Requires ids written by {@link encodeBatch}. Use {@link eventDecoder} for other streams.
  *
- * @throws TypeError if a limit is not an integer >= 1, or the cursor is invalid.
+ * @throws TypeError if an option is invalid or unknown.
  *
  * @example
  * ```ts
@@ -100,7 +100,14 @@ export function batchDecoder(
   string | Uint8Array,
   Batch<AnyStreamEvent> | Reset<AnyStreamEvent>
 > {
-  requireObject('options', options)
+  requireOnly('options', options, [
+    'cursor',
+    'keepUnknown',
+    'maxSnapshotSize',
+    'maxMessageSize',
+    'maxDepth',
+    'inexactNumbers',
+  ])
   return opaque(decoderMachine(options))
 }
 

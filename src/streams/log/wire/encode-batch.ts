@@ -9,7 +9,7 @@
  * Each id acknowledges everything up to its position, so a connection may break anywhere: the next one
  * resumes after the `Last-Event-ID` it sends. `EventSource` does so by itself.
  */
-import { mismatch, requireObject } from '../../../core/require.ts'
+import { mismatch, requireOnly } from '../../../core/require.ts'
 import { INTERNAL_PREFIX } from '../../../events/kinds.ts'
 import { type EventMessageOptions, eventMessage, requireProfile } from '../../../sse/encode.ts'
 import { type Batch, cursorAfter, type Reset, requirePart, type StreamEvent } from '../batch.ts'
@@ -40,7 +40,7 @@ export interface EncodeBatchOptions extends EventMessageOptions {
  * After the end, answer a reconnecting `EventSource` with status 204, or it reconnects forever.
  *
  * @throws TypeError if `part` is not a batch or reset, was read without a filter and `viewer` is not `'all'`, or an option is
- * invalid.
+ * invalid or unknown.
  *
  * @see docs/spec/internal-event-protocol.md#question-7-reconnection
  */
@@ -49,7 +49,7 @@ export function encodeBatch(
   options: EncodeBatchOptions = {},
 ): string {
   requirePart(part)
-  requireObject('options', options)
+  requireOnly('options', options, ['profile', 'viewer'])
   requireProfile(options)
   requireProjected(part, options)
   if (part.type === 'reset') return [...encodeReset(part, options)].join('')
