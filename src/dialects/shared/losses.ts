@@ -18,11 +18,11 @@ const MAX_DIAGNOSTICS = 32
 export function reportLosses<State, Out, Kind extends EventKind>(
   builder: StepBuilder<State, Out>,
   event: { readonly kind: Kind },
-  losses: Readonly<Record<Kind, readonly string[]>>,
+  losses: Readonly<Partial<Record<Kind, readonly string[]>>>,
   kept: readonly string[] = [],
 ): void {
   const { kind } = event
-  const lost = losses[kind]
+  const lost: readonly string[] = losses[kind] ?? []
   const max = builder.diagnostics.length + MAX_DIAGNOSTICS
   const report = (path: readonly string[], isKnown: boolean): void => {
     const name = path.join('.')

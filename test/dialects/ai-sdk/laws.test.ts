@@ -113,7 +113,9 @@ test.each([5, 6, 7] as const)('the writer loses what it declares, in version %i'
 
 test('each field that is reported is declared', () => {
   const undeclared = eventKinds.flatMap((kind) =>
-    losses[kind].filter((field) => !aiSdkLosses[kind].includes(field)).map((field) => `${kind} ${field}`),
+    (losses[kind] ?? [])
+      .filter((field) => !aiSdkLosses[kind].includes(field))
+      .map((field) => `${kind} ${field}`),
   )
   expect(undeclared).toEqual([])
 })

@@ -68,36 +68,18 @@ export const lossTable: LossTable = {
 }
 
 /** The fields that are reported for each event that has them. The others are reported where they are lost. */
-export const losses: Readonly<Record<EventKind, readonly string[]>> = {
+export const losses: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
   'task-created': ['initiator', 'metadata.input'],
   'task-status': ['message', 'error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*'],
   'task-complete': ['content'],
   'content-delta': merged,
-  'content-complete': [],
-  'content-replace': [],
-  'iteration-reset': [],
   'thought-delta': merged,
   'thought-stream': ['index'],
   'tool-arguments-delta': merged,
-  'tool-start': [],
   'tool-progress': ['metadata.stream'],
-  'tool-complete': [],
-  'input-required': [],
-  'input-received': [],
-  'input-canceled': [],
-  'auth-required': [],
-  'auth-completed': [],
-  'auth-failed': [],
   'file-write': ['version', 'digest', 'metadata', ...merged],
   'data-write': ['description', 'version', 'expectedVersion', 'metadata'],
   'dataset-write': ['description', 'index', 'complete', 'schema', 'version', 'metadata', ...merged],
   'artifact-delta': ['baseVersion', 'version', 'change'],
-  'subtask-created': [],
-  'task-error': [],
   custom: ['metadata'],
-  'internal:thought-process': [],
-  'internal:llm-call': [],
-  'internal:checkpoint': [],
-  'internal:tool-start': [],
-  'internal:tool-complete': [],
 }

@@ -40,7 +40,9 @@ export function writeDataWrite(writer: ChunkWriter, event: ContextEvent<DataWrit
   if (isTooLarge(writer, event, extentOf(copy)?.size ?? 0)) return
   writer.send({ type: chunkType, id: artifactId, data })
   setArtifact(writer, artifactId, {
-    ...newRecord('data', chunkType),
+    ...blank,
+    type: 'data',
+    chunkType,
     version: version ?? metadata?.version ?? (known?.version ?? 0) + 1,
     isComplete: true,
     data: copy,
@@ -48,20 +50,16 @@ export function writeDataWrite(writer: ChunkWriter, event: ContextEvent<DataWrit
   writer.state.unsent = boundedDelete(writer.state.unsent, artifactId)
 }
 
-/** A record before its first chunk. */
-function newRecord(type: ArtifactRecord['type'], chunkType: `data-${string}`): ArtifactRecord {
-  return {
-    type,
-    chunkType,
-    isBase64: false,
-    version: 0,
-    nextIndex: 0,
-    isComplete: false,
-    body: '',
-    data: null,
-    rest: '',
-    sentLength: 0,
-  }
+/** What a record has before its first chunk. */
+const blank = {
+  isBase64: false,
+  version: 0,
+  nextIndex: 0,
+  isComplete: false,
+  body: '',
+  data: null,
+  rest: '',
+  sentLength: 0,
 }
 
 /** The record that a chunk continues or begins; `undefined` if chunks are missing. */
@@ -85,43 +83,51 @@ function recordFor(
   const title = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
   if (index > 0 && known !== undefined) return { ...known, ...title }
   const chunkType = type === 'file' ? 'data-file' : chunkTypeOf(writer, event, known)
-  return {
-    ...newRecord(type, chunkType),
-    ...(known?.name !== undefined && { name: known.name }),
-    ...title,
-    version: known?.version ?? 0,
-  }
+  const before = known?.name === undefined ? {} : { name: known.name }
+  return { ...blank, type, chunkType, ...before, ...title, version: known?.version ?? 0 }
+}
+
+/** Where a record is after a chunk. */
+function progressOf(
+  { index, indexEnd = index, complete, version }: Chunked,
+  known: ArtifactRecord,
+): Pick<ArtifactRecord, 'nextIndex' | 'isComplete' | 'version'> {
+  if (!complete) return { nextIndex: indexEnd + 1, isComplete: false, version: known.version }
+  return { nextIndex: -1, isComplete: true, version: version ?? known.version + 1 }
 }
 
 /** Emits `file` when the file is complete, and transient `data-file` before. */
 export function writeFileWrite(writer: ChunkWriter, event: ContextEvent<FileWriteEvent>): void {
-  const { artifactId, data, index, indexEnd = index, complete, mimeType, encoding, version } = event
+  const { kind, artifactId, data, index, complete, encoding, metadata } = event
   const known = recordFor(writer, event, 'file')
   if (known === undefined) return
+  const { body, rest } = known
   const isBase64 = index === 0 ? encoding === 'base64' : known.isBase64
-  const pieces = isBase64
-    ? appendBase64({ base64: known.body, rest: known.rest }, data)
-    : { base64: known.body + data, rest: '' }
+  const pieces = isBase64 ? appendBase64({ base64: body, rest }, data) : { base64: body + data, rest: '' }
   if (pieces === undefined) {
-    writer.dropped(event.kind, 'invalid-content', 'The chunk is not Base64.')
+    writer.dropped(kind, 'invalid-content', 'The chunk is not Base64.')
     setArtifact(writer, artifactId, { ...known, nextIndex: -1 })
     return
   }
-  if (isTooLarge(writer, event, pieces.base64.length)) return
-  const media = mimeType ?? known.mimeType
+  const { base64, rest: left = '' } = pieces
+  if (isTooLarge(writer, event, base64.length)) return
+  const media = event.mimeType ?? known.mimeType
   const record: ArtifactRecord = {
     ...known,
+    ...progressOf(event, known),
     isBase64,
     ...(media !== undefined && { mimeType: media }),
-    body: complete ? pieces.base64 + (pieces.rest ?? '') : pieces.base64,
-    rest: complete ? '' : (pieces.rest ?? ''),
-    nextIndex: complete ? -1 : indexEnd + 1,
-    isComplete: complete,
-    version: complete ? (version ?? known.version + 1) : known.version,
+    body: complete ? base64 + left : base64,
+    rest: complete ? '' : left,
   }
   setArtifact(writer, artifactId, record)
-  if (complete) sendFile(writer, artifactId, record, event.metadata?.aiSdk, event.metadata?.mimeType)
-  else writer.send({ type: 'data-file', id: artifactId, data: fileData(artifactId, record), transient: true })
+  if (complete) sendFile(writer, artifactId, record, metadata?.aiSdk, metadata?.mimeType)
+  else {
+    const { name, body } = record
+    const titled = { artifactId, ...(name !== undefined && { name }) }
+    const sent: UiFileData = { ...titled, mediaType: mediaTypeOf(record), length: body.length }
+    writer.send({ type: 'data-file', id: artifactId, data: sent, transient: true })
+  }
 }
 
 /** Reports the files that are not complete when the task or stream ends: their content is not sent. */
@@ -133,12 +139,6 @@ export function reportUnwritten(writer: ChunkWriter): void {
     const detail = cleanObject({ reason: 'no-equivalent', artifactId, name, description })
     writer.diagnostic('dropped:file-write', 'The file is not complete.', { detail })
   }
-}
-
-function fileData(artifactId: string, record: ArtifactRecord): UiFileData {
-  const { name, body } = record
-  const mediaType = mediaTypeOf(record)
-  return { artifactId, ...(name !== undefined && { name }), mediaType, length: body.length }
 }
 
 /** Emits the whole file. */
@@ -154,19 +154,12 @@ export function sendFile(
   writer.send(isReasoning ? { ...chunk, type: 'reasoning-file' } : chunk)
 }
 
-/** What of a file is sent. */
-export type WholeFile = Pick<ArtifactRecord, 'isBase64' | 'body'> & {
-  readonly name?: string | undefined
-  readonly description?: string | undefined
-  readonly mimeType?: string | undefined
-}
-
 /** The chunk of a whole file. */
-export function toFileChunk(
+function toFileChunk(
   artifactId: string,
-  file: WholeFile,
-  carried?: unknown,
-  linkedType?: unknown,
+  file: ArtifactRecord,
+  carried: unknown,
+  linkedType: unknown,
 ): FileChunk {
   const { name, description, isBase64, body, mimeType } = file
   const mediaType = mediaTypeOf(file)
@@ -186,26 +179,20 @@ export function toFileChunk(
   return { type: 'file', url: `data:${mediaType};base64,${base64}`, mediaType, providerMetadata }
 }
 
-function mediaTypeOf({ mimeType, isBase64 }: Pick<WholeFile, 'mimeType' | 'isBase64'>): string {
+function mediaTypeOf({ mimeType, isBase64 }: ArtifactRecord): string {
   return mimeType ?? (isBase64 ? 'application/octet-stream' : 'text/plain')
 }
 
 /** Emits `data-<name>` with all rows so far: with every batch if they are few, otherwise when they have grown by a quarter. */
 export function writeDatasetWrite(writer: ChunkWriter, event: ContextEvent<DatasetWriteEvent>): void {
-  const { artifactId, rows, index, indexEnd = index, complete, version } = event
+  const { artifactId, rows, complete } = event
   const known = recordFor(writer, event, 'dataset')
   if (known === undefined) return
   const body = withLines(known.body, rows)
   if (isTooLarge(writer, event, body.length)) return
   const isDue = complete || body.length < 1024 || body.length >= known.sentLength * 1.25
-  setArtifact(writer, artifactId, {
-    ...known,
-    body,
-    nextIndex: complete ? -1 : indexEnd + 1,
-    isComplete: complete,
-    version: complete ? (version ?? known.version + 1) : known.version,
-    sentLength: isDue ? body.length : known.sentLength,
-  })
+  const sentLength = isDue ? body.length : known.sentLength
+  setArtifact(writer, artifactId, { ...known, ...progressOf(event, known), body, sentLength })
   if (isDue) writer.send({ type: known.chunkType, id: artifactId, data: valuesOf(body) })
 }
 

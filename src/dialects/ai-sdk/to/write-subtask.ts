@@ -36,49 +36,43 @@ function isWorking(status: UiSubtaskData['status']): boolean {
 
 /** Emits a subtask again if an event changes what a message shows of it. Other events are dropped. */
 export function writeSubtaskEvent(writer: ChunkWriter, event: ContextAnyEvent): void {
-  const { kind, taskId, parentTaskId } = event
-  const known = boundedGet(writer.state.subtasks, taskId) ?? {
-    taskId,
-    parentTaskId: parentTaskId ?? writer.state.taskId ?? '',
-    status: null,
+  const { kind, taskId, parentTaskId = writer.state.taskId ?? '' } = event
+  const before = boundedGet(writer.state.subtasks, taskId)
+  const known: UiSubtaskData = before ?? { taskId, parentTaskId, status: null }
+  const changes = changesOf(event, known)
+  if (changes === undefined) {
+    writer.dropped(kind, 'other-task', `Expected the status or text of a subtask, got ${kind}.`)
+    return
   }
-  const isOver = isTerminalStatus(known.status)
-  switch (kind) {
-    case 'task-created':
-      if (boundedGet(writer.state.subtasks, taskId) === undefined) sendSubtask(writer, known)
-      reportOthers(writer, event, 'initiator')
-      return
-    case 'task-status': {
-      if (isOver) break
-      const error = cleanJson(event.error) as UiSubtaskData['error']
-      sendSubtask(writer, { ...known, status: event.status, ...(error !== undefined && { error }) })
-      reportOthers(writer, event, 'status', 'error')
-      return
-    }
-    case 'content-complete':
-      if (isOver) break
-      sendSubtask(writer, { ...known, text: event.content })
-      reportOthers(writer, event, 'content')
-      return
-    case 'task-complete': {
-      const { content = known.text } = event
-      sendSubtask(writer, { ...known, status: 'completed', ...(content !== undefined && { text: content }) })
-      reportOthers(writer, event, 'content')
-      return
-    }
-    default:
-  }
-  writer.dropped(kind, 'other-task', `Expected the status or text of a subtask, got ${kind}.`)
+  if (kind !== 'task-created' || before === undefined) sendSubtask(writer, { ...known, ...changes })
+  reportOthers(writer, event)
 }
 
-/** Reports the fields of an event that `data-subtask` does not have. */
-function reportOthers(writer: ChunkWriter, event: ContextAnyEvent, ...kept: string[]): void {
-  for (const field of Object.keys(event)) {
-    if (Object.hasOwn(contextShape, field) || [...kept, 'kind', 'timestamp'].includes(field)) continue
-    if (writer.diagnostics.length >= MAX_DIAGNOSTICS) return
-    writer.lossy(field, `A subtask is shown without the ${field} of ${event.kind}.`)
+/** What an event changes of what is shown of its task; `undefined` if nothing is. */
+function changesOf(event: ContextAnyEvent, known: UiSubtaskData): Partial<UiSubtaskData> | undefined {
+  if (event.kind === 'task-created') return {}
+  if (event.kind === 'task-complete') {
+    const { content = known.text } = event
+    return { status: 'completed', ...(content !== undefined && { text: content }) }
   }
+  if (isTerminalStatus(known.status)) return undefined
+  if (event.kind === 'content-complete') return { text: event.content }
+  if (event.kind !== 'task-status') return undefined
+  const error = cleanJson(event.error) as UiSubtaskData['error']
+  return { status: event.status, ...(error !== undefined && { error }) }
 }
+
+/** The fields of events that `data-subtask` has. */
+const shown = ['kind', 'timestamp', 'initiator', 'status', 'error', 'content']
 
 /** A hostile event may have millions of fields. */
 const MAX_DIAGNOSTICS = 32
+
+/** Reports the fields of an event that `data-subtask` does not have. */
+function reportOthers(writer: ChunkWriter, event: ContextAnyEvent): void {
+  const lost = Object.keys(event).filter(
+    (field) => !Object.hasOwn(contextShape, field) && !shown.includes(field),
+  )
+  for (const field of lost.slice(0, Math.max(0, MAX_DIAGNOSTICS - writer.diagnostics.length)))
+    writer.lossy(field, `A subtask is shown without the ${field} of ${event.kind}.`)
+}

@@ -11,12 +11,13 @@ import { numberedText } from '../wire/text-id.ts'
 import { addUsage, fromUiUsage, toUiUsage } from '../wire/usage.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { formats } from './item-formats.ts'
+import { isAsking } from './state.ts'
 import { reportUnwritten } from './write-artifact.ts'
 import { sendAllWaiting } from './write-change.ts'
 import { closeRequests, waitsForUser } from './write-request.ts'
 
 /** Keys of the metadata of a message with a meaning of ours. */
-export const metadataKeys = ['usage', 'error', 'result'] as const
+const metadataKeys = ['usage', 'error', 'result'] as const
 
 /** Emits `start`. */
 export function writeTaskCreated(writer: ChunkWriter, event: ContextEvent<TaskCreatedEvent>): void {
@@ -25,15 +26,14 @@ export function writeTaskCreated(writer: ChunkWriter, event: ContextEvent<TaskCr
     writer.dropped(kind, 'repeated', 'Expected one task-created of the task, got another.')
     return
   }
-  const messageMetadata = startMetadata(metadata)
-  startMessage(writer, taskId, messageMetadata)
-  const hasOthers = metadataKeys.some((key) => metadata?.[key] !== undefined)
-  if (hasOthers) writer.lossy('metadata', 'A message has metadata of its own.')
+  startMessage(writer, taskId, startMetadata(metadata))
+  if (metadataKeys.some((key) => metadata?.[key] !== undefined))
+    writer.lossy('metadata', 'A message has metadata of its own.')
   writer.reportLost(event, initiator === 'user' ? ['initiator'] : [])
 }
 
 /** The metadata of a message when it begins; `undefined` if there is none. */
-export function startMetadata(metadata: TaskCreatedEvent['metadata']): Record<string, unknown> | undefined {
+function startMetadata(metadata: TaskCreatedEvent['metadata']): Record<string, unknown> | undefined {
   const entries = Object.entries(metadata ?? {}).filter(
     ([key, value]) =>
       value !== undefined && key !== 'input' && !(metadataKeys as readonly string[]).includes(key),
@@ -55,43 +55,29 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
   const { state } = writer
   const { kind, status, error, message, metadata } = event
   const explanation = metadata?.reason ?? message
-  state.status = status
   const kept: string[] = []
-  switch (status) {
-    case 'completed':
-      state.isFinishing = true
-      break
-    case 'failed': {
-      closeAll(writer, 'failure')
-      const info = cleanJson(error)
-      if (info !== undefined) writer.send({ type: 'message-metadata', messageMetadata: { error: info } })
-      const errorText = error?.message ?? explanation ?? 'The task failed.'
-      writer.send({ type: 'error', errorText })
-      state.phase = 'ended'
-      kept.push('error')
-      if (error === undefined && explanation === metadata?.reason) kept.push('metadata.reason')
-      break
-    }
-    case 'canceled': {
-      closeAll(writer, 'failure')
-      writer.endStep()
-      const reason = writer.version > 5 ? explanation : undefined
-      writer.emit({ type: 'abort', ...(reason !== undefined && { reason }) })
-      state.phase = 'ended'
-      if (reason !== undefined && metadata?.reason === reason) kept.push('metadata.reason')
-      break
-    }
-    case 'waiting-input':
-    case 'waiting-auth':
-      if (state.phase !== 'open') break
-      if (waitsForUser(state)) kept.push('metadata.usage', 'metadata.aiSdk')
-      else writer.dropped(kind, 'after-end', 'Its calls have ended.')
-      break
-    case 'working':
-      break
-    default:
-      writer.dropped(kind, 'no-equivalent', `Messages have no equivalent for status ${status}.`)
-  }
+  state.status = status
+  if (status === 'completed') state.isFinishing = true
+  else if (status === 'failed') {
+    closeAll(writer, 'failure')
+    const info = cleanJson(error)
+    if (info !== undefined) writer.send({ type: 'message-metadata', messageMetadata: { error: info } })
+    writer.send({ type: 'error', errorText: error?.message ?? explanation ?? 'The task failed.' })
+    state.phase = 'ended'
+    kept.push('error', ...(error === undefined ? ['metadata.reason'] : []))
+  } else if (status === 'canceled') {
+    closeAll(writer, 'failure')
+    writer.endStep()
+    const reason = writer.version > 5 ? explanation : undefined
+    writer.emit({ type: 'abort', ...(reason !== undefined && { reason }) })
+    state.phase = 'ended'
+    if (reason !== undefined) kept.push('metadata.reason')
+  } else if (isAsking(status)) {
+    if (state.phase === 'open' && !waitsForUser(state))
+      writer.dropped(kind, 'after-end', 'Its calls have ended.')
+    else if (state.phase === 'open') kept.push('metadata.usage', 'metadata.aiSdk')
+  } else if (status !== 'working')
+    writer.dropped(kind, 'no-equivalent', `Messages have no equivalent for status ${status}.`)
   writer.reportLost(event, kept)
 }
 
@@ -108,12 +94,8 @@ export function pauseIfWaiting(writer: ChunkWriter, metadata: Metadata = {}): vo
   if (!writer.hasOpen()) writer.endStep()
   const carried: Metadata = isFields(metadata.aiSdk) ? metadata.aiSdk : {}
   const { finishReason: reason } = carried
-  const usage = fromUiUsage({ models: metadata.usage })
-  if (usage !== undefined)
-    state.usage = addUsage(
-      state.usage,
-      usage.map((one) => cleanObject(one)),
-    )
+  const usage = fromUiUsage({ models: metadata.usage })?.map((one) => cleanObject(one))
+  if (usage !== undefined) state.usage = addUsage(state.usage, usage)
   const messageMetadata = {
     ...(usage !== undefined && { usage: toUiUsage(state.usage) }),
     ...(isFields(carried.messageMetadata) && cleanObject(carried.messageMetadata)),
