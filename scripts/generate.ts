@@ -174,6 +174,7 @@ function generatedModules(): ReadonlyMap<string, string> {
         '../../../validation',
       ),
     ],
+    types('src/dialects/a2a/wire', ['schemas-v0-3.ts', 'schemas-v1.ts']),
     [
       'src/dialects/a2a/wire/shapes.generated.ts',
       writeShapes(

@@ -2,7 +2,7 @@
  * Writes the interfaces of zod schemas, with their TSDoc, from the source of the schemas.
  *
  * A constant with a TSDoc becomes a type of its name if it is an object, an enumeration or a union. Constants
- * without one, and those whose name ends in `Schema`, are written out where they are used. An object extends what is
+ * without one, and those whose name ends in `Schema` or `Schemas`, are written out where they are used. An object extends what is
  * spread into it. A cast to `z.ZodMiniType<T>`, or an annotation with it or with `Schema<T>`, is `T`.
  */
 import { readFileSync } from 'node:fs'
@@ -60,7 +60,7 @@ class Writer {
 
   #nameOf(constant: ts.VariableDeclaration): string | undefined {
     const name = constant.name.getText()
-    const isOwn = this.#files.includes(constant.getSourceFile().fileName) && !name.endsWith('Schema')
+    const isOwn = this.#files.includes(constant.getSourceFile().fileName) && !/Schemas?$/.test(name)
     const isType = fieldsOf(schemaIn(constant)) || unions.includes(calleeOf(schemaIn(constant)))
     if (!isOwn || !isType || commentOf(constant, '') === '') return undefined
     return name.charAt(0).toUpperCase() + name.slice(1)

@@ -5,7 +5,7 @@
 
 import type { JsonValue } from '../../../core/json-value.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import type { A2aV03TaskState } from './types-v0-3.ts'
+import type { A2aV03TaskState } from './types.generated.ts'
 
 /** The state of a task. */
 export type State = A2aV03TaskState

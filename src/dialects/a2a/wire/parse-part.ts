@@ -8,7 +8,12 @@ import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { Losses } from './losses.ts'
 import { get, getFields, type ObjectType } from './members.ts'
 import { EMPTY_FILE_URL, FILE_CHUNK, type Part, type PartFields } from './model.ts'
-import { DATA_PART_COMPAT } from './types-v0-3.ts'
+
+/**
+ * Metadata key of a data part of A2A 0.3 whose value is not an object: if it is `true`, the value is
+ * `data.value`. The translators of the SDKs between the versions use the same key.
+ */
+export const DATA_PART_COMPAT = 'data_part_compat'
 
 /** Parses a part by which content it has; `undefined` if it has none. */
 export function parsePart(value: unknown, path: string, losses: Losses): Part | undefined {

@@ -13,8 +13,8 @@ import {
   type TaskUpdate,
   type WrittenUpdate,
 } from './model.ts'
-import { DATA_PART_COMPAT } from './types-v0-3.ts'
-import type { A2aV1TaskState } from './types-v1.ts'
+import { DATA_PART_COMPAT } from './parse-part.ts'
+import type { A2aV1TaskState } from './types.generated.ts'
 import type { A2aEvent, A2aTask, A2aVersion } from './version.ts'
 
 type Item = Mutable<Fields>

@@ -1,8 +1,14 @@
 /** The versions of A2A, with the type of stream items and tasks in each. */
 
 import { requireOneOf } from '../../../core/require.ts'
-import type { A2aV03Message, A2aV03StreamEvent, A2aV03Task } from './types-v0-3.ts'
-import type { A2aV1Message, A2aV1StreamResponse, A2aV1Task } from './types-v1.ts'
+import type {
+  A2aV1Message,
+  A2aV1StreamResponse,
+  A2aV1Task,
+  A2aV03Message,
+  A2aV03StreamEvent,
+  A2aV03Task,
+} from './types.generated.ts'
 
 /** An A2A version, as in the `A2A-Version` header. A request without that header uses `0.3`. */
 export type A2aVersion = '0.3' | '1.0'
