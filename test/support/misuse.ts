@@ -402,6 +402,7 @@ const readerRows = (call: (options: never) => unknown): MisuseRow[] => [
   ['now', maybe(isFunction), (now) => call({ now } as never)],
   ['newId', maybe(isFunction), (newId) => call({ newId } as never)],
   ['requests', maybe(isArray), (requests) => call({ requests } as never)],
+  ['role', maybe(isAudience), (role) => call({ role } as never)],
 ]
 
 const isAudience: Accepts = oneOf('user', 'coordinator', 'parent', 'observer', 'operator')

@@ -2,6 +2,7 @@
 
 import { boundedGet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
 import { requireArray, requireObject } from '../../core/require.ts'
+import type { Audience } from '../../events/kind.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { CommandLedgerState } from './ledger.ts'
@@ -36,6 +37,8 @@ export interface OpenRequest {
     readonly arguments: string
     readonly digest: string
   }
+  /** Who sees the request, as its label states. Omitted: everybody. */
+  readonly audience?: readonly Audience[]
   /** When the request expires: RFC 3339 in UTC. Omitted if it does not. */
   readonly expiresAt?: string
 }
@@ -62,7 +65,7 @@ export function openRequests(state: CommandLedgerState): OpenRequest[] {
 }
 
 function runningCall(ledger: LedgerState, call: CallRecord): OpenRequest {
-  const { contextId, taskId, toolCallId: id, toolName } = call
+  const { contextId, taskId, toolCallId: id, toolName, audience } = call
   return {
     ...{ type: 'tool', contextId, taskId, ...ancestors(ledger, call) },
     ...{
@@ -70,19 +73,21 @@ function runningCall(ledger: LedgerState, call: CallRecord): OpenRequest {
       prompt: `Run ${toolName}.`,
       requireUser: false,
       isExecution: true,
+      ...(audience !== undefined && { audience }),
     },
   }
 }
 
 function shown(ledger: LedgerState, request: RequestRecord): OpenRequest {
-  const { type, contextId, taskId, id, prompt, requireUser, inputType, call, isExecution, expiresAt } =
-    request
+  const { type, contextId, taskId, id, prompt, requireUser, inputType, call, isExecution } = request
+  const { audience, expiresAt } = request
   return {
     ...{ type, contextId, taskId, ...ancestors(ledger, request) },
     ...{ id, prompt, requireUser },
     ...(isExecution && { isExecution }),
     ...(inputType !== undefined && { inputType }),
     ...(call !== undefined && { call }),
+    ...(audience !== undefined && { audience }),
     ...(expiresAt !== null && { expiresAt: instant(expiresAt) }),
   }
 }

@@ -2,9 +2,11 @@
 
 import type { Diagnostic } from '../../core/machine.ts'
 import { randomId } from '../../core/random-id.ts'
-import { optional, requireArray, requireFunction, requireOnly } from '../../core/require.ts'
+import { optional, requireArray, requireFunction, requireOneOf, requireOnly } from '../../core/require.ts'
 import { textDigest } from '../../encoding/sha256.ts'
+import type { Audience } from '../../events/kind.ts'
 import { canonicalJson } from '../../json/canonical.ts'
+import { audiences } from '../../streams/access/audience.ts'
 import { readClock, readNewId } from '../../validation/callbacks.ts'
 import { checkOf } from '../../validation/read.ts'
 import type { Command } from '../command.ts'
@@ -19,6 +21,12 @@ export interface ReadCommandsOptions extends CreateCommandOptions {
    * new. Omitted: answers are passed on as they are, and the ledger sorts out what it knows already.
    */
   readonly requests?: readonly OpenRequest[]
+  /**
+   * Who sends the request. What its ids name is found among the open requests that this role sees.
+   *
+   * @defaultValue `'user'`
+   */
+  readonly role?: Audience
 }
 
 /** The commands in a request. */
@@ -42,14 +50,15 @@ export class CommandReader {
 
   /** @param own - The names of further options of the reader. */
   constructor(options: ReadCommandsOptions, own: readonly string[] = []) {
-    requireOnly('options', options, ['now', 'newId', 'requests', ...own])
-    const { now = () => new Date(), newId = randomId, requests } = options
+    requireOnly('options', options, ['now', 'newId', 'requests', 'role', ...own])
+    const { now = () => new Date(), newId = randomId, requests, role = 'user' } = options
     requireFunction('now', now)
     requireFunction('newId', newId)
     optional(requireArray, 'requests', requests)
+    requireOneOf('role', role, audiences)
     this.#now = now
     this.#newId = newId
-    this.requests = requests
+    this.requests = requests?.filter((request) => request?.audience?.includes(role) !== false)
   }
 
   /** Adds a command. Fields that are `undefined` are omitted; a command that would be invalid is reported. */
