@@ -3,6 +3,10 @@
 import type { JsonValue } from '../../../core/json-value.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { extentOf } from '../../../json/extent.ts'
+import { cleanObject } from '../../../json/sanitize.ts'
+import type { Fields } from '../../../validation/predicates.ts'
+import { contentOf } from '../../engine/artifact-changes.ts'
 import { type Artifact, EMPTY_FILE_URL, type Part } from '../wire/model.ts'
 
 /** The content of an artifact; fixed when it is created. */
@@ -30,6 +34,8 @@ export interface ArtifactRecord {
   readonly isComplete: boolean
   /** Time of the event that completed it. The same event again is a repetition. */
   readonly completedAt: string | undefined
+  /** The content of a record, without the changes in `body`; `null` for others. */
+  readonly data: Fields | null
   /**
    * Everything written, as one string, so that appending is cheap: text as it is, or one line per part with
    * the Base64 of a chunk or the JSON of a batch. `undefined` if too large to store.
@@ -62,8 +68,14 @@ export function copyRecord(record: ArtifactRecord): Mutable<ArtifactRecord> {
     isWritten: record.isWritten,
     isComplete: record.isComplete,
     completedAt: record.completedAt,
+    data: record.data,
     body: record.body,
   }
+}
+
+/** How many characters of an artifact are stored. */
+export function storedLength({ data, body }: ArtifactRecord): number {
+  return (body?.length ?? 0) + (data === null ? 0 : (extentOf(data)?.size ?? 0))
 }
 
 /** The whole artifact, in as few parts as possible. */
@@ -95,6 +107,8 @@ function partsOf(record: ArtifactRecord): Part[] {
         : body.split('\n').map((bytes, i) => filePart(record, bytes, i > 0))
     case 'link':
       return [{ type: 'url', url: body, ...fileFields(record) }]
+    case 'data':
+      return [{ type: 'data', data: cleanObject(contentOf(record).data) }]
     default:
       return body.split('\n').map((json) => ({ type: 'data', data: JSON.parse(json) as JsonValue }))
   }

@@ -5,6 +5,7 @@ import type { Mutable } from '../../../core/mutable.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
+import { type Changes, noChanges } from '../../engine/artifact-changes.ts'
 import { type Items, noItems } from '../../engine/item.ts'
 import type { Message, Status } from '../wire/model.ts'
 import type { A2aVersion } from '../wire/version.ts'
@@ -33,6 +34,8 @@ export interface ToA2aState<V extends A2aVersion = A2aVersion> {
   readonly ids: BoundedMap<number>
   /** The texts. */
   readonly items: Items
+  /** The changed artifacts. */
+  readonly changes: Changes
   /** Unanswered requests for input and authentication, oldest first. */
   readonly requests: readonly OpenRequest[]
   /** A status to emit unless the next event makes it unnecessary. `null`: none. */
@@ -88,6 +91,7 @@ export function initialState<V extends A2aVersion>(version: V, extension: boolea
     artifacts: emptyBoundedMap,
     ids: emptyBoundedMap,
     items: noItems,
+    changes: noChanges,
     requests: [],
     deferredStatus: null,
     counts: { messages: 0, artifacts: 0, bodyLength: 0 },
@@ -106,6 +110,7 @@ export function copyState(state: ToA2aState): Mutable<ToA2aState> {
     artifacts: state.artifacts,
     ids: state.ids,
     items: state.items,
+    changes: state.changes,
     requests: state.requests,
     deferredStatus: state.deferredStatus,
     counts: state.counts,

@@ -6,6 +6,7 @@ import { requireBoolean, requireObject, requireOneOf, requireOnly } from '../../
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
+import { sendAllWaiting, sendWaiting } from '../../engine/artifact-changes.ts'
 import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
 import { writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
 import { guarded } from '../../shared/guarded.ts'
@@ -15,7 +16,7 @@ import { type A2aEvent, type A2aVersion, requireVersion } from '../wire/version.
 import { A2aWriter, type CloseText } from './a2a-writer.ts'
 import { initialState, type ToA2aState } from './state.ts'
 import { reportUnwritten } from './write-artifact.ts'
-import { writeArtifactDelta } from './write-change.ts'
+import { changeFormat, writeArtifactDelta } from './write-change.ts'
 import { writeDatasetWrite, writeDataWrite } from './write-data.ts'
 import { writeFileWrite } from './write-files.ts'
 import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } from './write-requests.ts'
@@ -156,6 +157,9 @@ function writeEvent(writer: A2aWriter, event: ContextAnyEvent): void {
     }
   }
   if (event.kind !== 'task-created' && writer.state.phase === 'new') writer.createTask(event)
+  const mayEnd = event.kind.startsWith('task-') || event.kind === 'input-required'
+  if (mayEnd) sendAllWaiting(writer, changeFormat)
+  else if (writer.state.phase === 'open') sendWaiting(writer, changeFormat)
   writer.carry(event)
   writeKind(writer, event)
   writer.carryRest()
@@ -217,6 +221,7 @@ function writeEnd(writer: A2aWriter, unfinished: 'fail' | 'keep'): void {
   flushDeferredStatus(writer)
   const { phase, status, task } = writer.state
   if (task === null || phase === 'ended') return
+  sendAllWaiting(writer, changeFormat)
   writer.flushHeld()
   if (phase === 'paused' || isInterrupted(status.state) || unfinished === 'keep') {
     reportEmptyTexts(writer, task.id)

@@ -14,6 +14,7 @@ import {
   fileFields,
   MAX_ARTIFACTS,
   MAX_BODY_LENGTH,
+  storedLength,
 } from './artifact-record.ts'
 
 /** The record of an artifact of the events; `undefined` if nothing was written to it. */
@@ -115,6 +116,7 @@ function newRecord(id: string, type: ArtifactType, order: number): Mutable<Artif
     isWritten: false,
     isComplete: false,
     completedAt: undefined,
+    data: null,
     body: '',
   }
 }
@@ -148,20 +150,21 @@ export function writePart(
 /** Stores an artifact; its body only if there is room. */
 export function storeRecord(writer: A2aWriter, record: Mutable<ArtifactRecord>): void {
   const { artifacts, counts } = writer.state
-  const length = boundedGet(artifacts, record.id)?.body?.length ?? 0
-  let total = counts.bodyLength - length + (record.body?.length ?? 0)
+  const known = boundedGet(artifacts, record.id)
+  let total = counts.bodyLength - (known === undefined ? 0 : storedLength(known)) + storedLength(record)
   if (total > MAX_BODY_LENGTH) {
     const message = `Artifact ${record.id} is too large to be part of snapshots.`
     writer.diagnostic('state-evicted', message)
-    total -= record.body?.length ?? 0
+    total -= storedLength(record)
     record.body = undefined
+    record.data = null
   }
   if (total !== counts.bodyLength) setBodyLength(writer, total)
   const { map, hasEvicted } = boundedSet(artifacts, record.id, record, MAX_ARTIFACTS)
   writer.state.artifacts = map
   if (!hasEvicted) return
   let bodyLength = 0
-  for (const { body } of boundedValues(map)) bodyLength += body?.length ?? 0
+  for (const each of boundedValues(map)) bodyLength += storedLength(each)
   setBodyLength(writer, bodyLength)
   const message = `More than ${MAX_ARTIFACTS} artifacts: those not written for the longest time are left out of snapshots.`
   writer.diagnostic('state-evicted', message)

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../core/json-value.ts'
 import type { DatasetWriteEvent, DataWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
+import { forgetChange } from '../../engine/artifact-changes.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import { copyRecord } from './artifact-record.ts'
 import { completeVersion, describeRecord, placeOf, reportChanges } from './chunks.ts'
@@ -21,7 +22,9 @@ export function writeDataWrite(writer: A2aWriter, event: ContextEvent<DataWriteE
     version === undefined ? { timestamp: event.timestamp } : { version, timestamp: event.timestamp },
   )
   const data = cleanObject(event.data, writer.notJson('data'))
-  writePart(writer, record, { type: 'data', data }, JSON.stringify(data), false)
+  record.data = structuredClone(data)
+  forgetChange(writer, artifactId)
+  writePart(writer, record, { type: 'data', data }, '', false)
 }
 
 export function writeDatasetWrite(writer: A2aWriter, event: ContextEvent<DatasetWriteEvent>): void {

@@ -13,7 +13,7 @@ import type { ThoughtType, ThoughtVerbosity } from '../../../events/thought.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson, setMember } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { valuesOf, withLines } from '../wire/json-lines.ts'
+import { valuesOf, withLines } from '../../shared/json-lines.ts'
 import { isOwn, ownFields, readProvider } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT } from '../wire/text-id.ts'
 import type {

@@ -4,6 +4,7 @@ import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/boun
 import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
 import type { Usage } from '../../../events/usage.ts'
+import { type Changes, noChanges } from '../../engine/artifact-changes.ts'
 import { type Items, noItems } from '../../engine/item.ts'
 import type { UiAuthData, UiInputData, UiSubtaskData } from '../wire/data-parts.ts'
 import type { UiMessageChunk } from '../wire/types.ts'
@@ -13,9 +14,6 @@ export const MAX_ENTRIES = 1024
 
 /** The most characters of an artifact that are stored and sent. */
 export const MAX_BODY: number = 8 * 1024 * 1024
-
-/** The most characters of changed artifacts that are sent at once. */
-export const MAX_CREDIT = 262_144
 
 /**
  * The state of `toUiMessageStream`.
@@ -50,10 +48,8 @@ export interface ToUiState {
   /** Requests, by type and id. */
   readonly requests: BoundedMap<RequestRecord>
   readonly artifacts: BoundedMap<ArtifactRecord>
-  /** The changed artifacts that have not been sent again. */
-  readonly unsent: BoundedMap<true>
-  /** How many characters of changed artifacts may be sent. */
-  readonly credit: number
+  /** The changed artifacts. */
+  readonly changes: Changes
   /** The latest status of the task. `null` before the first. */
   readonly status: TaskStatus | null
   /** How many subtasks are working, or are about to, and how many wait for the user. */
@@ -158,8 +154,7 @@ export const initialState: ToUiState = {
   calls: emptyBoundedMap,
   requests: emptyBoundedMap,
   artifacts: emptyBoundedMap,
-  unsent: emptyBoundedMap,
-  credit: MAX_CREDIT,
+  changes: noChanges,
   status: null,
   working: 0,
   asking: 0,

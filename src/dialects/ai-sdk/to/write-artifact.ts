@@ -8,8 +8,9 @@ import type { ContextEvent } from '../../../events/event.ts'
 import { extentOf } from '../../../json/extent.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { forgetChange } from '../../engine/artifact-changes.ts'
+import { valuesOf, withLines } from '../../shared/json-lines.ts'
 import { artifactChunkType, type UiFileData } from '../wire/data-parts.ts'
-import { valuesOf, withLines } from '../wire/json-lines.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import type { FileChunk } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
@@ -47,7 +48,7 @@ export function writeDataWrite(writer: ChunkWriter, event: ContextEvent<DataWrit
     isComplete: true,
     data: copy,
   })
-  writer.state.unsent = boundedDelete(writer.state.unsent, artifactId)
+  forgetChange(writer, artifactId)
 }
 
 /** What a record has before its first chunk. */

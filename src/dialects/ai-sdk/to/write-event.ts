@@ -5,6 +5,7 @@ import type { CustomEvent } from '../../../events/custom.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../../events/event.ts'
 import { isTaskEnd } from '../../../events/task-end.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { sendWaiting, writeChange } from '../../engine/artifact-changes.ts'
 import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
 import type { DeltaEvent, WholeEvent } from '../../engine/item.ts'
 import { takeItems, writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
@@ -16,7 +17,7 @@ import { formats } from './item-formats.ts'
 import type { ToUiState } from './state.ts'
 import { writeDatasetWrite, writeDataWrite, writeFileWrite } from './write-artifact.ts'
 import { writeToolComplete, writeToolProgress } from './write-call.ts'
-import { sendWaiting, writeArtifactDelta } from './write-change.ts'
+import { changeFormat } from './write-change.ts'
 import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } from './write-request.ts'
 import { writeSubtaskCreated, writeSubtaskEvent } from './write-subtask.ts'
 import {
@@ -41,7 +42,7 @@ const shared: Writers = {
   'file-write': writeFileWrite,
   'data-write': writeDataWrite,
   'dataset-write': writeDatasetWrite,
-  'artifact-delta': writeArtifactDelta,
+  'artifact-delta': (writer, event) => writeChange(writer, changeFormat, event),
   'subtask-created': writeSubtaskCreated,
   custom: writeCustom,
 }
@@ -94,7 +95,7 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
     state.taskId ??= event.parentTaskId ?? taskId
     startMessage(writer, state.taskId)
   }
-  sendWaiting(writer)
+  sendWaiting(writer, changeFormat)
   writeKind(writer, event, isOwn)
   if (kind === 'task-status') pauseIfWaiting(writer, isOwn ? event.metadata : undefined)
   else if (kind.endsWith('-required') || isTaskEnd(event)) pauseIfWaiting(writer)

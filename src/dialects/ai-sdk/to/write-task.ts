@@ -5,6 +5,7 @@ import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { sendAllWaiting } from '../../engine/artifact-changes.ts'
 import { closeItems, type ItemsEnd } from '../../engine/write-item.ts'
 import { toFinishReason } from '../wire/finish-reason.ts'
 import { numberedText } from '../wire/text-id.ts'
@@ -13,7 +14,7 @@ import type { ChunkWriter } from './chunk-writer.ts'
 import { formats } from './item-formats.ts'
 import { isAsking } from './state.ts'
 import { reportUnwritten } from './write-artifact.ts'
-import { sendAllWaiting } from './write-change.ts'
+import { changeFormat } from './write-change.ts'
 import { closeRequests, waitsForUser } from './write-request.ts'
 
 /** Keys of the metadata of a message with a meaning of ours. */
@@ -89,7 +90,7 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
 export function pauseIfWaiting(writer: ChunkWriter, metadata: Metadata = {}): void {
   const { state } = writer
   if (state.phase !== 'open' || !waitsForUser(state)) return
-  sendAllWaiting(writer)
+  sendAllWaiting(writer, changeFormat)
   // Older readers forget open texts when a step ends.
   if (!writer.hasOpen()) writer.endStep()
   const carried: Metadata = isFields(metadata.aiSdk) ? metadata.aiSdk : {}
@@ -151,7 +152,7 @@ export function finishMessage(writer: ChunkWriter, messageMetadata: object = {})
 
 /** Closes what is open, as the task ends. */
 function closeAll(writer: ChunkWriter, reason: ItemsEnd): void {
-  sendAllWaiting(writer)
+  sendAllWaiting(writer, changeFormat)
   closeItems(writer, formats, writer.state.taskId ?? '', reason)
   reportUnwritten(writer)
   closeRequests(writer)
@@ -162,7 +163,7 @@ export function endStream(writer: ChunkWriter, unfinished: 'fail' | 'keep'): voi
   const { state } = writer
   if (state.isFinishing) finishMessage(writer)
   if (state.phase === 'new' || state.phase === 'ended') return
-  sendAllWaiting(writer)
+  sendAllWaiting(writer, changeFormat)
   pauseIfWaiting(writer)
   if (state.phase === 'paused' || unfinished === 'keep') return
   closeItems(writer, formats, state.taskId ?? '', 'failure')

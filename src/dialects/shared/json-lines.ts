@@ -1,6 +1,6 @@
 /** Lists that grow, as text: the JSON of each value on a line of its own. Appending to text, and copying it, is cheap. */
 
-import { cleanText } from '../../../json/sanitize.ts'
+import { cleanText } from '../../json/sanitize.ts'
 
 /** The lines with more values. */
 export function withLines(lines: string, values: readonly unknown[]): string {
