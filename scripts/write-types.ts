@@ -5,19 +5,18 @@
  * without one, and those whose name ends in `Schema` or `Schemas`, are written out where they are used. An object extends what is
  * spread into it. A cast to `z.ZodMiniType<T>`, or an annotation with it or with `Schema<T>`, is `T`.
  */
-import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { constantsIn, declarationOf, importOf, parse } from './source-file.ts'
 
 const WIDTH = 110
 const ANY_OBJECT = 'Record<string, unknown>'
 
-const leaf = /^z\.(string|number|boolean|unknown|null)$/
-const leaves: Readonly<Record<string, string>> = {
-  'z.int': 'number',
-  'z.base64': 'string',
-  'z.iso.datetime': 'string',
+const leaves = /^z\.(string|base64|iso\.datetime|number|int|boolean|unknown|null)$/
+const otherwise: Readonly<Record<string, string>> = {
+  base64: 'string',
+  'iso.datetime': 'string',
+  int: 'number',
 }
 const objects = ['open', 'metadata', 'z.looseObject', 'z.strictObject']
 const unions = ['z.union', 'z.discriminatedUnion', 'z.enum']
@@ -41,8 +40,8 @@ class Writer {
   }
 
   #import(name: string, file: string): void {
-    if (file === this.#path) return
-    this.imports.add(`import type { ${name} } from '${posix.relative(posix.dirname(this.#path), file)}'`)
+    const path = posix.relative(posix.dirname(this.#path), file)
+    if (file !== this.#path) this.imports.add(`import type { ${name} } from '${path}'`)
   }
 
   /** The type that a constant becomes, if any. */
@@ -86,9 +85,9 @@ class Writer {
       const text = this.#object(fields, indent)
       return callee !== 'metadata' ? text : text === ANY_OBJECT ? 'Metadata' : `Metadata & ${text}`
     }
-    if (first === undefined || leaves[callee] !== undefined) {
-      return leaves[callee] ?? leaf.exec(callee)?.[1] ?? fail(node)
-    }
+    const leaf = leaves.exec(callee)?.[1]
+    if (leaf !== undefined) return otherwise[leaf] ?? leaf
+    if (first === undefined) return fail(node)
     if (callee === 'z.literal') return first.getText()
     if (unions.includes(callee)) return this.#union(peel(second ?? first), indent)
     const text = this.#write(first, indent)
@@ -136,9 +135,8 @@ class Writer {
         members.push(...inner.members)
         continue
       }
-      const schema = this.#inline(
-        ts.isPropertyAssignment(member) ? member.initializer : (member.name ?? member),
-      )
+      const value = ts.isPropertyAssignment(member) ? member.initializer : (member.name ?? member)
+      const schema = this.#inline(value)
       const key = `${member.name?.getText()}${optionals.includes(calleeOf(schema)) ? '?' : ''}`
       members.push(`${commentOf(member, indent)}${indent}${key}: ${this.#write(schema, indent)}\n`)
     }
@@ -180,35 +178,8 @@ function commentOf(node: ts.Node, indent: string): string {
   return comment === undefined ? '' : `${indent}${comment.replace(/\n\s*/g, `\n${indent} `)}\n`
 }
 
-/** The constant of a name, here or where it is imported from. */
 function constantOf(name: ts.Node): ts.VariableDeclaration {
-  const path = importOf(name.getText(), name.getSourceFile())
-  const constants = constantsIn(path === undefined ? name.getSourceFile() : parse(path))
-  return constants.find((constant) => constant.name.getText() === name.getText()) ?? fail(name)
-}
-
-function constantsIn(file: ts.SourceFile): ts.VariableDeclaration[] {
-  return file.statements
-    .filter(ts.isVariableStatement)
-    .flatMap((each) => [...each.declarationList.declarations])
-}
-
-/** The file that a name is imported from. */
-function importOf(name: string, file: ts.SourceFile): string | undefined {
-  const imports = file.statements.filter(ts.isImportDeclaration)
-  const found = imports.find(({ importClause }) =>
-    new RegExp(`\\b${name}\\b`).test(importClause?.getText() ?? ''),
-  )
-  return found && posix.join(posix.dirname(file.fileName), found.moduleSpecifier.getText().slice(1, -1))
-}
-
-const parsed = new Map<string, ts.SourceFile>()
-
-function parse(path: string): ts.SourceFile {
-  const text = (): string => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')
-  const file = parsed.get(path) ?? ts.createSourceFile(path, text(), ts.ScriptTarget.ES2022, true)
-  parsed.set(path, file)
-  return file
+  return declarationOf(name) ?? fail(name)
 }
 
 function fail(node: ts.Node): never {
