@@ -8,7 +8,8 @@ import { itemsOf } from '../../engine/item.ts'
 import { reportLosses } from '../../shared/losses.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { losses } from './losses.ts'
-import { copyState, MAX_ENTRIES, type TextChunk, type ToUiState } from './state.ts'
+import { copyState, MAX_ENTRIES, type ToUiState } from './state.ts'
+import { chunksAgain, isAside, isDiscardable, isTextChunk, withChunk } from './step-chunks.ts'
 
 /** How chunks are written. */
 export interface WriterOptions {
@@ -16,36 +17,6 @@ export interface WriterOptions {
   /** The tools that the page has types for. */
   readonly tools: ReadonlySet<string>
   readonly hasExtension: boolean
-}
-
-/** A step with more chunks of texts, or longer texts, is not sent again. */
-const MAX_CHUNKS = 192
-const MAX_LENGTH = 1 << 20
-
-/** Chunks that are no part of a step. */
-const ASIDE = /^(message-metadata|reset-step)$/
-
-/** Parts of a response that need not stay when it is discarded. */
-const DISCARDED = /^(tool-input-(start|delta|error)|source-url|source-document)$/
-
-function isTextChunk(chunk: UiMessageChunk): chunk is TextChunk {
-  return 'id' in chunk && (chunk.type.startsWith('text-') || chunk.type.startsWith('reasoning-'))
-}
-
-function isSameText(a: TextChunk, b: TextChunk): boolean {
-  return a.id === b.id && a.type[0] === b.type[0]
-}
-
-/** The chunks of a step with one more. The deltas of a text are one chunk. `null`: they are too many, or too long. */
-function withChunk(chunks: ToUiState['stepChunks'], chunk: TextChunk): ToUiState['stepChunks'] {
-  if (chunks === null || chunks.length >= MAX_CHUNKS) return null
-  const at = 'delta' in chunk ? chunks.findLastIndex((known) => isSameText(known, chunk)) : -1
-  const known = chunks[at]
-  if (!('delta' in chunk) || known === undefined || !('delta' in known)) return [...chunks, chunk]
-  if (known.delta.length + chunk.delta.length > MAX_LENGTH) return null
-  const next = chunks.slice()
-  next[at] = { type: known.type, id: known.id, delta: known.delta + chunk.delta }
-  return next
 }
 
 /** Emits chunks of one message. Its state is a copy to assign to; nested values are replaced, not changed. */
@@ -177,14 +148,10 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
 
   /** Sends the texts of the step again, one of them replaced. Returns whether the step can begin again: in version 7 only. */
   sendAgain(type: 'text' | 'reasoning', id: string, content: string): boolean {
-    const chunks = this.state.stepChunks ?? []
-    const at = chunks.findLastIndex((chunk) => chunk.type === `${type}-start` && chunk.id === id)
-    if (at < 0) return false
-    const delta = { type: `${type}-delta`, id, delta: content } as const
-    const after = chunks.slice(at + 1).filter((chunk) => !isSameText(chunk, delta))
+    const chunks = chunksAgain(this.state.stepChunks, type, id, content)
+    if (chunks === undefined) return false
     this.resetStep()
-    for (const chunk of [...chunks.slice(0, at + 1), ...(content === '' ? [] : [delta]), ...after])
-      this.send(chunk)
+    for (const chunk of chunks) this.send(chunk)
     return true
   }
 
@@ -193,9 +160,9 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
     const { state } = this
     if (isTextChunk(chunk)) {
       if (this.version === 7) state.stepChunks = withChunk(state.stepChunks, chunk)
-    } else if (!ASIDE.test(chunk.type) && !('transient' in chunk && chunk.transient === true)) {
+    } else if (!isAside(chunk)) {
       state.stepChunks = null
-      if (!DISCARDED.test(chunk.type)) state.stepStays = true
+      if (!isDiscardable(chunk)) state.stepStays = true
     }
   }
 

@@ -7,7 +7,7 @@ import type { Usage } from '../../../events/usage.ts'
 import { type Changes, noChanges } from '../../engine/artifact-changes.ts'
 import { type Items, noItems } from '../../engine/item.ts'
 import type { UiAuthData, UiInputData, UiSubtaskData } from '../wire/data-parts.ts'
-import type { UiMessageChunk } from '../wire/types.ts'
+import type { StepChunks } from './step-chunks.ts'
 
 /** At least this many calls, requests, artifacts and subtasks are stored, and at most twice as many. */
 export const MAX_ENTRIES = 1024
@@ -36,7 +36,7 @@ export interface ToUiState {
   /** Whether the step has what must stay when it begins again: calls, data, files, texts of another iteration. */
   readonly stepStays: boolean
   /** The texts and thoughts of the step, to send them again. `null`: the step has other parts, or too many. */
-  readonly stepChunks: readonly TextChunk[] | null
+  readonly stepChunks: StepChunks
   /** Open texts, thoughts and calls. */
   readonly items: Items
   /** The number of the next text without an id. */
@@ -68,12 +68,6 @@ export interface ToUiState {
   /** Whether the losses that all events have were reported. */
   readonly hasReported: boolean
 }
-
-/** A chunk of a text or thought. */
-export type TextChunk = Extract<
-  UiMessageChunk,
-  { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }
->
 
 /** Whether a task with a status waits for the user. */
 export function isAsking(status: TaskStatus | null): boolean {

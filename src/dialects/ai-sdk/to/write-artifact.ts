@@ -1,25 +1,18 @@
 /** Maps artifacts to chunks: each time as a whole, as a part replaces the one before. */
 
-import { boundedDelete, boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
-import { appendBase64, textToBase64 } from '../../../encoding/base64.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { extentOf } from '../../../json/extent.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
-import { isFields } from '../../../validation/predicates.ts'
 import { forgetChange } from '../../engine/artifact-changes.ts'
 import { valuesOf, withLines } from '../../shared/json-lines.ts'
-import { artifactChunkType, type UiFileData } from '../wire/data-parts.ts'
-import { toProviderMetadata } from '../wire/provider-metadata.ts'
-import type { FileChunk } from '../wire/types.ts'
+import { artifactChunkType } from '../wire/data-parts.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { type ArtifactRecord, MAX_BODY } from './state.ts'
 
 type Chunked = ContextEvent<FileWriteEvent> | ContextEvent<DatasetWriteEvent>
-
-/** The media type of the address of a file. */
-export const LINK_TYPE = 'text/uri-list'
 
 /** The type of the chunks of an artifact: it keeps that of its first name. */
 function chunkTypeOf(
@@ -64,7 +57,7 @@ const blank = {
 }
 
 /** The record that a chunk continues or begins; `undefined` if chunks are missing. */
-function recordFor(
+export function recordFor(
   writer: ChunkWriter,
   event: Chunked,
   type: 'file' | 'dataset',
@@ -89,99 +82,12 @@ function recordFor(
 }
 
 /** Where a record is after a chunk. */
-function progressOf(
+export function progressOf(
   { index, indexEnd = index, complete, version }: Chunked,
   known: ArtifactRecord,
 ): Pick<ArtifactRecord, 'nextIndex' | 'isComplete' | 'version'> {
   if (!complete) return { nextIndex: indexEnd + 1, isComplete: false, version: known.version }
   return { nextIndex: -1, isComplete: true, version: version ?? known.version + 1 }
-}
-
-/** Emits `file` when the file is complete, and transient `data-file` before. */
-export function writeFileWrite(writer: ChunkWriter, event: ContextEvent<FileWriteEvent>): void {
-  const { kind, artifactId, data, index, complete, encoding, metadata } = event
-  const known = recordFor(writer, event, 'file')
-  if (known === undefined) return
-  const { body, rest } = known
-  const isBase64 = index === 0 ? encoding === 'base64' : known.isBase64
-  const pieces = isBase64 ? appendBase64({ base64: body, rest }, data) : { base64: body + data, rest: '' }
-  if (pieces === undefined) {
-    writer.dropped(kind, 'invalid-content', 'The chunk is not Base64.')
-    setArtifact(writer, artifactId, { ...known, nextIndex: -1 })
-    return
-  }
-  const { base64, rest: left = '' } = pieces
-  if (isTooLarge(writer, event, base64.length)) return
-  const media = event.mimeType ?? known.mimeType
-  const record: ArtifactRecord = {
-    ...known,
-    ...progressOf(event, known),
-    isBase64,
-    ...(media !== undefined && { mimeType: media }),
-    body: complete ? base64 + left : base64,
-    rest: complete ? '' : left,
-  }
-  setArtifact(writer, artifactId, record)
-  if (complete) sendFile(writer, artifactId, record, metadata?.aiSdk, metadata?.mimeType)
-  else {
-    const { name, body } = record
-    const titled = { artifactId, ...(name !== undefined && { name }) }
-    const sent: UiFileData = { ...titled, mediaType: mediaTypeOf(record), length: body.length }
-    writer.send({ type: 'data-file', id: artifactId, data: sent, transient: true })
-  }
-}
-
-/** Reports the files that are not complete when the task or stream ends: their content is not sent. */
-export function reportUnwritten(writer: ChunkWriter): void {
-  if (writer.hasExtension) return
-  for (const [artifactId, record] of boundedEntries(writer.state.artifacts)) {
-    const { type, isComplete, name, description } = record
-    if (type !== 'file' || isComplete) continue
-    const detail = cleanObject({ reason: 'no-equivalent', artifactId, name, description })
-    writer.diagnostic('dropped:file-write', 'The file is not complete.', { detail })
-  }
-}
-
-/** Emits the whole file. */
-export function sendFile(
-  writer: ChunkWriter,
-  artifactId: string,
-  record: ArtifactRecord,
-  carried?: unknown,
-  linkedType?: unknown,
-): void {
-  const isReasoning = isFields(carried) && carried.type === 'reasoning-file' && writer.version === 7
-  const chunk = toFileChunk(artifactId, record, carried, linkedType)
-  writer.send(isReasoning ? { ...chunk, type: 'reasoning-file' } : chunk)
-}
-
-/** The chunk of a whole file. */
-function toFileChunk(
-  artifactId: string,
-  file: ArtifactRecord,
-  carried: unknown,
-  linkedType: unknown,
-): FileChunk {
-  const { name, description, isBase64, body, mimeType } = file
-  const mediaType = mediaTypeOf(file)
-  const own = {
-    artifactId,
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(!isBase64 && { encoding: 'utf-8' }),
-    ...(mimeType === undefined && { hasMimeType: false }),
-  }
-  const providerMetadata = toProviderMetadata(own, carried) ?? {}
-  if (mimeType === LINK_TYPE && !isBase64 && /^\S+$/.test(body)) {
-    const linked = typeof linkedType === 'string' ? linkedType : 'application/octet-stream'
-    return { type: 'file', url: body, mediaType: linked, providerMetadata }
-  }
-  const base64 = isBase64 ? body : textToBase64(body)
-  return { type: 'file', url: `data:${mediaType};base64,${base64}`, mediaType, providerMetadata }
-}
-
-function mediaTypeOf({ mimeType, isBase64 }: ArtifactRecord): string {
-  return mimeType ?? (isBase64 ? 'application/octet-stream' : 'text/plain')
 }
 
 /** Emits `data-<name>` with all rows so far: with every batch if they are few, otherwise when they have grown by a quarter. */

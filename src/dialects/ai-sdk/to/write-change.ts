@@ -7,7 +7,8 @@ import type { ChangeFormat } from '../../engine/artifact-changes.ts'
 import { valuesOf, withLines } from '../../shared/json-lines.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import type { ArtifactRecord } from './state.ts'
-import { isTooLarge, sendFile, setArtifact } from './write-artifact.ts'
+import { isTooLarge, setArtifact } from './write-artifact.ts'
+import { sendFile } from './write-file.ts'
 
 export const changeFormat: ChangeFormat<ChunkWriter, ArtifactRecord> = {
   get: ({ state }, artifactId) => boundedGet(state.artifacts, artifactId),

@@ -13,8 +13,8 @@ import { addUsage, fromUiUsage, toUiUsage } from '../wire/usage.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { formats } from './item-formats.ts'
 import { isAsking } from './state.ts'
-import { reportUnwritten } from './write-artifact.ts'
 import { changeFormat } from './write-change.ts'
+import { reportUnwritten } from './write-file.ts'
 import { closeRequests, waitsForUser } from './write-request.ts'
 
 /** Keys of the metadata of a message with a meaning of ours. */

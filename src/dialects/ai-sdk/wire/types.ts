@@ -336,3 +336,9 @@ export interface UnknownUiMessageChunk {
   type: string
   [field: string]: unknown
 }
+
+/** A chunk of a text or thought. */
+export type TextChunk = Extract<
+  UiMessageChunk,
+  { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }
+>
