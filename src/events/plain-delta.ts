@@ -1,6 +1,7 @@
 /** A fast check of deltas, which are nine of ten events of a stream. */
 
-import { type Fields, isCount, isId, isListOf, isTimestamp } from '../validation/predicates.ts'
+import { type Fields, isCount, isId, isListOf } from '../validation/predicates.ts'
+import { isRecentTimestamp } from '../validation/recent-timestamp.ts'
 
 /**
  * Whether an event is a valid delta of a text, a thought or tool arguments, with context. Whatever it refuses may still be
@@ -11,7 +12,7 @@ export function isPlainDelta(kind: string, event: Fields): boolean {
     typeof event.delta === 'string' &&
     isItemOf(kind, event) &&
     isCount(event.index) &&
-    isTimestamp(event.timestamp) &&
+    isRecentTimestamp(event.timestamp) &&
     isId(event.contextId) &&
     isId(event.taskId) &&
     event.indexEnd === undefined &&

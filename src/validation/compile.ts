@@ -3,7 +3,7 @@
 import { describeValue } from '../core/require.ts'
 import { INSTANT, quote } from './messages.ts'
 import { type Fields, isFields, isPlain, isTimestamp } from './predicates.ts'
-import { type Check, fault, invalidFormat, isFull, mismatch, type Report } from './report.ts'
+import { type Changes, type Check, fault, invalidFormat, isFull, mismatch, type Report } from './report.ts'
 import type { Shape, ShapeFields } from './shape.ts'
 
 /**
@@ -36,16 +36,9 @@ export function compile(shape: Shape, isExact = false): Check {
     case 'by':
       return taggedCheck(shape[1], shape[2], isExact)
     case 'maybe': {
+      // A field that is `null` is left out by its object.
       const check = compile(shape[1], isExact)
-      const skipsNull = !acceptsNull(shape[1])
-      return (value, report) => {
-        if (value === undefined) return true
-        if (value !== null || !skipsNull || !report || report.options.nullIsAbsent === false) {
-          return check(value, report)
-        }
-        report.value = undefined
-        return true
-      }
+      return (value, report) => value === undefined || check(value, report)
     }
     case 'nullable': {
       const check = compile(shape[1], isExact)
@@ -73,11 +66,10 @@ const simpleChecks: Readonly<Record<Extract<Shape, string>, Check>> = {
 
 function numberCheck(isInteger: boolean, min: number, max: number): Check {
   return (value, report) => {
-    if (typeof value !== 'number' || !Number.isFinite(value) || (isInteger && !Number.isInteger(value))) {
+    if (isInteger ? !Number.isInteger(value) : !Number.isFinite(value))
       return mismatch(report, isInteger ? 'an integer' : 'a number', value)
-    }
-    if (value >= min && value <= max) return true
-    const bound = value < min ? `at least ${min}` : `at most ${max}`
+    if ((value as number) >= min && (value as number) <= max) return true
+    const bound = (value as number) < min ? `at least ${min}` : `at most ${max}`
     return fault(report, 'out-of-range', `Expected ${bound}, got ${value}.`)
   }
 }
@@ -151,9 +143,9 @@ function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
     // A list of empty objects takes least to send.
     if (mayBeEmpty && isEmpty(object)) return true
     if (report === undefined) return fits(object)
-    const { nullIsAbsent, isHidden } = report.options
+    const { nullIsAbsent, hide } = report.options
     let isFit = true
-    let changes: Map<string, unknown> | undefined
+    let changes: Changes | undefined
     for (const { name, check, isOptional, skipsNull, isAny } of declared) {
       const field = inheritsNothing || Object.hasOwn(object, name) ? object[name] : undefined
       if (field === undefined && (isOptional || (isAny && Object.hasOwn(object, name)))) continue
@@ -166,14 +158,7 @@ function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
       changes ??= new Map()
       changes.set(name, report.value)
     }
-    if (isHidden !== undefined && declared.length > 0) {
-      for (const name in object) {
-        if (Object.hasOwn(fields, name) || !Object.hasOwn(object, name) || !isHidden(name, report.path))
-          continue
-        changes ??= new Map()
-        changes.set(name, undefined)
-      }
-    }
+    if (declared.length > 0) changes = hide?.(object, fields, report.path, changes) ?? changes
     report.value = changes === undefined ? object : withChanges(object, changes)
     return isFit
   }
@@ -189,20 +174,20 @@ function checkAt(key: string | number, check: Check, value: unknown, report: Rep
 }
 
 /** A copy of an object with other values of some fields, and without those whose value is `undefined`. */
-function withChanges(object: Fields, changes: ReadonlyMap<string, unknown>): Fields {
+function withChanges(object: Fields, changes: Changes): Fields {
   // Objects from which fields are deleted are slow.
   const kept: Record<string, unknown> = {}
   for (const name of Object.keys(object)) {
-    const value = changes.has(name) ? changes.get(name) : object[name]
-    if (value === undefined && changes.has(name)) continue
+    const isChanged = changes.has(name)
+    const value = isChanged ? changes.get(name) : object[name]
+    if (isChanged && value === undefined) continue
     // Assigned, it would become the prototype.
-    if (name === '__proto__') Object.defineProperty(kept, name, { value, ...OWN })
+    if (name === '__proto__')
+      Object.defineProperty(kept, name, { value, enumerable: true, configurable: true, writable: true })
     else kept[name] = value
   }
   return kept
 }
-
-const OWN = { enumerable: true, configurable: true, writable: true }
 
 function isEmpty(object: Fields): boolean {
   for (const _ in object) return false

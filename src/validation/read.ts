@@ -24,7 +24,7 @@ export interface ReadValue {
 /** Reads a value: {@link issuesOf}, and the value without the fields that are left out. */
 export function read(shape: Shape, value: unknown, options?: ReadOptions): ReadValue {
   const check = checkOf(shape)
-  if (options?.isHidden === undefined && check(value)) return { issues: [], value }
+  if (options?.hide === undefined && check(value)) return { issues: [], value }
   const report = reportOf(check, value, options)
   return { issues: report.issues, value: report.issues.length > 0 ? value : report.value }
 }

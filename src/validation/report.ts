@@ -4,6 +4,7 @@ import type { Issue, IssueCode } from '../core/decode-result.ts'
 import { describeValue } from '../core/require.ts'
 import { toPointer } from '../encoding/pointer.ts'
 import { typeOf } from './messages.ts'
+import type { Fields } from './predicates.ts'
 
 /**
  * Whether a value fits a shape.
@@ -32,6 +33,9 @@ export interface Report {
   readonly ignoresOthers?: boolean
 }
 
+/** Other values of some fields of an object. `undefined`: the field is left out. */
+export type Changes = Map<string, unknown>
+
 /** The names and indexes that lead to a value from the root. */
 export type Path = readonly (string | number)[]
 
@@ -42,8 +46,13 @@ export const MAX_ISSUES = 32
 export interface ReadOptions {
   /** Whether `null` on an optional field counts as absent, as other languages write it. Defaults to `true`. */
   readonly nullIsAbsent?: boolean
-  /** Whether a field is left out that its object, of which others are declared, does not declare. Omitted: all stay. */
-  readonly isHidden?: (name: string, path: Path) => boolean
+  /** Called with each object of which fields are declared, to add those that are left out to its changes. Omitted: all stay. */
+  readonly hide?: (
+    object: Fields,
+    declared: Fields,
+    path: Path,
+    changes: Changes | undefined,
+  ) => Changes | undefined
 }
 
 /** The report of a value of another type. */

@@ -196,10 +196,16 @@ function reduced<E extends AnyEvent>(
   for (const pointer of removed) visible = visible && withoutField(visible, pointer)
   if (visible === undefined || shape === undefined) return visible
   const { issues, value } = read(shape, withoutSignatures(visible), {
-    isHidden(name, path) {
-      if (isOfApplication(name, path)) return false
-      onHidden?.({ kind: event.kind, path: [...path.filter((step) => typeof step === 'string'), name] })
-      return true
+    hide(object, declared, path, others) {
+      let changes = others
+      for (const name in object) {
+        if (Object.hasOwn(declared, name) || !Object.hasOwn(object, name) || isOfApplication(name, path))
+          continue
+        changes ??= new Map()
+        changes.set(name, undefined)
+        onHidden?.({ kind: event.kind, path: [...path.filter((step) => typeof step === 'string'), name] })
+      }
+      return changes
     },
   })
   // What does not fit may hide anything.
