@@ -1,6 +1,7 @@
 // Proves that a page equals its stream: whichever deltas are lost, repeated, merged or late, what a reader of each format has of a
 // complete text, thought or call is the whole.
 import fc from 'fast-check'
+import { fromA2a, toA2a } from 'turnstream/a2a'
 import { fromAgentEvents, toAgentEvents } from 'turnstream/agent-event'
 import { emptyView, foldEvents } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
@@ -29,16 +30,27 @@ const formats: Readonly<Record<string, Format>> = {
     has: ['thought', 'call'],
     isJoined: true,
   },
+  'A2A 0.3': { writer: () => toA2a({ version: '0.3' }), reader: () => fromA2a(), has: [] },
+  'A2A 1.0': { writer: () => toA2a({ version: '1.0' }), reader: () => fromA2a(), has: [] },
+  'A2A, closed by snapshots': {
+    writer: () => toA2a({ version: '1.0', closeText: 'snapshot' }),
+    reader: () => fromA2a(),
+    has: [],
+  },
 }
 
 /** What a reader has of texts, thoughts and calls. */
 function pageOf({ reader, isJoined, has }: Format, out: readonly unknown[]): readonly unknown[] {
-  const { tasks } = foldEvents(emptyView, outOf(reader(), out))
+  const events: readonly ContextAnyEvent[] = outOf(reader(), out)
+  const { tasks } = foldEvents(emptyView, events)
   const parts = tasks.flatMap((task) => task.parts)
   const sorted = (list: readonly string[]): string[] => [...list].sort()
   const textsOf = (type: 'text' | 'thought'): unknown => {
     const texts = parts.flatMap((part) => (part.type === type ? [part.text] : []))
-    return isJoined ? texts.join('') : sorted(texts)
+    if (isJoined) return texts.join('')
+    // The parts of a text that others interrupt are several.
+    const wholes = events.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))
+    return sorted(type === 'text' ? wholes : texts)
   }
   const calls = parts.flatMap((part) => (part.type === 'tool' ? [JSON.stringify(part.arguments)] : []))
   return [
