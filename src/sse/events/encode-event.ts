@@ -24,7 +24,7 @@ export interface EncodeEventOptions extends EventMessageOptions {
 
 /**
  * Encodes one event as a viewer may see it, including the blank line. An empty string if it is hidden from the viewer, or not
- * valid, which `onDiagnostic` tells apart.
+ * valid, which is reported to `onDiagnostic`.
  *
  * A kind that cannot be an event type (`error`, `open`, `message`, or one with a line ending) gets no `event:` line.
  *
