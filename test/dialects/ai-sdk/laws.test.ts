@@ -232,9 +232,8 @@ function withFirstId(event: ContextAnyEvent): ContextAnyEvent {
   return Object.fromEntries(entries) as ContextAnyEvent
 }
 
-/** Whether an event is known from others: a status, no text, an incomplete artifact, or a revision that sends texts again. */
+/** Whether an event is known from others: a status, an incomplete artifact, or a revision that sends texts again. */
 function isImplied(event: ContextAnyEvent): boolean {
-  if (event.kind === 'content-delta' || event.kind === 'thought-delta') return event.delta === ''
   if (event.kind === 'task-status') return !isTerminalStatus(event.status)
   if (event.kind === 'content-replace') return true
   if (event.kind === 'file-write' || event.kind === 'dataset-write') return true

@@ -201,16 +201,11 @@ describe.each([6, 7] as const)('uiMessages of version %i', (version) => {
   )
 })
 
-/**
- * Whether calls are approved before they run, once at a time, as views do not have the order of other requests; and texts begin
- * with text, as views have a text from its first delta, and pages from its first character.
- */
+/** Whether calls are approved before they run, once at a time: views do not have the order of other requests. */
 function isOrdinary(events: readonly ContextAnyEvent[]): boolean {
   const calls = new Map<string, 'open' | 'refused' | 'running' | 'approved'>()
   const callOf = new Map<string, string>()
   for (const event of events) {
-    if ((event.kind === 'content-delta' || event.kind === 'thought-delta') && event.index === 0)
-      if (event.delta === '') return false
     const asked = event.kind === 'input-required' ? event.metadata?.toolCall?.id : undefined
     if (asked !== undefined && event.kind === 'input-required') {
       if (calls.has(asked) && calls.get(asked) !== 'approved') return false
