@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { a2aCoverage, toA2a } from 'turnstream/a2a'
 import { agentEventCoverage, toAgentEvents } from 'turnstream/agent-event'
+import { aiSdkCoverage, toUiMessageStream } from 'turnstream/ai-sdk'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
 import type { ContextAnyEvent, EventKind } from '../../../src/events/event.ts'
@@ -15,6 +16,8 @@ interface Format {
   readonly hasOneTask?: true
   readonly canReplace?: true
   readonly isCarried?: true
+  /** Whether events after the end of the task are carried as well. */
+  readonly isCarriedAfterEnd?: true
 }
 
 const viewer = { audience: 'operator' } as const
@@ -23,6 +26,25 @@ const formats: Readonly<Record<string, Format>> = {
     writer: () => toAgentEvents({ viewer, toolCallIds: true }),
     coverage: agentEventCoverage,
     hasOneTask: true,
+  },
+  'AI SDK 6': {
+    writer: () => toUiMessageStream({ version: 6, viewer }),
+    coverage: aiSdkCoverage,
+    hasOneTask: true,
+  },
+  'AI SDK 7': {
+    writer: () => toUiMessageStream({ viewer }),
+    coverage: aiSdkCoverage,
+    hasOneTask: true,
+    canReplace: true,
+  },
+  'AI SDK with the extension': {
+    writer: () => toUiMessageStream({ viewer, extension: true }),
+    coverage: aiSdkCoverage,
+    hasOneTask: true,
+    canReplace: true,
+    isCarried: true,
+    isCarriedAfterEnd: true,
   },
   'A2A 0.3': {
     writer: () => toA2a({ version: '0.3', viewer }),
@@ -91,8 +113,8 @@ describe.each(Object.entries(formats))('%s', (_, format) => {
   it.each(cases)('reports once that %s, %s', (fault, variant) => {
     const row = rows.get(fault) as string
     const isGone =
-      // After the end of a task nothing is carried.
       (format.isCarried === true && /^(dropped|lossy)(?!.*after-end)/.test(row)) ||
+      (format.isCarriedAfterEnd === true && row.endsWith('after-end')) ||
       (format.canReplace === true && row === 'lossy:content')
     const [faulty, sound] = streamsOf(fault, variant).map((events) => codesOf(format, events)) as [
       string[],

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { fromA2a, toA2a } from 'turnstream/a2a'
 import { fromAgentEvents, toAgentEvents } from 'turnstream/agent-event'
+import { fromUiMessageStream, toUiMessageStream } from 'turnstream/ai-sdk'
 import { emptyView, foldEvents } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
@@ -29,6 +30,16 @@ const formats: Readonly<Record<string, Format>> = {
     reader: () => fromAgentEvents({ contextId: 'c', taskId: 't' }),
     has: ['thought', 'call'],
     isJoined: true,
+  },
+  'AI SDK 6': {
+    writer: () => toUiMessageStream({ version: 6 }),
+    reader: () => fromUiMessageStream(),
+    has: ['thought', 'call'],
+  },
+  'AI SDK 7': {
+    writer: () => toUiMessageStream(),
+    reader: () => fromUiMessageStream(),
+    has: ['thought', 'call'],
   },
   'A2A 0.3': { writer: () => toA2a({ version: '0.3' }), reader: () => fromA2a(), has: [] },
   'A2A 1.0': { writer: () => toA2a({ version: '1.0' }), reader: () => fromA2a(), has: [] },
