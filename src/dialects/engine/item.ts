@@ -60,12 +60,14 @@ export interface EndedItem {
 
 /** The part of a state that holds items. */
 export interface Items {
+  /** The item that was written last: most deltas follow one of the same item. Its entry in `open` may be older. */
+  readonly latest: Item | null
   /** Those that have not ended. */
   readonly open: GroupedMap<Item>
   readonly ended: BoundedMap<EndedItem>
 }
 
-export const noItems: Items = { open: emptyGroupedMap, ended: emptyBoundedMap }
+export const noItems: Items = { latest: null, open: emptyGroupedMap, ended: emptyBoundedMap }
 
 /** What has items: a step of a writer. */
 export type ItemHolder = Pick<StepBuilder<{ items: Items }, unknown>, 'state' | 'diagnostic'>
@@ -104,8 +106,13 @@ export function openItem(
   type: ItemType,
   key: string,
 ): Item | undefined {
-  return boundedGet(state.items.open.values, placeOf(task, type, key))
+  const { latest, open } = state.items
+  if (latest !== null && isItem(latest, task, type, key)) return latest
+  return boundedGet(open.values, placeOf(task, type, key))
 }
+
+const isItem = (item: Item, { taskId }: { readonly taskId: string }, type: ItemType, key: string): boolean =>
+  item.key === key && item.type === type && item.taskId === taskId
 
 /** An item that has ended. */
 export function endedItem(
@@ -140,11 +147,19 @@ export function newItem(event: ItemEvent, id: string): Item {
 }
 
 export function setItem(holder: ItemHolder, item: Item): void {
-  const { open, ended } = holder.state.items
-  const place = placeOf(item, item.type, item.key)
-  const { map, hasEvicted } = groupedSet(open, place, item, groupOf, MAX_ITEMS)
-  holder.state.items = { open: map, ended }
+  const { latest, open, ended } = holder.state.items
+  let all = open
+  if (latest === null || !isItem(latest, item, item.type, item.key)) {
+    if (latest !== null) all = stored(holder, all, latest)
+    all = stored(holder, all, item)
+  }
+  holder.state.items = { latest: item, open: all, ended }
+}
+
+function stored(holder: ItemHolder, open: GroupedMap<Item>, item: Item): GroupedMap<Item> {
+  const { map, hasEvicted } = groupedSet(open, placeOf(item, item.type, item.key), item, groupOf, MAX_ITEMS)
   if (hasEvicted) holder.diagnostic('state-evicted', `Evicted open items, of more than ${MAX_ITEMS}.`)
+  return map
 }
 
 /** Ends an item. */
@@ -153,38 +168,43 @@ export function endItem(
   item: Item,
   written: Pick<EndedItem, 'length' | 'hash' | 'timestamp'>,
 ): void {
-  const { open, ended } = holder.state.items
   const { taskId, id, iteration } = item
-  const place = placeOf(item, item.type, item.key)
+  forgetItem(holder, item)
+  const { latest, open, ended } = holder.state.items
   const record = { taskId, id, iteration, ...written }
-  holder.state.items = {
-    open: groupedDelete(open, place, groupOf),
-    ended: boundedSet(ended, place, record, MAX_ITEMS).map,
-  }
+  const place = placeOf(item, item.type, item.key)
+  holder.state.items = { latest, open, ended: boundedSet(ended, place, record, MAX_ITEMS).map }
 }
 
 /** Forgets an item that has not ended. */
 export function forgetItem(holder: ItemHolder, item: Item): void {
-  const { open, ended } = holder.state.items
-  holder.state.items = { open: groupedDelete(open, placeOf(item, item.type, item.key), groupOf), ended }
+  const { latest, open, ended } = holder.state.items
+  const { type, key } = item
+  holder.state.items = {
+    latest: latest !== null && isItem(latest, item, type, key) ? null : latest,
+    open: groupedDelete(open, placeOf(item, type, key), groupOf),
+    ended,
+  }
 }
 
 /** Forgets the items of a model response that have ended: their ids may be used again. */
 export function forgetEnded(holder: ItemHolder, taskId: string, iteration: number): void {
-  const { open } = holder.state.items
+  const { latest, open } = holder.state.items
   let { ended } = holder.state.items
   for (const [place, item] of boundedEntries(ended)) {
     // A call that has a result has started, and stays.
     const isDropped = item.taskId === taskId && item.iteration === iteration && !place.startsWith('call ')
     if (isDropped) ended = boundedDelete(ended, place)
   }
-  holder.state.items = { open, ended }
+  holder.state.items = { latest, open, ended }
 }
 
 /** The items of a task that have not ended, in the order in which they began: those that are open in the format, or the others. */
 export function itemsOf({ state }: ItemHolder, taskId: string, isOpen: boolean): Item[] {
-  const all = groupedEntries(state.items.open, taskId).map(([, item]) => item)
-  return all.filter(({ phase }) => (phase === 'open') === isOpen)
+  const { latest, open } = state.items
+  return groupedEntries(open, taskId)
+    .map(([, item]) => (latest !== null && isItem(latest, item, item.type, item.key) ? latest : item))
+    .filter(({ phase }) => (phase === 'open') === isOpen)
 }
 
 /** Whether an event is older than the end of an item, so that it is a repeated one. */
