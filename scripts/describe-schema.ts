@@ -50,12 +50,14 @@ export function shapeOf(schema: z.core.$ZodType, name = 'schema'): Shape {
 }
 
 function taggedShape({ discriminator, options }: z.core.$ZodDiscriminatedUnionDef, name: string): Shape {
-  const shapes = options.map((option): [string, Shape] => {
+  const shapes = options.flatMap((option) => {
     const tag = (option as z.ZodMiniObject)._zod.def.shape[discriminator]
-    const [value] = [...((tag as z.core.$ZodTypes)._zod.values ?? [])]
-    if (typeof value !== 'string')
-      throw new Error(`${name}: an option without ${discriminator} has no shape.`)
-    return [value, shapeOf(option, `${name}:${value}`)]
+    const values = [...((tag as z.core.$ZodTypes)._zod.values ?? [])]
+    if (values.length === 0) throw new Error(`${name}: an option without ${discriminator} has no shape.`)
+    return values.map((value): [string, Shape] => [
+      String(value),
+      shapeOf(option, `${name}:${String(value)}`),
+    ])
   })
   return ['by', discriminator, Object.fromEntries(shapes)]
 }

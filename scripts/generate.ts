@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { commandEnvelopeSchema, commandSchemas } from '../src/commands/records/schemas.ts'
 import { a2aV03Schemas } from '../src/dialects/a2a/wire/schemas-v0-3.ts'
 import { a2aV1Schemas } from '../src/dialects/a2a/wire/schemas-v1.ts'
+import { agUiEvent } from '../src/dialects/ag-ui/wire/schemas/events.ts'
+import { agUiRunInput } from '../src/dialects/ag-ui/wire/schemas/parts.ts'
 import {
   envelopeSchema as agentEnvelopeSchema,
   agentEventSchemas,
@@ -15,6 +17,7 @@ import { frameBodySchemas } from '../src/dialects/frames/wire/schemas/index.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from '../src/dialects/session/wire/schemas/index.ts'
 import { clientHeartbeatSchema } from '../src/dialects/session/wire/schemas/system.ts'
 import { errorInfo } from '../src/events/records/error.ts'
+import { byTag } from '../src/events/records/fields.ts'
 import {
   contextEnvelopeSchema,
   contextSchema,
@@ -34,6 +37,7 @@ const origins: readonly (readonly [start: string, from: string])[] = [
   ['src/events/', 'the zod schemas in src/events/records'],
   ['src/commands/', 'the zod schemas in src/commands/records'],
   ['src/dialects/a2a/', 'the zod schemas in schemas-v0-3.ts and schemas-v1.ts beside it'],
+  ['src/dialects/ag-ui/', 'the zod schemas in the folder schemas beside it'],
   ['src/dialects/frames/', 'the zod schemas in the folder schemas beside it'],
   ['src/dialects/session/', 'the zod schemas in the folder schemas beside it'],
   ['src/dialects/', 'the zod schemas in schemas.ts beside it'],
@@ -169,6 +173,26 @@ function generatedModules(): ReadonlyMap<string, string> {
             name: 'sessionEnvelopeShape',
             documentation: 'The fields of an event of any name.',
             schemas: sessionEnvelopeSchema,
+          },
+        ],
+        '../../../validation',
+      ),
+    ],
+    types('src/dialects/ag-ui/wire', ['schemas']),
+    [
+      'src/dialects/ag-ui/wire/shapes.generated.ts',
+      writeShapes(
+        [
+          {
+            name: 'eventShapes',
+            documentation: 'The fields of each type of event besides `type`.',
+            schemas: byTag('type', [agUiEvent]),
+            except: 'type',
+          },
+          {
+            name: 'runInputShape',
+            documentation: 'The fields of the request of a client.',
+            schemas: agUiRunInput,
           },
         ],
         '../../../validation',

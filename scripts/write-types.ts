@@ -40,7 +40,7 @@ class Writer {
   }
 
   #import(name: string, file: string): void {
-    const path = posix.relative(posix.dirname(this.#path), file)
+    const path = posix.relative(posix.dirname(this.#path), file).replace(/^\w/, './$&')
     if (file !== this.#path) this.imports.add(`import type { ${name} } from '${path}'`)
   }
 

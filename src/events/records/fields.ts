@@ -51,12 +51,12 @@ export function metadata<Shape extends z.core.$ZodShape>(
 export function byTag(
   tag: string,
   unions: readonly z.core.$ZodType[],
-): Readonly<Record<string, z.core.$ZodTypeDiscriminable>> {
+): Readonly<Record<string, z.core.$ZodType>> {
   const options = unions.flatMap((union) => (union as z.ZodMiniDiscriminatedUnion)._zod.def.options)
   return Object.fromEntries(
     options.map((option) => {
       const { shape } = (option as z.ZodMiniObject<Record<string, z.ZodMiniLiteral<string>>>)._zod.def
-      return [shape[tag]?._zod.def.values[0] ?? '', option as z.core.$ZodTypeDiscriminable]
+      return [shape[tag]?._zod.def.values[0] ?? '', option as z.core.$ZodType]
     }),
   )
 }

@@ -1,7 +1,7 @@
 /** Generates events that have the form of a type and nothing more: few ids, in any order, each field there or not. */
 import fc from 'fast-check'
 import type { AgUiEvent } from '../../../src/dialects/ag-ui/index.ts'
-import { eventShapes } from '../../../src/dialects/ag-ui/wire/shapes.ts'
+import { eventShapes } from '../../../src/dialects/ag-ui/wire/shapes.generated.ts'
 import type { Shape, ShapeFields } from '../../../src/validation/shape.ts'
 
 /** Texts that are unlike each other, so that one that is lost is missed. */

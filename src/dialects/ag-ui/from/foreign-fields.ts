@@ -3,7 +3,7 @@
 import { toPointer } from '../../../encoding/pointer.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
-import { eventShapes, patch } from '../wire/shapes.ts'
+import { eventShapes } from '../wire/shapes.generated.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import type { EventWriter } from './event-writer.ts'
 
@@ -13,7 +13,7 @@ const MAX_DIAGNOSTICS = 32
 /** Reports each field that the type of the event does not have as `lossy:<field>`, at most 32 of them. */
 export function reportForeignFields(writer: EventWriter, event: AgUiEvent): void {
   const max = writer.diagnostics.length + MAX_DIAGNOSTICS
-  visitFields(eventShapes[event.type], event, 'type', [])
+  visitFields(eventShapes[event.type] ?? {}, event, 'type', [])
 
   function visitFields(fields: ShapeFields, value: object, tag: string | undefined, path: string[]): void {
     for (const name of Object.keys(value)) {
@@ -27,8 +27,7 @@ export function reportForeignFields(writer: EventWriter, event: AgUiEvent): void
   }
 
   function visit(shape: Shape, value: unknown, path: string[]): void {
-    // Events have a patch as it is.
-    if (shape === patch || typeof shape === 'string' || typeof value !== 'object' || value === null) return
+    if (typeof shape === 'string' || typeof value !== 'object' || value === null) return
     switch (shape[0]) {
       case 'maybe':
       case 'nullable':
@@ -48,8 +47,9 @@ export function reportForeignFields(writer: EventWriter, event: AgUiEvent): void
         return
       }
       case 'fields':
-        // An object without fields of its own is free content.
-        if (Object.keys(shape[1]).length > 0) visitFields(shape[1], value, undefined, path)
+        // An object without fields of its own is free content, and events have the operations of a patch as they are.
+        if (Object.keys(shape[1]).length > 0 && !('op' in shape[1]))
+          visitFields(shape[1], value, undefined, path)
     }
   }
 

@@ -4,7 +4,7 @@ import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import { applyJsonPatch } from '../../../json/patch.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { eventShapes } from '../wire/shapes.ts'
+import { eventShapes } from '../wire/shapes.generated.ts'
 import type { AgUiPatch } from '../wire/types/index.ts'
 import { type AgUiContext, textOf } from './context.ts'
 

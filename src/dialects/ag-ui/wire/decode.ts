@@ -5,7 +5,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import { issuesOf, read } from '../../../validation/read.ts'
 import type { Shape } from '../../../validation/shape.ts'
 import { withCurrentInput, withCurrentSpelling } from './older-spellings.ts'
-import { eventShapes, runInputShape } from './shapes.ts'
+import { eventShapes, runInputShape } from './shapes.generated.ts'
 import type { AgUiEvent, AgUiRunInput, UnknownAgUiEvent } from './types/index.ts'
 
 /**
@@ -32,10 +32,10 @@ export function decodeAgUiEvent(value: unknown): DecodeResult<AgUiEvent, Unknown
     }
     const event = withCurrentSpelling(value)
     const type = event.type as string
-    if (!Object.hasOwn(eventShapes, type)) {
-      return { status: 'unknown', kind: type, event: value as UnknownAgUiEvent }
-    }
-    return checked<AgUiEvent>(['fields', eventShapes[type as AgUiEvent['type']]], event, value)
+    const fields = Object.hasOwn(eventShapes, type) ? eventShapes[type] : undefined
+    return fields === undefined
+      ? { status: 'unknown', kind: type, event: value as UnknownAgUiEvent }
+      : checked<AgUiEvent>(['fields', fields], event, value)
   } catch {
     return { status: 'invalid', issues: [unreadable], value }
   }
@@ -61,7 +61,11 @@ export type DecodedRunInput = Exclude<DecodeResult<AgUiRunInput, never>, { statu
  */
 export function decodeRunAgentInput(value: unknown): DecodedRunInput {
   try {
-    return checked<AgUiRunInput>(runInputShape, isFields(value) ? withCurrentInput(value) : value, value)
+    return checked<AgUiRunInput>(
+      ['fields', runInputShape],
+      isFields(value) ? withCurrentInput(value) : value,
+      value,
+    )
   } catch {
     return { status: 'invalid', issues: [unreadable], value }
   }
