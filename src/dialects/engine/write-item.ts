@@ -82,7 +82,7 @@ function withId<Writer extends ItemWriter>(
   item: Item,
   event: ItemEvent,
 ): Item {
-  return item.id === '' ? { ...item, id: format.id(writer, event) } : item
+  return item.phase === 'new' && item.id === '' ? { ...item, id: format.id(writer, event) } : item
 }
 
 /** Begins an item, unless it is open, and writes what follows. */
