@@ -8,7 +8,7 @@ export const losses: LossTable = {
   'task-status': ['*', 'message', 'metadata', '?status', '?error'],
   // Another text than the one that was sent.
   'task-complete': ['artifacts', 'metadata', '?content'],
-  'content-delta': ['*', 'contentId', 'iteration', 'metadata'],
+  'content-delta': ['*', 'contentId', 'iteration', 'metadata', '?content'],
   // The end of a segment is visible only if a tool call or the end of the run follows.
   'content-complete': ['*', 'contentId', 'iteration', 'finishReason', 'metadata', '?content'],
   // Text is appended.
