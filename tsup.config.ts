@@ -70,6 +70,20 @@ async function writePage(folder: string): Promise<void> {
   await writeFile(join(folder, 'page.html'), await readFile(fileOf('src/viewer/page.html')))
 }
 
+/** Shortens the names within what nobody imports: it is run, and what it shares with the library keeps its names. */
+async function shortenPrograms(folder: string): Promise<void> {
+  for (const path of Object.keys(programs)) {
+    const file = join(folder, `${path}.js`)
+    const { code } = await transform(await readFile(file, 'utf8'), {
+      format: 'esm',
+      target: 'es2022',
+      minify: true,
+      lineLimit: 400,
+    })
+    await writeFile(file, code)
+  }
+}
+
 /** Deletes the chunks of modules without code, such as lists of exports: nobody imports them. */
 async function deleteEmpty(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -101,6 +115,7 @@ export default defineConfig(({ outDir = 'dist' }) => ({
       await writeFile(`${outDir}/${path}.cjs`, "module.exports = require('./index.js')\n")
     }
     await writePage(`${outDir}/viewer`)
+    await shortenPrograms(outDir)
     await deleteEmpty(`${outDir}/chunks`)
   },
 }))
