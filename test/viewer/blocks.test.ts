@@ -103,7 +103,7 @@ describe('a long text', () => {
   })
 })
 
-it('a part has one key while the view grows, and no other has it', () => {
+it('a part has one key while the view grows, and no other of another type has it', () => {
   fc.assert(
     fc.property(legalStreams(), (events) => {
       const keys = new Map<string, string>()

@@ -38,7 +38,7 @@ export function blocksOf(view: View): Block[] {
     const hiddenParts = Math.max(0, task.parts.length - MAX_PARTS)
     if (hiddenParts > 0) blocks.push(note(hiddenParts, 'earlier part', key))
     for (const [i, part] of task.parts.slice(hiddenParts).entries())
-      blocks.push({ ...partBlock(part, task, view), key: `${key} ${hiddenParts + i}` })
+      blocks.push({ ...partBlock(part, task, view), key: `${key} ${part.type} ${hiddenParts + i}` })
   }
   return blocks
 }
