@@ -42,7 +42,8 @@ export interface ItemFormat<Writer> {
   id(writer: Writer, event: ItemEvent): string
   /** Begins an item, or one that was cut again. */
   open(writer: Writer, item: Item, event: ItemEvent): void
-  append(writer: Writer, item: Item, text: string): void
+  /** Writes more of an item, because of an event. */
+  append(writer: Writer, item: Item, text: string, event: ItemEvent): void
   /** Ends an item with the event that states the whole. */
   close(writer: Writer, item: Item, event: WholeEvent, isOther: boolean): void
   /** Ends an item that is cut off. */
@@ -94,7 +95,7 @@ function append<Writer extends ItemWriter>(
   text: string,
 ): void {
   if (item.phase !== 'open') format.open(writer, item, event)
-  if (text !== '' || keepsEmpty(format, event)) format.append(writer, item, text)
+  if (text !== '' || keepsEmpty(format, event)) format.append(writer, item, text, event)
 }
 
 /** Whether a format has deltas without text. Those of arguments add nothing anywhere. */

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { a2aCoverage, toA2a } from 'turnstream/a2a'
 import { agentEventCoverage, toAgentEvents } from 'turnstream/agent-event'
 import { aiSdkCoverage, toUiMessageStream } from 'turnstream/ai-sdk'
+import { openaiCoverage, toChatCompletions } from 'turnstream/openai'
+import { sessionCoverage, toSessionEvents } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
 import type { ContextAnyEvent, EventKind } from '../../../src/events/event.ts'
@@ -22,6 +24,8 @@ interface Format {
 
 const viewer = { audience: 'operator' } as const
 const formats: Readonly<Record<string, Format>> = {
+  session: { writer: () => toSessionEvents({ viewer }), coverage: sessionCoverage, hasOneTask: true },
+  openai: { writer: () => toChatCompletions({ viewer }), coverage: openaiCoverage, hasOneTask: true },
   'agent-event': {
     writer: () => toAgentEvents({ viewer, toolCallIds: true }),
     coverage: agentEventCoverage,

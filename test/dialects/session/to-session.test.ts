@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromSessionEvents, sessionVerifier, toSessionEvents } from '../../../src/dialects/session/index.ts'
 import { type ContextAnyEvent, type Diagnostic, run } from '../../../src/index.ts'
+import { emptyView, foldEvents } from '../../../src/streams/index.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -299,4 +300,45 @@ it('reports the reason of each dropped event, and the issues of an invalid one',
     ['dropped:content-delta', { reason: 'other-task' }],
     ['invalid-event', [expect.objectContaining({ path: '/delta' })]],
   ])
+})
+
+describe('a text', () => {
+  const part = (text: string, index: number, more: object = {}) =>
+    core('content-delta', { delta: text, index, ...more })
+  const wholesOf = (events: readonly ContextAnyEvent[]) => {
+    const { out, end, codes } = convert([created, ...events, completed])
+    const read = resultsOf(fromSessionEvents(), [...out, ...end]).flatMap((step) => step.out)
+    const parts = foldEvents(emptyView, read).tasks.flatMap((task) => task.parts)
+    return { codes, texts: parts.flatMap((part) => (part.type === 'text' ? part.text : [])) }
+  }
+
+  it('is read once if it has more than its deltas', () => {
+    const { texts, codes } = wholesOf([part('ab', 0), core('content-complete', { content: 'abc' })])
+    expect([texts, codes]).toEqual([['abc'], []])
+  })
+
+  it.each([{}, { contentId: 'x' }])('that is replaced is kept, and the new one follows (%j)', (id) => {
+    const replaced = core('content-replace', { content: 'xy', ...id })
+    const whole = core('content-complete', { content: 'xyz', ...id })
+    const { texts, codes } = wholesOf([part('ab', 0, id), replaced, part('z', 1, id), whole])
+    expect([texts, codes]).toEqual([['ab', 'xyz'], ['lossy:content']])
+  })
+
+  it.each([{}, { contentId: 'x' }])('of a model response that begins again is another one (%j)', (id) => {
+    const own = { ...id, iteration: 1 }
+    const reset = core('iteration-reset', { iteration: 1 })
+    const whole = core('content-complete', { content: 'xyz', ...own })
+    const { texts, codes } = wholesOf([
+      part('ab', 0, own),
+      reset,
+      part('xy', 0, own),
+      reset,
+      part('xyz', 0, own),
+      whole,
+    ])
+    expect([texts, codes]).toEqual([
+      ['ab', 'xy', 'xyz'],
+      ['dropped:iteration-reset', 'dropped:iteration-reset'],
+    ])
+  })
 })

@@ -1,21 +1,23 @@
 /** Sends the session events that one core event maps to. */
 
-import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
-import { StepBuilder } from '../../../core/step-builder.ts'
-import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
-import type { AnyEvent, ContextAnyEvent } from '../../../events/event.ts'
-import { dropRepeated } from '../../shared/repeated.ts'
+import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import type { Mutable } from '../../../core/mutable.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { EventWriter } from '../../engine/event-writer.ts'
+import { closeItems } from '../../engine/write-item.ts'
 import { EXTENSION } from '../wire/carried.ts'
+import { losses } from '../wire/coverage.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
+import { formats } from './item-formats.ts'
 import { idleRound, type ToSessionState } from './state.ts'
 import {
   connectedTemplate,
   createdTemplate,
-  type EventFields,
   endTemplate,
   planTemplates,
   resultTemplates,
   type Template,
+  withoutContext,
 } from './templates.ts'
 
 /** Events that may follow only after `solver.start`. */
@@ -24,8 +26,8 @@ const AFTER_SOLVER_START = /^solver\.(?!start)|final_answer$/
 /** Longer texts are not stored. */
 const MAX_TEXT = 16 * 1024 * 1024
 
-/** More sessions and open texts are not stored: at least this many, at most twice as many. */
-const MAX_ITEMS = 1024
+/** More sessions are not stored: at least this many, at most twice as many. */
+const MAX_SESSIONS = 1024
 
 /** What all events of a machine have in common. */
 export interface WriterOptions {
@@ -34,13 +36,13 @@ export interface WriterOptions {
 }
 
 /** Collects the session events of one core event. */
-export class SessionWriter extends StepBuilder<ToSessionState, SessionServerEvent> {
+export class SessionWriter extends EventWriter<Mutable<ToSessionState>, SessionServerEvent> {
   /** The core event whose timestamp and context the session events take. */
   source: ContextAnyEvent
   readonly #options: WriterOptions
 
   constructor(state: ToSessionState, source: ContextAnyEvent, options: WriterOptions) {
-    super(state)
+    super({ ...state }, losses)
     this.source = source
     this.#options = options
   }
@@ -69,8 +71,9 @@ export class SessionWriter extends StepBuilder<ToSessionState, SessionServerEven
     const { timestamp } = this.source
     if (!this.state.isConnected) this.emit(connectedTemplate(connection_id, timestamp))
     this.emit(createdTemplate(connection_id, session_id, timestamp))
-    const { map: opened } = boundedSet(this.state.opened, session_id, true, MAX_ITEMS)
-    this.update({ isConnected: true, opened })
+    const { map: opened } = boundedSet(this.state.opened, session_id, true, MAX_SESSIONS)
+    this.state.isConnected = true
+    this.state.opened = opened
   }
 
   /** Sends a part of the answer. */
@@ -83,7 +86,8 @@ export class SessionWriter extends StepBuilder<ToSessionState, SessionServerEven
       preserved,
     })
     const isStored = streamed !== null && streamed.length + content.length <= MAX_TEXT
-    this.update({ chunks: chunks + 1, streamed: isStored ? streamed + content : null })
+    this.state.chunks = chunks + 1
+    this.state.streamed = isStored ? streamed + content : null
   }
 
   /** Sends an error. Attempts increase within a step: those that begin anew are of another one. */
@@ -93,36 +97,16 @@ export class SessionWriter extends StepBuilder<ToSessionState, SessionServerEven
       this.send(template)
       return
     }
-    const retries = this.state.retries + (attempt > this.state.attempt ? 0 : 1)
-    this.update({ attempt, retries })
+    if (attempt <= this.state.attempt) this.state.retries++
+    this.state.attempt = attempt
+    const { retries } = this.state
     this.send(retries === 0 ? template : { ...template, step_id: `${this.source.taskId}/retry-${retries}` })
-  }
-
-  /** Sends a delta, unless it was sent before. */
-  sendDelta({ delta, ...fields }: EventFields<ContentDeltaEvent>): void {
-    const { contentId = '', index, indexEnd = index } = fields
-    const { openTexts } = this.state
-    const expected = boundedGet(openTexts, contentId) ?? 0
-    if (dropRepeated(this, fields, expected)) return
-    if (index > expected) this.diagnostic('gap', `Expected index ${expected}, got ${index}.`)
-    this.update({ openTexts: boundedSet(openTexts, contentId, indexEnd + 1, MAX_ITEMS).map })
-    this.sendPartial(delta, placed(fields, expected))
-  }
-
-  /** Stores a complete text. If others were sent in parts, it is a part of the answer as well. */
-  completeText({ contentId = '', content }: ContentCompleteEvent): void {
-    const { openTexts, chunks } = this.state
-    const isOpen = boundedGet(openTexts, contentId) !== undefined
-    if (!isOpen && chunks > 0 && content !== '') this.sendPartial(content, { implied: true })
-    this.update({ text: content, openTexts: boundedDelete(openTexts, contentId) })
   }
 
   /** Starts a round for a task. */
   startRound(taskId: string, input: unknown, model: string, preserved: object): void {
     for (const template of planTemplates(taskId, input, model, preserved)) this.send(template)
-    // Arguments may be streamed before the event that starts the round.
-    const { calls } = this.state
-    this.update({ ...idleRound, calls, taskId })
+    this.state = { ...this.state, ...idleRound, taskId }
   }
 
   /** Sends `solver.start`, once per round. */
@@ -130,11 +114,12 @@ export class SessionWriter extends StepBuilder<ToSessionState, SessionServerEven
     if (this.state.isSolving) return
     const metadata = { task_count: 1, total_tasks: 1, estimated_duration_sec: 0 }
     this.send({ event: 'solver.start', content: null, metadata, preserved })
-    this.update({ isSolving: true })
+    this.state.isSolving = true
   }
 
   /** Ends the round successfully, with the one or two events that completed the task. The first is the source. */
   completeRound(...ending: readonly ContextAnyEvent[]): void {
+    closeItems(this, formats, this.source.taskId, 'success')
     const complete = ending.find((event) => event.kind === 'task-complete')
     const { chunks, streamed, text } = this.state
     const result = complete?.content ?? text
@@ -149,18 +134,6 @@ export class SessionWriter extends StepBuilder<ToSessionState, SessionServerEven
   /** Sends the end of the round, with the events that ended the task. */
   endRound(template: Template, ...ending: readonly ContextAnyEvent[]): void {
     this.send({ ...template, preserved: { ending: ending.map(withoutContext) } })
-    this.update({ ...idleRound, endedTaskId: this.source.taskId })
+    this.state = { ...this.state, ...idleRound, endedTaskId: this.source.taskId }
   }
-}
-
-/** Fields without the index, if it is the one that readers expect. */
-export function placed<Fields extends { readonly index: number }>(fields: Fields, expected: number): object {
-  const { index, ...others } = fields
-  return index === expected ? others : fields
-}
-
-/** An event without the ids of its context, which its session event states. */
-export function withoutContext(event: ContextAnyEvent): AnyEvent {
-  const { contextId: _contextId, taskId: _taskId, ...fields } = event
-  return fields as AnyEvent
 }

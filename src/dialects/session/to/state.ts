@@ -1,6 +1,7 @@
 /** The state of {@link toSessionEvents}. */
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { type Items, noItems } from '../../engine/item.ts'
 
 /** The state of a round. */
 interface RoundState {
@@ -18,14 +19,11 @@ interface RoundState {
   readonly retries: number
   /** The partial answers of the task, joined; `null` above 16 Mi code units. */
   readonly streamed: string | null
-  /** The index of the next delta of each open text, by its `contentId`; the text without one has the key `''`. */
-  readonly openTexts: BoundedMap<number>
+  readonly items: Items
   /** The index that readers give to the next thought. */
   readonly nextThought: number
   /** The last complete text of the task. */
   readonly text: string
-  /** By their ids: whether a call has ended, or is one whose arguments are streamed and that has not started. */
-  readonly calls: BoundedMap<boolean>
   /** The event that completed the task, held back until a second one or another event arrives. */
   readonly held: ContextAnyEvent | null
 }
@@ -47,10 +45,9 @@ export const idleRound: RoundState = {
   attempt: 0,
   retries: 0,
   streamed: '',
-  openTexts: emptyBoundedMap,
+  items: noItems,
   nextThought: 0,
   text: '',
-  calls: emptyBoundedMap,
   held: null,
 }
 

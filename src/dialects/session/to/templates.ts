@@ -1,6 +1,6 @@
 /** Templates of session events: those of core events that map independently of others, and of rounds. */
 
-import type { AnyEvent, EventKind, EventOf } from '../../../events/event.ts'
+import type { AnyEvent, ContextAnyEvent, EventKind, EventOf } from '../../../events/event.ts'
 import type { InputType } from '../../../events/input.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import type { SessionEventName } from '../wire/names.ts'
@@ -24,6 +24,12 @@ export interface Template {
 
 /** The fields of an event besides its timestamp. */
 export type EventFields<E extends AnyEvent> = Omit<E, 'timestamp'>
+
+/** An event without the ids of its context, which its session event states. */
+export function withoutContext(event: ContextAnyEvent): AnyEvent {
+  const { contextId: _contextId, taskId: _taskId, ...fields } = event
+  return fields as AnyEvent
+}
 
 /** The template of a core event, by kind. */
 export const templates: { readonly [K in EventKind]?: (event: EventFields<EventOf<K>>) => Template } = {

@@ -3,15 +3,30 @@
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { optional, requireOnly, requireText } from '../../../core/require.ts'
-import type { ContextAnyEvent } from '../../../events/event.ts'
+import { FNV_OFFSET_BASIS } from '../../../encoding/fnv1a.ts'
+import type { IterationResetEvent } from '../../../events/content.ts'
+import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import type { TaskStatusEvent } from '../../../events/task.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
+import { dropAfterEnd } from '../../engine/drop.ts'
+import { setItem } from '../../engine/item.ts'
+import {
+  calledItem,
+  closeItems,
+  endCall,
+  takeItems,
+  writeDelta,
+  writeReplace,
+  writeWhole,
+} from '../../engine/write-item.ts'
 import { guarded } from '../../shared/guarded.ts'
-import { trackCalls } from '../../shared/tracked-calls.ts'
 import { oneIdSpace } from '../../shared/wire-ids.ts'
+import { losses } from '../wire/coverage.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
-import { placed, SessionWriter, withoutContext } from './session-writer.ts'
+import { fieldsOf, formats, templateOf } from './item-formats.ts'
+import { SessionWriter } from './session-writer.ts'
 import { initialState, type ToSessionState } from './state.ts'
-import { type EventFields, endTemplate, type Template, templates } from './templates.ts'
+import { endTemplate } from './templates.ts'
 
 /** Options of {@link toSessionEvents}. */
 export interface ToSessionOptions {
@@ -36,6 +51,8 @@ export interface ToSessionOptions {
  *
  * - Fields without an equivalent are preserved in `metadata.core`, from which `fromSessionEvents`
  *   restores them. Required numbers and names that the core vocabulary lacks are `0` and `''`.
+ * - Deltas map to `agent.partial_answer`; what a complete text has more than its deltas is sent as one of them. A text that is
+ *   replaced or begins again follows as another one.
  * - A complete text segment maps to `agent.llm_message`; the result of the task to `agent.final_answer`, after all
  *   other texts if they were sent in parts.
  * - `task-status: completed` and `task-complete` map to one end of the round. The first of them is held
@@ -46,10 +63,12 @@ export interface ToSessionOptions {
  * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for an
  *   event that the viewer may not see, `other-task` for an event of another task than the open one (a session runs
  *   one task at a time, without subtasks), `repeated` for what was sent before, `after-end`, or `not-started` for the
- *   end of a call whose arguments were cut off
- * - `gap`: deltas of a text are missing
+ *   progress or the result of a call that has not started
+ * - `lossy:content`: a text is not that of its deltas, or is replaced: readers keep those, see {@link sessionLosses}
+ * - `gap`: deltas of a text are missing: what follows is sent with the whole; or a call has no result when its task completes
  * - `inferred:task-created`: a task does not start with `task-created`
  * - `invalid-event`: the event was dropped; `detail` lists its issues
+ * - `state-evicted`: more than 1024 open items
  *
  * See {@link sessionCoverage} for the kinds without an equivalent.
  *
@@ -92,40 +111,75 @@ function isCompletion(event: ContextAnyEvent): boolean {
   return event.kind === 'task-complete' || (event.kind === 'task-status' && event.status === 'completed')
 }
 
-/** Kinds mapped here, as they depend on other events. */
-const STATEFUL = /^(task-(status|complete)|content-delta)$/
-
 function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
-  const { taskId } = writer.state
-  const { timestamp: _, ...fields } = withoutContext(event)
   const { kind } = event
   if (dropOutOfPlace(writer, event)) return
   if (event.kind === 'task-created') {
     const { input, model = '' } = event.metadata ?? {}
-    writer.startRound(event.taskId, input, model, fields)
-    return
+    writer.startRound(event.taskId, input, model, fieldsOf(event))
+  } else if (losses[kind] === null) {
+    writer.noEquivalent(event)
+    if (event.kind === 'iteration-reset') restart(writer, event)
+  } else {
+    if (writer.state.taskId === null) {
+      writer.inferred('task-created', `Expected task-created, got ${kind}.`)
+      writer.startRound(event.taskId, '', '', {})
+    }
+    mapOwn(writer, event)
   }
-  if (trackCalls(writer, event)) return
-  const template = templates[kind] as ((event: object) => Template) | undefined
-  if (template === undefined && !STATEFUL.test(kind)) {
-    writer.dropped(kind, 'no-equivalent', `Sessions have no equivalent for ${kind}.`)
-    return
+}
+
+/** Maps an event of the open task. */
+function mapOwn(writer: SessionWriter, event: ContextAnyEvent): void {
+  switch (event.kind) {
+    case 'task-status':
+      if (isCompletion(event)) writer.state.held = event
+      else mapStatus(writer, event)
+      break
+    case 'task-complete':
+      writer.state.held = event
+      break
+    case 'content-delta':
+      writeDelta(writer, formats, event)
+      break
+    case 'content-complete':
+    case 'thought-stream':
+    case 'tool-start':
+      writeWhole(writer, formats, event)
+      break
+    case 'content-replace':
+      writeReplace(writer, formats, event)
+      break
+    case 'tool-progress':
+    case 'tool-complete': {
+      const call = calledItem(writer, event)
+      if (call === undefined) return
+      if (event.kind === 'tool-complete') endCall(writer, formats, call, event.timestamp)
+      writer.send(templateOf(event))
+      break
+    }
+    case 'task-error':
+      writer.sendError(templateOf(event))
+      break
+    default:
+      writer.send(templateOf(event))
   }
-  if (taskId === null) {
-    writer.inferred('task-created', `Expected task-created, got ${kind}.`)
-    writer.startRound(event.taskId, '', '', {})
-  }
-  if (isCompletion(event)) writer.update({ held: event })
-  else if (event.kind === 'task-status') mapStatus(writer, event, fields)
-  else if (event.kind === 'content-delta') {
-    writer.sendDelta(fields as EventFields<typeof event>)
-  } else if (template !== undefined) {
-    if (event.kind === 'content-complete') writer.completeText(event)
-    if (event.kind === 'task-error') writer.sendError(template(fields))
-    else if (event.kind === 'thought-stream') {
-      writer.send(template(placed(fields as EventFields<typeof event>, writer.state.nextThought)))
-      writer.update({ nextThought: event.index + 1 })
-    } else writer.send(template(fields))
+}
+
+/** Texts of a discarded model response begin again, as others for readers. */
+function restart(writer: SessionWriter, event: ContextEvent<IterationResetEvent>): void {
+  for (const item of takeItems(writer, event.taskId, event.iteration)) {
+    if (item.type !== 'text') continue
+    const id = item.length === 0 ? item.id : `${item.key}-${writer.state.chunks}`
+    const begun = {
+      phase: 'new',
+      next: 0,
+      isWaiting: false,
+      waiting: 0,
+      length: 0,
+      hash: FNV_OFFSET_BASIS,
+    } as const
+    setItem(writer, { ...item, ...begun, id })
   }
 }
 
@@ -141,28 +195,31 @@ function dropOutOfPlace(writer: SessionWriter, event: ContextAnyEvent): boolean 
   const isOpen = taskId !== null
   const isOther = isOfOther(writer.state, event)
   if (!isOther && (isOpen ? kind !== 'task-created' : event.taskId !== endedTaskId)) return false
-  const reason = isOther ? 'other-task' : isOpen ? 'repeated' : 'after-end'
-  writer.dropped(kind, reason, `Expected an event of the open task, got ${kind}.`)
+  if (!isOther && !isOpen) dropAfterEnd(writer, event)
+  else
+    writer.dropped(
+      kind,
+      isOther ? 'other-task' : 'repeated',
+      `Expected an event of the open task, got ${kind}.`,
+    )
   return true
 }
 
 /** The reasons of `solver.cancelled`. */
 const cancelReasons = ['user_request', 'dependency_failed', 'timeout', 'resource_limit'] as const
 
-function mapStatus(
-  writer: SessionWriter,
-  event: ContextAnyEvent & { kind: 'task-status' },
-  fields: object,
-): void {
+function mapStatus(writer: SessionWriter, event: ContextEvent<TaskStatusEvent>): void {
   const { status, message } = event
-  if (status === 'working' && !writer.state.isSolving) writer.startSolving(fields)
+  if (status === 'working' && !writer.state.isSolving) writer.startSolving(fieldsOf(event))
   else if (status === 'failed') {
+    closeItems(writer, formats, event.taskId, 'failure')
     writer.endRound(endTemplate('failed', message ?? event.error?.message ?? '', 0), event)
   } else if (status === 'canceled') {
+    closeItems(writer, formats, event.taskId, 'failure')
     const reason = cancelReasons.find((reason) => reason === event.metadata?.reason) ?? 'user_request'
     const metadata = { task_id: event.taskId, reason, execution_time_ms: 0 }
     writer.endRound({ event: 'solver.cancelled', content: message ?? null, metadata }, event)
   } else {
-    writer.dropped(event.kind, 'no-equivalent', `Sessions have no equivalent for ${status}.`)
+    writer.noEquivalent(event, `status ${status}`)
   }
 }

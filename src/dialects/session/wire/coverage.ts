@@ -1,20 +1,20 @@
 /** How much of each event survives mapping, as data. */
 
 import type { EventKind } from '../../../events/event.ts'
-import { type Coverage, defineCoverage, type Losses } from '../../shared/coverage.ts'
+import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
 
-const table: Losses = defineCoverage({
+export const losses: LossTable = {
   'task-created': [],
   'task-status': ['*'], // Statuses without an equivalent are dropped.
   'task-complete': [],
-  'content-delta': [],
-  'content-complete': [],
-  'content-replace': null,
+  'content-delta': ['*'], // What was sent before.
+  'content-complete': ['*', '?content'], // Of another text than its deltas, readers keep those.
+  'content-replace': ['?contentId', '?content'], // Text is appended.
   'iteration-reset': null,
-  'tool-start': [],
+  'tool-start': ['*'], // A call starts once.
   'tool-arguments-delta': null,
-  'tool-progress': [],
-  'tool-complete': ['*'], // A call that has not started has no end.
+  'tool-progress': ['*'], // Of a call that is running.
+  'tool-complete': ['*'],
   'input-required': [],
   'input-received': null,
   'input-canceled': null,
@@ -27,7 +27,7 @@ const table: Losses = defineCoverage({
   'artifact-delta': null,
   'subtask-created': null,
   'thought-delta': null,
-  'thought-stream': [],
+  'thought-stream': ['*'],
   'task-error': [],
   custom: null,
   'internal:thought-process': null,
@@ -35,7 +35,9 @@ const table: Losses = defineCoverage({
   'internal:checkpoint': null,
   'internal:tool-start': null,
   'internal:tool-complete': null,
-})
+}
+
+const declared = defineCoverage(losses)
 
 /**
  * How much of each core event survives mapping to the session protocol.
@@ -44,10 +46,10 @@ const table: Losses = defineCoverage({
  * - `partial`: only some events of the kind are mapped, see {@link sessionLosses}
  * - `omitted`: the protocol has no equivalent; the event is reported as `dropped:<kind>`
  */
-export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = table.coverage
+export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = declared.coverage
 
 /**
  * The fields of each core event that mapping to the session protocol loses: `*` if some events of the kind are dropped,
- * each with a diagnostic. No event that is mapped loses a field.
+ * each with a diagnostic. An event that is mapped loses none, unless its text is not that of its deltas, or replaces another.
  */
-export const sessionLosses: Readonly<Record<EventKind, readonly string[]>> = table.losses
+export const sessionLosses: Readonly<Record<EventKind, readonly string[]>> = declared.losses
