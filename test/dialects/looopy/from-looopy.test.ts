@@ -663,7 +663,8 @@ describe('the laws of fromLooopy', () => {
   })
 
   it('a stream of texts and thoughts whose indexes are omitted is the same stream', () => {
-    const streams = legalStreams({ focus: 'texts' })
+    // Servers that omit indexes have no revisions, which begin a series anew.
+    const streams = legalStreams({ focus: 'texts', revisions: false })
       .filter((events) => events.every((event) => !('indexEnd' in event)))
       .map((events) => events.filter((event) => !('contentId' in event) && event.kind !== 'thought-delta'))
     fc.assert(
