@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { a2aCoverage, toA2a } from 'turnstream/a2a'
 import { agentEventCoverage, toAgentEvents } from 'turnstream/agent-event'
 import { aiSdkCoverage, toUiMessageStream } from 'turnstream/ai-sdk'
+import { framesCoverage, toFrames } from 'turnstream/frames'
 import { openaiCoverage, toChatCompletions } from 'turnstream/openai'
 import { sessionCoverage, toSessionEvents } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
@@ -24,6 +25,10 @@ interface Format {
 
 const viewer = { audience: 'operator' } as const
 const formats: Readonly<Record<string, Format>> = {
+  frames: {
+    writer: () => toFrames({ version: 'v2', sessionId: 's', newId: () => 'id' }),
+    coverage: framesCoverage,
+  },
   session: { writer: () => toSessionEvents({ viewer }), coverage: sessionCoverage, hasOneTask: true },
   openai: { writer: () => toChatCompletions({ viewer }), coverage: openaiCoverage, hasOneTask: true },
   'agent-event': {

@@ -5,6 +5,7 @@ import { createEmitter, type EventDraft } from 'turnstream'
 import { fromA2a, toA2a } from 'turnstream/a2a'
 import { fromAgentEvents, toAgentEvents } from 'turnstream/agent-event'
 import { fromUiMessageStream, toUiMessageStream } from 'turnstream/ai-sdk'
+import { fromFrames, toFrames } from 'turnstream/frames'
 import { toChatCompletions } from 'turnstream/openai'
 import { openaiChat } from 'turnstream/providers'
 import { fromSessionEvents, toSessionEvents } from 'turnstream/session'
@@ -44,6 +45,12 @@ function chatReader(): unknown {
 }
 
 const formats: Readonly<Record<string, Format>> = {
+  frames: {
+    writer: () => toFrames({ version: 'v2', sessionId: 's', newId: () => 'id' }),
+    reader: () => fromFrames(),
+    has: ['call'],
+    isJoined: true,
+  },
   session: {
     writer: () => toSessionEvents(),
     reader: () => fromSessionEvents(),

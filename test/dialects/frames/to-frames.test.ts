@@ -61,10 +61,15 @@ const losing: readonly object[] = [
   sampleOf('task-created'),
   { kind: 'tool-arguments-delta', ...at, toolCallId: 't0', toolName: 'x', delta: '{', index: 0 },
   { kind: 'tool-complete', ...at, toolCallId: 't0', toolName: 'x', success: false, error: 'cut off' },
+  { ...sampleOf('tool-start'), toolCallId: sampleOf('tool-progress').toolCallId },
   {
     ...sampleOf('tool-progress'),
     metadata: { chunk: '', stepsCompleted: 1, stepsTotal: 2, remainingMs: 3 },
   },
+  { kind: 'content-delta', ...at, delta: 'a', index: 0 },
+  { kind: 'content-replace', ...at, content: 'b', metadata: { x: 1 } },
+  { kind: 'content-complete', ...at, content: 'c' },
+  { kind: 'tool-start', ...at, toolCallId: 't1', toolName: 'x', arguments: {} },
   {
     kind: 'tool-complete',
     ...at,
@@ -100,7 +105,17 @@ describe('framesCoverage and framesLosses', () => {
       }
     }
     for (const events of [...cases.map(({ input }) => input.events), losing]) collect(events)
-    for (const kind of eventKinds) collect([sampleOf('task-created'), sampleOf(kind), sampleOf(kind)])
+    for (const kind of eventKinds) {
+      const { toolCallId = 't', toolName = 'x' } = sampleOf(kind) as {
+        toolCallId?: string
+        toolName?: string
+      }
+      const { contextId, taskId, timestamp } = sampleOf(kind)
+      const context = { contextId, taskId, timestamp }
+      const start = { kind: 'tool-start', ...context, toolCallId, toolName, arguments: {} }
+      const isOfCall = kind === 'tool-progress' || kind === 'tool-complete'
+      collect([sampleOf('task-created'), ...(isOfCall ? [start] : []), sampleOf(kind), sampleOf(kind)])
+    }
     const common = ['contextId', 'taskId', 'parentTaskId', 'path', 'timestamp']
     const declared = Object.entries(framesLosses).flatMap(([kind, fields]) =>
       fields.filter((field) => !common.includes(field)).map((field) => `${kind} ${field}`),
@@ -181,9 +196,8 @@ describe('the duration of a tool without one', () => {
   test.each<[string, object[], number]>([
     ['is the time since its start', [start(1), end(4)], 3000],
     ['is the time since its start, with output between', [start(1), output, end(4)], 3000],
-    ['is 0 if its start is unknown', [output, end(4)], 0],
     ['is 0 if the clock was set back', [start(4), end(1)], 0],
-    ['is that of the last call with its id', [start(1), end(4), start(5), end(6)], 1000],
+    ['is that of the first call with its id', [start(1), end(4), start(5), end(6)], 3000],
   ])('%s', (_, events, duration) => {
     const { frames, diagnostics } = framesOf([
       { kind: 'task-created', ...at(0), initiator: 'user' },
@@ -219,8 +233,7 @@ test('bounds the number of streams, and of running tools', () => {
   const event = (taskId: string, body: object): ContextAnyEvent =>
     ({ contextId: 'c', taskId, timestamp: '2026-01-31T10:30:00.000Z', ...body }) as ContextAnyEvent
   for (let i = 0; i < 3000; i++) {
-    const progress = { toolCallId: `t${i}`, progress: 0, metadata: { chunk: 'x' } }
-    running.push(event('main', { kind: 'tool-progress', ...progress }))
+    running.push(event('main', { kind: 'tool-start', toolCallId: `t${i}`, toolName: 'x', arguments: {} }))
     running.push(event(`task-${i}`, { kind: 'task-status', status: 'completed' }))
   }
   const { streams } = running.state as unknown as ToFramesState

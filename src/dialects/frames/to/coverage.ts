@@ -1,43 +1,85 @@
 /** How much of each event kind survives mapping to frames, as data. */
 
 import type { EventKind } from '../../../events/event.ts'
-import { type Coverage, defineCoverage } from '../../shared/coverage.ts'
-import { mappedLosses } from './losses.ts'
+import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
+
+export const losses: LossTable = {
+  // Only the input, of a user.
+  'task-created': ['*', 'initiator', 'metadata.agentId', 'metadata.model', 'metadata.input', 'metadata.*'],
+  // Only final statuses.
+  'task-status': ['*', 'message', 'error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*'],
+  // As the end of the session; its text only if none was streamed.
+  'task-complete': ['*', 'content', 'artifacts', 'metadata'],
+  'content-delta': ['*', 'contentId', 'iteration', 'index', 'indexEnd', 'timestampEnd'],
+  // Frames append.
+  'content-replace': ['contentId', 'iteration', 'metadata', '?content'],
+  // As its deltas, and one more for what they lack. Texts that no tool separates are read as one.
+  'content-complete': ['*', 'contentId', '?content', 'iteration', 'finishReason', 'metadata'],
+  'tool-start': [
+    '*',
+    'iteration',
+    'metadata.provider',
+    'metadata.concurrent',
+    'metadata.signature',
+    'metadata.redacted',
+    'metadata.*',
+  ],
+  // Only output.
+  'tool-progress': [
+    '*',
+    'iteration',
+    'progress',
+    'message',
+    'metadata.step',
+    'metadata.stepsCompleted',
+    'metadata.stepsTotal',
+    'metadata.remainingMs',
+    'metadata.stream',
+    'metadata.*',
+  ],
+  // The result becomes output if none was streamed. Not before tool-start.
+  'tool-complete': [
+    '*',
+    'iteration',
+    'result',
+    'error',
+    'metadata.duration',
+    'metadata.cached',
+    'metadata.retries',
+    'metadata.*',
+  ],
+  // Only with an embedded frame.
+  'internal:thought-process': ['*'],
+  'internal:checkpoint': ['*'],
+  // A subtask has a stream of its own.
+  'subtask-created': null,
+  // The following tool-start repeats the arguments.
+  'tool-arguments-delta': null,
+  // artifact_written refers to content that is stored elsewhere.
+  'file-write': null,
+  'data-write': null,
+  'dataset-write': null,
+  'artifact-delta': null,
+  'input-required': null,
+  'input-received': null,
+  'input-canceled': null,
+  'auth-required': null,
+  'auth-completed': null,
+  'auth-failed': null,
+  'iteration-reset': null,
+  'thought-delta': null,
+  'thought-stream': null,
+  'task-error': null,
+  custom: null,
+  'internal:llm-call': null,
+  'internal:tool-start': null,
+  'internal:tool-complete': null,
+}
 
 /** Fields of every event: in the envelope of each frame, or reported once per task. */
 const COMMON = ['contextId', 'taskId', 'parentTaskId', 'path', 'timestamp']
 
-const declared = defineCoverage(
-  {
-    ...mappedLosses,
-    // A subtask has a stream of its own.
-    'subtask-created': null,
-    // The following tool-start repeats the arguments.
-    'tool-arguments-delta': null,
-    // artifact_written refers to content that is stored elsewhere.
-    'file-write': null,
-    'data-write': null,
-    'dataset-write': null,
-    'artifact-delta': null,
-    'input-required': null,
-    'input-received': null,
-    'input-canceled': null,
-    'auth-required': null,
-    'auth-completed': null,
-    'auth-failed': null,
-    // Frames append.
-    'content-replace': null,
-    'iteration-reset': null,
-    'thought-delta': null,
-    'thought-stream': null,
-    'task-error': null,
-    custom: null,
-    'internal:llm-call': null,
-    'internal:tool-start': null,
-    'internal:tool-complete': null,
-  },
-  COMMON,
-)
+const declared = defineCoverage(losses, COMMON)
 
 /**
  * How much of each event kind survives {@link toFrames}, for events without an embedded frame. An

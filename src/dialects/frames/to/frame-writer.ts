@@ -2,24 +2,26 @@
 
 import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
-import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { ToolStartEvent } from '../../../events/tool.ts'
-import { reportLosses } from '../../shared/losses.ts'
+import { EventWriter } from '../../engine/event-writer.ts'
 import type { EmbeddedFrame } from '../wire/embedded-frame.ts'
 import { isTerminalToolStatus } from '../wire/exit-status.ts'
 import { taskIdOf } from '../wire/stream/frame-stream.ts'
 import type { FrameV2Body } from '../wire/types.ts'
-import { mappedLosses } from './losses.ts'
+import { losses } from './coverage.ts'
 import { copyTargetStream, type RunningTool, type TargetStream } from './target-stream.ts'
 
 /** Running tools that are tracked: at least this many, at most twice as many. */
 const MAX_TOOLS = 1024
 
 /** Collects the frame bodies of one event. */
-export class FrameWriter extends StepBuilder<Mutable<TargetStream>, object> {
+export class FrameWriter extends EventWriter<Mutable<TargetStream>, object> {
+  /** Whether the frame that an event embeds was written, which has all of it. */
+  isWhole = false
+
   constructor(stream: TargetStream) {
-    super(copyTargetStream(stream))
+    super(copyTargetStream(stream), losses)
   }
 
   /** Emits a frame body. */
@@ -33,11 +35,11 @@ export class FrameWriter extends StepBuilder<Mutable<TargetStream>, object> {
     const { state } = this
     switch (body.type) {
       case 'output_text_delta':
-        state.text = 'open'
+        state.hasText = true
         state.readIndex++
         break
       case 'tool_started':
-        if (state.text === 'open' && state.readIndex > 0) state.isSegmentWhole = false
+        if (state.readIndex > 0) state.isSegmentWhole = false
         state.readIndex = 0
         break
       case 'session_ended':
@@ -50,6 +52,12 @@ export class FrameWriter extends StepBuilder<Mutable<TargetStream>, object> {
     }
   }
 
+  /** Emits the frame body embedded in an event, which has all of it. */
+  emitWhole(body: EmbeddedFrame): void {
+    this.emitEmbedded({ ...body })
+    this.isWhole = true
+  }
+
   /** Records that a tool started. */
   startTool({ toolCallId, timestamp }: ContextEvent<ToolStartEvent>): void {
     this.#setTool(toolCallId, { startedAt: Date.parse(timestamp), hasOutput: false })
@@ -58,7 +66,7 @@ export class FrameWriter extends StepBuilder<Mutable<TargetStream>, object> {
   /** Records that output of a tool was streamed. */
   addStreamedTool(tool: string): void {
     const known = boundedGet(this.state.tools, tool)
-    this.#setTool(tool, { startedAt: known?.startedAt ?? null, hasOutput: true })
+    if (known !== undefined) this.#setTool(tool, { ...known, hasOutput: true })
   }
 
   /** Removes a tool that ended. Returns what is known of it. */
@@ -72,11 +80,6 @@ export class FrameWriter extends StepBuilder<Mutable<TargetStream>, object> {
     this.state.tools = boundedSet(this.state.tools, id, tool, MAX_TOOLS).map
   }
 
-  /** Reports an event that has no equivalent in frames. */
-  droppedEvent({ kind }: ContextAnyEvent, message = `Frames have no equivalent for ${kind}.`): void {
-    this.dropped(kind, 'no-equivalent', message)
-  }
-
   /** Reports the context of a task that frames cannot express: once per task. */
   reportContext({ contextId, taskId, parentTaskId, path }: ContextAnyEvent): void {
     const message = 'Frames identify their stream only by kind and id.'
@@ -84,14 +87,5 @@ export class FrameWriter extends StepBuilder<Mutable<TargetStream>, object> {
     if (taskId !== taskIdOf(this.state)) this.lossy('taskId', message, taskId)
     if (parentTaskId !== undefined) this.lossy('parentTaskId', message, parentTaskId)
     if (path !== undefined) this.lossy('path', message, path)
-  }
-
-  /**
-   * Reports the fields of an event that its frame does not express.
-   *
-   * @param kept - Those of the declared or unknown fields that it does express, such as `metadata.exitCode`.
-   */
-  reportLost(event: ContextAnyEvent, kept: readonly string[] = []): void {
-    reportLosses(this, event as { kind: keyof typeof mappedLosses }, mappedLosses, kept)
   }
 }

@@ -2,12 +2,13 @@
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { type Items, noItems } from '../../engine/item.ts'
 import { type FrameStream, taskIdOf } from '../wire/stream/frame-stream.ts'
 
-/** A call of a tool that has not ended. */
+/** What is known of a call of a tool that has not ended. */
 export interface RunningTool {
-  /** When it started, in milliseconds since 1970; `null` if its start is unknown. */
-  readonly startedAt: number | null
+  /** When it started, in milliseconds since 1970. */
+  readonly startedAt: number
   /** Whether its output was streamed. */
   readonly hasOutput: boolean
 }
@@ -19,23 +20,13 @@ export interface TargetStream extends FrameStream {
   readonly phase: 'open' | 'ended'
   /** The `seq` of the next frame. */
   readonly seq: number
-  /** Whether text was emitted, and whether its last segment is still open. */
-  readonly text: 'none' | 'open' | 'complete'
+  readonly items: Items
+  /** Whether text was emitted. */
+  readonly hasText: boolean
   /** The index that readers give to the next delta. Where it is 0, a text begins for them. */
   readonly readIndex: number
-  /** Whether readers find the open segment as it is: neither joined with another one nor split by a tool. */
+  /** Whether readers find the open text as it is: neither joined with another one nor split by a tool. */
   readonly isSegmentWhole: boolean
-  /** The `contentId` of the open segment; `null` for the text without one. */
-  readonly openText: string | null
-  /** The index of its next delta. */
-  readonly nextIndex: number
-  /** The length of what was sent of it, and the hash; `null` once deltas are missing. */
-  readonly sentLength: number
-  readonly sentHash: number | null
-  /** Whether deltas of another text than the open one were left out. */
-  readonly hasWaitingText: boolean
-  /** By their ids: whether a call has ended, or is one whose arguments are streamed and that has not started. */
-  readonly calls: BoundedMap<boolean>
   /** The running tools, by the ids of their calls. */
   readonly tools: BoundedMap<RunningTool>
 }
@@ -64,15 +55,10 @@ export function initialTargetStream(
     isSession,
     phase: 'open',
     seq: 0,
-    text: 'none',
+    items: noItems,
+    hasText: false,
     readIndex: 0,
-    isSegmentWhole: true,
-    openText: null,
-    nextIndex: 0,
-    sentLength: 0,
-    sentHash: null,
-    hasWaitingText: false,
-    calls: emptyBoundedMap,
+    isSegmentWhole: false,
     tools: emptyBoundedMap,
   }
 }
@@ -85,15 +71,10 @@ export function copyTargetStream(stream: TargetStream): TargetStream {
     isSession: stream.isSession,
     phase: stream.phase,
     seq: stream.seq,
-    text: stream.text,
+    items: stream.items,
+    hasText: stream.hasText,
     readIndex: stream.readIndex,
     isSegmentWhole: stream.isSegmentWhole,
-    openText: stream.openText,
-    nextIndex: stream.nextIndex,
-    sentLength: stream.sentLength,
-    sentHash: stream.sentHash,
-    hasWaitingText: stream.hasWaitingText,
-    calls: stream.calls,
     tools: stream.tools,
   }
 }

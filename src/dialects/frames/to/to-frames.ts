@@ -72,20 +72,22 @@ const MAX_STREAMS = 1024
  * sessions with the task id as their id; background tools that come from frames map back to task
  * streams. {@link framesCoverage} lists the kinds without an equivalent.
  *
- * Of several open texts, the one that began first is sent as it comes, the others once they are complete.
+ * Of several open texts, the one that began first is sent as it comes, the others once they are complete, also
+ * in the middle of the first. What replaces a text follows it.
  *
  * Diagnostics:
  *
  * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for one
- *   that the viewer may not see, `repeated` for what was sent before, `after-end`, `not-started` for the end of a call
- *   whose arguments were cut off, or `other-text` for a delta of a text that is sent whole later
+ *   that the viewer may not see, `repeated` for what was sent before, `after-end`, or `not-started` for the output or the
+ *   end of a call that has not started
  * - `lossy:<field>`: the field was dropped or changed, see {@link framesLosses}; `path` leads to it. `lossy:contextId`
- *   and other fields of the context are reported once per task. `lossy:content`: the text does not begin with its deltas,
- *   or one of them is missing
+ *   and other fields of the context are reported once per task. `lossy:content`: readers keep another text, or
+ *   cannot see where it begins and ends
+ * - `gap`: deltas of a text are missing: what follows is sent with the whole; or a call has no result when its task completes
  * - `inferred:session_started`: a task does not start with `task-created`
- * - `inferred:duration_ms`: a tool has no duration; the time since its `tool-start` was written, or 0 if that is unknown
+ * - `inferred:duration_ms`: a tool has no duration; the time since its `tool-start` was written
  * - `invalid-event`: the event was dropped; `detail` lists its issues. Ids have at most 1024 characters
- * - `state-evicted`: more than 1024 tasks; one that is evicted begins again
+ * - `state-evicted`: more than 1024 tasks, or open items; a task that is evicted begins again
  *
  * @throws TypeError for an invalid option.
  *

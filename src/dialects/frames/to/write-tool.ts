@@ -3,6 +3,7 @@
 import type { ContextEvent } from '../../../events/event.ts'
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../../events/tool.ts'
 import { jsonText } from '../../../json/json-text.ts'
+import { embeddedFrame } from '../wire/embedded-frame.ts'
 import { exitError } from '../wire/exit-status.ts'
 import type { FrameWriter } from './frame-writer.ts'
 
@@ -14,13 +15,21 @@ function isBackgroundTool({ state }: FrameWriter, event: { taskId: string; toolC
 /** Emits `tool_started`. */
 export function writeToolStart(writer: FrameWriter, event: ContextEvent<ToolStartEvent>): void {
   const { toolCallId: tool_id, toolName: name, arguments: args, metadata } = event
-  if (isBackgroundTool(writer, event)) return
+  writer.startTool(event)
+  const embedded = embeddedFrame(event)
+  if (embedded !== undefined) {
+    writer.emitWhole(embedded)
+    return
+  }
+  if (isBackgroundTool(writer, event)) {
+    writer.isWhole = true
+    return
+  }
   const timeout = metadata?.timeoutMs
   const isTimeout = Number.isSafeInteger(timeout) && (timeout as number) >= 0
   const timeout_ms = isTimeout ? (timeout as number) : null
   writer.emitFrame({ type: 'tool_started', tool_id, name, args, timeout_ms })
-  writer.startTool(event)
-  writer.reportLost(event, isTimeout ? ['metadata.timeoutMs'] : [])
+  if (isTimeout) writer.kept.push('metadata.timeoutMs')
 }
 
 /** Emits `tool_stdout`, `tool_stderr` or `tool_task_output_delta`. */
@@ -28,7 +37,7 @@ export function writeToolProgress(writer: FrameWriter, event: ContextEvent<ToolP
   const { toolCallId: tool_id, progress, metadata } = event
   const { stream, chunk } = metadata ?? {}
   if (chunk === undefined) {
-    writer.droppedEvent(event, 'Expected tool-progress with a chunk.')
+    writer.noEquivalent(event, 'tool-progress without a chunk')
     return
   }
   const isTask = isBackgroundTool(writer, event)
@@ -43,17 +52,17 @@ export function writeToolProgress(writer: FrameWriter, event: ContextEvent<ToolP
     writer.emitFrame({ type: 'tool_task_output_delta', ...output })
   } else writer.emitFrame({ type: stream === 'stderr' ? 'tool_stderr' : 'tool_stdout', tool_id, chunk })
   writer.addStreamedTool(tool_id)
-  const kept = progress === 0 ? ['progress'] : []
-  writer.reportLost(event, isStream ? [...kept, 'metadata.stream'] : kept)
+  if (progress === 0) writer.kept.push('progress')
+  if (isStream) writer.kept.push('metadata.stream')
 }
 
 /** Emits `tool_ended` or `tool_failed`. */
 export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolCompleteEvent>): void {
-  const { toolCallId: tool_id, toolName, success, result, error, metadata, timestamp } = event
+  const { toolCallId: tool_id, success, result, error, metadata, timestamp } = event
   const tool = writer.removeTool(tool_id)
-  if (isBackgroundTool(writer, event)) return
-  if (tool?.startedAt === undefined || tool.startedAt === null) {
-    writer.lossy('toolName', 'Only tool_started has the name of a tool.', toolName)
+  if (isBackgroundTool(writer, event)) {
+    writer.isWhole = true
+    return
   }
   if (result !== undefined && result !== null && tool?.hasOutput !== true) {
     const chunk = typeof result === 'string' ? result : jsonText(result)
@@ -62,7 +71,7 @@ export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolC
   const exit_code = exitCodeOf(metadata?.exitCode, success)
   if (exit_code === undefined) {
     writer.emitFrame({ type: 'tool_failed', tool_id, error: error ?? 'The tool failed.' })
-    writer.reportLost(event, ['error'])
+    writer.kept.push('error')
     return
   }
   const { duration, artifacts = null } = metadata ?? {}
@@ -72,11 +81,11 @@ export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolC
   if (duration === undefined) {
     writer.inferred('duration_ms', `Expected metadata.duration, got none; ${duration_ms} ms were inferred.`)
   }
-  const kept = ['metadata.artifacts']
+  const { kept } = writer
+  kept.push('metadata.artifacts')
   if (metadata?.exitCode === exit_code) kept.push('metadata.exitCode')
   if (duration === duration_ms) kept.push('metadata.duration')
   if (error === exitError(exit_code)) kept.push('error')
-  writer.reportLost(event, kept)
 }
 
 /** The given exit code if it matches the result; otherwise 0 for a success and none for a failure. */
