@@ -289,6 +289,15 @@ test.each<[string, AnyEvent[], ToAgentEventsOptions, object]>([
   expect(dropped.map(({ detail }) => detail)).toEqual([{ reason, ...more }])
 })
 
+test('a text of a model response that begins again follows what was sent', () => {
+  const part = (delta: string) => core('content-delta', { delta, index: 0, iteration: 1 })
+  const whole = core('content-complete', { content: 'xyz', iteration: 1 })
+  const events = [part('ab'), core('iteration-reset', { iteration: 1 }), part('xy'), whole]
+  const { out, codes } = map(events)
+  expect(out).toEqual([stream('ab'), stream('xy'), stream('z')])
+  expect(codes.filter((code) => code === 'dropped:iteration-reset')).toHaveLength(1)
+})
+
 describe('for every stream', () => {
   test('a legal task becomes a legal run', () => {
     fc.assert(

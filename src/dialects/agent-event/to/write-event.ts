@@ -13,6 +13,7 @@ import {
   calledItem,
   closeItems,
   endCall,
+  takeItems,
   writeDelta,
   writeReplace,
   writeWhole,
@@ -54,6 +55,11 @@ export function writeEvent(writer: RunWriter, event: ContextAnyEvent): void {
       break
     case 'thought-stream':
       writeWhole(writer, formats, event)
+      break
+    case 'iteration-reset':
+      // What was written stays; its deltas begin again.
+      takeItems(writer, event.taskId, event.iteration)
+      writer.noEquivalent(event)
       break
     case 'tool-start':
       writeWhole(writer, formats, event)
