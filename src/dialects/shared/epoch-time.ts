@@ -29,5 +29,6 @@ export function timestampToEpoch(timestamp: string): number | undefined {
 
 /** Whether milliseconds since 1970 can express a timestamp without loss of precision or offset. */
 export function isExactInMilliseconds(timestamp: string): boolean {
-  return EXACT.test(timestamp)
+  // Nearly all are in UTC, with three digits.
+  return (timestamp.length <= 24 && timestamp.endsWith('Z')) || EXACT.test(timestamp)
 }

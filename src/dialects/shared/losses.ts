@@ -34,7 +34,7 @@ export function reportLosses<State, Out, Kind extends EventKind>(
   const fields = event as Readonly<Record<string, unknown>>
   for (const field of Object.keys(fields)) {
     if (builder.diagnostics.length >= max) return
-    if (fields[field] === undefined || field === 'kind') continue
+    if (fields[field] === undefined || field === 'kind' || kept.includes(field)) continue
     if (lost.includes(field)) report([field], true)
     else if (known === undefined || !(Object.hasOwn(known, field) || Object.hasOwn(contextShape, field))) {
       report([field], false)

@@ -4,7 +4,7 @@ import type { AnyEvent, ContextAnyEvent } from '../../../events/event.ts'
 import { endedItem, openItem } from '../../engine/item.ts'
 import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
 import type { SessionWriter } from './session-writer.ts'
-import { type EventFields, type Template, templates, withoutContext } from './templates.ts'
+import { type EventFields, type Template, templates } from './templates.ts'
 
 /** Nothing marks where an item begins, or where it was cut off. */
 const unmarked = { open() {}, cut() {} }
@@ -68,7 +68,7 @@ export const formats: ItemFormats<SessionWriter> = { text, thought, call }
 
 /** The fields of an event that its session event does not state by itself. */
 export function fieldsOf<E extends ContextAnyEvent>(event: E): EventFields<E> {
-  const { timestamp: _, ...fields } = withoutContext(event)
+  const { contextId: _contextId, taskId: _taskId, timestamp: _timestamp, ...fields } = event
   return fields as unknown as EventFields<E>
 }
 
