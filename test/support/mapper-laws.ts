@@ -199,7 +199,6 @@ const REASONS: readonly unknown[] = [
   'not-forwarded',
   'not-started',
   'other-task',
-  'other-text',
   'out-of-order',
   'repeated',
   'too-many',

@@ -201,3 +201,32 @@ describe.each(Object.entries(formats))('a reader of %s', (_, format) => {
     )
   })
 })
+
+const joined = Object.entries(formats).filter(([, { isJoined }]) => isJoined)
+describe.each(joined)('a reader of %s', (_, format) => {
+  it('has each of two texts once, however they interleave', () => {
+    // Texts of one letter, by which they are told apart.
+    const lettered = (letter: string, item: fc.Arbitrary<Item>): fc.Arbitrary<Item> =>
+      item.map((events) => {
+        const copies = new Map(
+          events.map((event) => {
+            const { delta, content } = event as { delta?: string; content?: string }
+            const only = (value: string | undefined) => value?.replace(/./gsu, letter)
+            return [
+              event,
+              { ...event, delta: only(delta), content: only(content) } as unknown as ContextAnyEvent,
+            ]
+          }),
+        )
+        return events.map((event) => copies.get(event) as ContextAnyEvent)
+      })
+    fc.assert(
+      fc.property(interleaved([lettered('x', text()), lettered('y', text('y'))]), (events) => {
+        const read = String(pageOf(format, outOf(format.writer(), [...begin, ...events, ...end]))[0])
+        const all = wholesOf(events).map((event) => (event as { content: string }).content)
+        expect([...read].sort().join('')).toBe(all.sort().join(''))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+})
