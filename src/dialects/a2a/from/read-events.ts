@@ -116,6 +116,7 @@ const readKinds: ReadonlySet<unknown> = new Set([
   'task-status',
   'task-complete',
   'content-delta',
+  'content-replace',
   'content-complete',
   'input-required',
   'input-received',

@@ -34,6 +34,10 @@ function written(known: Written, event: ContextAnyEvent): Written {
     const version = typeof event.version === 'number' ? event.version : before + 1
     return { ...known, version, sealed: size + added, size: size + added }
   }
+  if (event.kind === 'content-replace') {
+    // What is replaced may be complete: then it counts as well, as the most that A2A shows.
+    return { ...known, nextIndex: 1, isOpen: true, size: Math.max(sealed + added, size) }
+  }
   const isText = event.kind === 'content-delta' || event.kind === 'content-complete'
   const isFirst = !('index' in event) || event.index === 0
   const isOpen = event.kind === 'content-delta' || ('complete' in event && event.complete === false)
@@ -59,6 +63,7 @@ function sizeOf(event: ContextAnyEvent): number {
   switch (event.kind) {
     case 'content-delta':
       return event.delta.length
+    case 'content-replace':
     case 'content-complete':
     case 'task-complete':
       return event.content?.length ?? 0
@@ -85,6 +90,7 @@ const MAX_GROWTH = 4
 function keyOf(taskId: string, event: ContextAnyEvent): string | undefined {
   switch (event.kind) {
     case 'content-delta':
+    case 'content-replace':
     case 'content-complete': {
       const { contentId = '' } = event
       return `text/${isOwnText(taskId, contentId) ? '' : contentId}`
