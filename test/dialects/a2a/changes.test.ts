@@ -14,6 +14,14 @@ const task = (state: string, parts: readonly object[]): object => ({
   artifacts: [{ artifactId: 'a', parts }],
 })
 
+const completed = {
+  kind: 'status-update',
+  taskId: 't',
+  contextId: 'c',
+  final: true,
+  status: { state: 'completed' },
+}
+
 /** Texts of one length with the same FNV-1a of 32 bits, before and after any text. */
 const [before, after] = ['declinate', 'macallums']
 
@@ -35,7 +43,7 @@ describe.each([
       append: false,
       artifact: { artifactId: 'a', parts },
     })
-    const { out } = runFromA2a([update([part(before)]), update([part(after)]), task('completed', [])])
+    const { out } = runFromA2a([update([part(before)]), update([part(after)]), completed])
     expect(contentsOf(out)).toContain(after)
   })
 })

@@ -2,7 +2,7 @@
 
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
-import type { Artifact } from '../wire/model.ts'
+import type { Artifact, Part } from '../wire/model.ts'
 import { Description } from './describe.ts'
 import { completeSlot, emitDiff } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
@@ -27,13 +27,14 @@ export function readArtifact(writer: TaskEventWriter, artifact: Artifact, mode: 
 /** Reads an artifact with the id that it has in the state. */
 export function readArtifactParts(writer: TaskEventWriter, artifact: Artifact, mode: UpdateMode): void {
   const { append } = mode
-  const { artifactId, parts } = artifact
+  const { artifactId } = artifact
   const known = boundedGet(writer.state.artifacts, artifactId)
   const before = known?.count ?? 0
   const at = (position: number): Slot | undefined =>
     position >= 0 && position < before
       ? boundedGet(writer.state.slots, slotId(artifactId, position).key)
       : undefined
+  const parts = append || artifact.parts.length > 0 ? artifact.parts : retraction(at(0))
   const changes = merge({ count: before, at }, parts, append)
   const end = (changes.at(-1)?.position ?? -1) + 1
   const count = append ? Math.max(before, end) : end
@@ -71,4 +72,11 @@ export function readArtifactParts(writer: TaskEventWriter, artifact: Artifact, m
     { count, descriptor },
     MAX_ARTIFACTS,
   )
+}
+
+/** The parts of an artifact that is sent again without any: a text is retracted, nothing else can be. */
+function retraction(slot: Slot | undefined): readonly Part[] {
+  if (slot?.type !== 'content') return []
+  const { mediaType } = slot
+  return [{ type: 'text', text: '', ...(mediaType !== undefined && { mediaType }) }]
 }
