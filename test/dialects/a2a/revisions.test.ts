@@ -2,10 +2,12 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { A2aVersion } from '../../../src/dialects/a2a/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { errorsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { outcomeOf } from './outcome.ts'
+import { type Sdk, sdkV1, sdkV03 } from './revision-peers.ts'
 import { closeTexts, runFromA2a, runToA2a, versions } from './support.ts'
 
 const ids = { taskId: 't', contextId: 'c' }
@@ -80,10 +82,10 @@ const completeTexts = (events: readonly ContextAnyEvent[]): string[] =>
 function joined(texts: unknown): unknown {
   const all = new Map<string, string>()
   for (const [id, text] of texts as [string, string][]) {
-    const base = id.replace(/#\d+$/, '')
+    const base = id.replace(/^t:content/, '').replace(/#\d+$/, '')
     all.set(base, (all.get(base) ?? '') + text)
   }
-  return [...all]
+  return Object.fromEntries(all)
 }
 
 describe.each(['a', 't:content', 't:content#2'])('the text of artifact %s', (artifactId) => {
@@ -107,5 +109,44 @@ describe.each(['a', 't:content', 't:content#2'])('the text of artifact %s', (art
       expect(errorsOf(out)).toEqual([])
       expect(diagnostics.filter(({ code }) => code.startsWith('lossy:'))).toEqual([])
     }
+  })
+})
+
+/** What an agent of an SDK does to the text of one of two artifacts: adds to it, or sends the whole of it again. */
+const acts = fc.array(
+  fc.record({
+    artifactId: fc.constantFrom('a', 'b'),
+    append: fc.boolean(),
+    text: fc.constantFrom('x', 'yz', 'xy', '👍', ''),
+  }),
+  { maxLength: 10 },
+)
+
+const sdks: readonly [A2aVersion, Sdk][] = [
+  ['0.3', sdkV03],
+  ['1.0', sdkV1],
+]
+
+describe.each(sdks)('with the SDK for JavaScript, A2A %s', (version, { read, serve }) => {
+  it('its client and store have the final texts', async () => {
+    await fc.assert(
+      fc.asyncProperty(streams, fc.constantFrom(...closeTexts), async (events, closeText) => {
+        const { out } = runToA2a(events, { version, closeText })
+        expect(joined(await read(out))).toEqual(joined(textsOf(events)))
+      }),
+      { numRuns: runs(60) },
+    )
+  })
+
+  it('what its agent sends again replaces the text', async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, async (updates) => {
+        const { items, texts } = await serve(updates)
+        const { out } = runFromA2a(items)
+        expect(errorsOf(out)).toEqual([])
+        expect(textsOf(out)).toEqual(texts)
+      }),
+      { numRuns: runs(60) },
+    )
   })
 })
