@@ -3,6 +3,7 @@
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Artifact, Part } from '../wire/model.ts'
+import { present } from './carry.ts'
 import { Description } from './describe.ts'
 import { completeSlot, emitDiff } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
@@ -76,7 +77,7 @@ export function readArtifactParts(writer: TaskEventWriter, artifact: Artifact, m
 
 /** The parts of an artifact that is sent again without any: a text is retracted, nothing else can be. */
 function retraction(slot: Slot | undefined): readonly Part[] {
-  if (slot?.type !== 'content') return []
-  const { mediaType } = slot
-  return [{ type: 'text', text: '', ...(mediaType !== undefined && { mediaType }) }]
+  return slot?.type === 'content'
+    ? [{ type: 'text', text: '', ...present({ mediaType: slot.mediaType }) }]
+    : []
 }

@@ -34,20 +34,17 @@ function written(known: Written, event: ContextAnyEvent): Written {
     const version = typeof event.version === 'number' ? event.version : before + 1
     return { ...known, version, sealed: size + added, size: size + added }
   }
-  if (event.kind === 'content-replace') {
-    // What is replaced may be complete: then it counts as well, as the most that A2A shows.
-    return { ...known, nextIndex: 1, isOpen: true, size: Math.max(sealed + added, size) }
-  }
-  const isText = event.kind === 'content-delta' || event.kind === 'content-complete'
+  // A text that is replaced after it was complete counts as well: this is the most that A2A shows.
+  const { kind } = event
+  const isDelta = kind === 'content-delta'
+  const isReplaced = kind === 'content-replace'
   const isFirst = !('index' in event) || event.index === 0
-  const isOpen = event.kind === 'content-delta' || ('complete' in event && event.complete === false)
-  const last = 'indexEnd' in event ? event.indexEnd : 'index' in event ? event.index : -1
+  const isOpen = isReplaced || isDelta || ('complete' in event && event.complete === false)
+  const last = 'indexEnd' in event ? event.indexEnd : 'index' in event ? event.index : 0
   const total =
-    event.kind === 'content-complete'
+    isReplaced || kind === 'content-complete'
       ? Math.max(sealed + added, size)
-      : isFirst && !isText
-        ? added
-        : size + added
+      : (isFirst && !isDelta ? 0 : size) + added
   return {
     nextIndex: isOpen ? (last ?? 0) + 1 : 0,
     isOpen,
