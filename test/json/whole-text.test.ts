@@ -47,8 +47,7 @@ describe('the texts of events', () => {
 
   it('are joined where a pair is cut, without a diagnostic, and fold to the same view', () => {
     fc.assert(
-      // The text of a replacement is a delta that is not cut.
-      fc.property(legalStreams({ revisions: false }).chain(cutDeltas), ({ events, cut }) => {
+      fc.property(legalStreams().chain(cutDeltas), ({ events, cut }) => {
         const out = whole(cut)
         expect(out.diagnostics).toEqual([])
         expect(out.halves).toBe(noHalves)

@@ -40,7 +40,7 @@ function send(events: readonly ContextAnyEvent[], version: A2aVersion, extension
 const pointsOf = ({ tasks }: Sent): number[] =>
   tasks.flatMap((task, i) => (task === undefined ? [] : [i + 1]))
 
-const streams = legalStreams({ subtasks: false, internal: false })
+const streams = legalStreams({ subtasks: false, internal: false, revisions: true })
 
 // A2A itself has no reset: without the extension the texts stay.
 const streamsWithoutResets = streams.filter((events) =>

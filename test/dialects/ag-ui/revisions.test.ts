@@ -119,7 +119,7 @@ it('keeps the iterations of texts, thoughts and calls there and back', () => {
       ),
     )
   fc.assert(
-    fc.property(legalStreams({ internal: false, maxChoices: 20 }), (events) => {
+    fc.property(legalStreams({ internal: false, revisions: true, maxChoices: 20 }), (events) => {
       const results = resultsOf(writer(), events)
       const codes = results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
       // What is open at an interrupt goes on in another run.

@@ -30,7 +30,7 @@ import { runs } from '../../support/runs.ts'
 import { rawSessions, realSessions, sessions } from './session-streams.ts'
 
 const operator = { viewer: { audience: 'operator' } } as const
-const core = withUnknownFields(legalStreams({ subtasks: false, revisions: false }))
+const core = withUnknownFields(legalStreams({ subtasks: false }))
 
 it.each([
   ['receiver', () => sessionReceiver<SessionInput>()],

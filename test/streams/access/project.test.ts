@@ -463,7 +463,7 @@ describe('the events of a subtask', () => {
 function emptied(value: unknown): unknown {
   if (typeof value === 'string') return ''
   if (Array.isArray(value)) return []
-  return typeof value === 'object' && value !== null ? {} : undefined
+  return {}
 }
 
 /** A copy of an event with a field replaced, or without it; a pointer into an array replaces the array. */

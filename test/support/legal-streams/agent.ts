@@ -10,7 +10,7 @@ export interface LegalStreamOptions {
   readonly subtasks?: boolean
   /** Whether streams contain `internal:` events. Defaults to `true`. */
   readonly internal?: boolean
-  /** Whether texts are replaced, and iterations are stated and reset. Defaults to `true`. */
+  /** Whether texts are replaced, and iterations are stated and reset. Defaults to `false`. */
   readonly revisions?: boolean
   /** Whether every task ends. `false` lets streams stop anywhere. Defaults to `true`. */
   readonly ended?: boolean

@@ -77,7 +77,7 @@ function movesOf(agent: Agent, task: Task): Move[] {
   if (!waiting) {
     moves.push(streamContent, streamContent, streamContent, completeContent, streamArguments)
     moves.push(startTool, startTool)
-    if (agent.options.revisions !== false && task.texts.length > 0) moves.push(replaceContent)
+    if (agent.options.revisions === true && task.texts.length > 0) moves.push(replaceContent)
     if (mayReset(task)) moves.push(resetIteration)
   }
   if (task.writing.size > 0 && !waiting) moves.push(streamArguments)

@@ -9,7 +9,7 @@ import { completeTool } from './tools.ts'
 
 export function beginTask(agent: Agent, task: Task, choice: Choice): void {
   task.status = 'created'
-  task.statesIteration = agent.options.revisions !== false && choice.number % 2 === 1
+  task.statesIteration = agent.options.revisions === true && choice.number % 2 === 1
   const initiator = task.parent === undefined && choice.flag ? 'user' : 'agent'
   const metadata = {
     ...choice.json,

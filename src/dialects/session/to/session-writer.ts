@@ -4,11 +4,9 @@ import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts
 import type { Mutable } from '../../../core/mutable.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
-import { closeItems } from '../../engine/write-item.ts'
 import { EXTENSION } from '../wire/carried.ts'
 import { losses } from '../wire/coverage.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
-import { formats } from './item-formats.ts'
 import { idleRound, type ToSessionState } from './state.ts'
 import {
   connectedTemplate,
@@ -119,7 +117,6 @@ export class SessionWriter extends EventWriter<Mutable<ToSessionState>, SessionS
 
   /** Ends the round successfully, with the one or two events that completed the task. The first is the source. */
   completeRound(...ending: readonly ContextAnyEvent[]): void {
-    closeItems(this, formats, this.source.taskId, 'success')
     const complete = ending.find((event) => event.kind === 'task-complete')
     const { chunks, streamed, text } = this.state
     const result = complete?.content ?? text

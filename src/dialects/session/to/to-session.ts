@@ -87,9 +87,9 @@ export function toSessionEvents(
       const { held } = state
       const writer = new SessionWriter(state, held ?? event, options)
       if (held?.taskId === event.taskId && held.kind !== event.kind && isCompletion(event)) {
-        writer.completeRound(held, event)
+        complete(writer, held, event)
       } else {
-        if (held !== null) writer.completeRound(held)
+        if (held !== null) complete(writer, held)
         writer.source = event
         mapEvent(writer, event)
       }
@@ -99,11 +99,17 @@ export function toSessionEvents(
       const { held } = state
       if (held === null) return { state, out: [] }
       const writer = new SessionWriter(state, held, options)
-      writer.completeRound(held)
+      complete(writer, held)
       return writer.done()
     },
   }
   return opaque(guarded(viewer, oneIdSpace(machine, isOfOther)))
+}
+
+/** Ends the round of a task that has completed, and what is open of it. */
+function complete(writer: SessionWriter, ...ending: readonly ContextAnyEvent[]): void {
+  closeItems(writer, formats, writer.source.taskId, 'success')
+  writer.completeRound(...ending)
 }
 
 /** Whether an event completes its task. */
