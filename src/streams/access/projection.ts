@@ -227,15 +227,21 @@ function withoutEmptyMetadata<E extends AnyEvent>(event: E, original: E): E {
     : (others as unknown as E)
 }
 
-/** An event without the signatures of providers that are carried of the AI SDK: `aiSdk.providerMetadata.<provider>.<key>`. */
+/**
+ * An event without the signatures of providers that are carried of the AI SDK: `aiSdk.providerMetadata.<provider>.<key>`, and
+ * those of the call that a request is about, `aiSdk.call.aiSdk.providerMetadata.<provider>.<key>`.
+ */
 function withoutSignatures<E extends AnyEvent>(event: E): E {
   const { metadata } = event as { readonly metadata?: unknown }
   if (!isPlain(metadata) || !isPlain(metadata.aiSdk)) return event
   return { ...event, metadata: { ...metadata, aiSdk: withoutSignaturesAt(metadata.aiSdk, 0) } }
 }
 
+/** How deep the providers of a call are that a request is about. */
+const MAX_SIGNATURE_DEPTH = 4
+
 function withoutSignaturesAt(value: unknown, depth: number): unknown {
-  if (!isPlain(value) || depth > 2) return value
+  if (!isPlain(value) || depth > MAX_SIGNATURE_DEPTH) return value
   const kept = Object.entries(value).filter(([name]) => depth < 2 || !signatureKeys.includes(name))
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutSignaturesAt(inner, depth + 1)]))
 }

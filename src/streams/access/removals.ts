@@ -17,6 +17,9 @@ const results = ['/metadata/output', '/metadata/result'] as const
 /** The digest of arguments, from which short ones can be guessed. */
 const DIGEST = '/metadata/callDigest'
 
+/** What a request of the AI SDK shows of the call that it is about. */
+const shown = ['/metadata/aiSdk/inputSchemaInput', '/metadata/aiSdk/approvalDescriptor'] as const
+
 /** A field that is repeated in the events of other kinds. */
 interface RepeatedField {
   readonly kind: string
@@ -44,6 +47,7 @@ const repeatedFields: readonly RepeatedField[] = [
       ['tool-complete', ORIGINAL],
       ['tool-arguments-delta', ''],
       ['input-required', ARGUMENTS],
+      ...shown.map((field) => ['input-required', field] as const),
       ['input-received', DIGEST],
     ],
   },
@@ -54,7 +58,7 @@ const repeatedFields: readonly RepeatedField[] = [
 ]
 
 /** Where nothing is left if a part is removed: the part cannot be found. */
-const wholes: ReadonlySet<string> = new Set(['', DIGEST, ORIGINAL, ...results])
+const wholes: ReadonlySet<string> = new Set(['', DIGEST, ORIGINAL, ...shown, ...results])
 
 /** The JSON pointers of the fields to remove from the events of a kind. */
 export function removalsOf(removed: NonNullable<Viewer['removed']>, kind: string): readonly string[] {
