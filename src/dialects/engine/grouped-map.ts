@@ -81,6 +81,18 @@ export function groupedEntries<V>({ values, groups }: GroupedMap<V>, group: stri
   return inOrder.map(([key]): [string, V] => [key, boundedGet(values, key) as V])
 }
 
+/** Whether a value of a group is wanted. Does not order the group. */
+export function groupedSome<V>(
+  { values, groups }: GroupedMap<V>,
+  group: string,
+  isWanted: (value: V) => boolean,
+): boolean {
+  for (const [key] of boundedEntries(boundedGet(groups, group) ?? emptyBoundedMap)) {
+    if (isWanted(boundedGet(values, key) as V)) return true
+  }
+  return false
+}
+
 /** Keys are forgotten with their values alone. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER
 

@@ -12,7 +12,14 @@ import type { StepBuilder } from '../../core/step-builder.ts'
 import { FNV_OFFSET_BASIS } from '../../encoding/fnv1a.ts'
 import type { ContextAnyEvent, ContextEvent, EventOf } from '../../events/event.ts'
 import { contextKey } from '../../streams/context-key.ts'
-import { emptyGroupedMap, type GroupedMap, groupedDelete, groupedEntries, groupedSet } from './grouped-map.ts'
+import {
+  emptyGroupedMap,
+  type GroupedMap,
+  groupedDelete,
+  groupedEntries,
+  groupedSet,
+  groupedSome,
+} from './grouped-map.ts'
 
 export type ItemType = 'text' | 'thought' | 'call'
 
@@ -205,6 +212,17 @@ export function itemsOf({ state }: ItemHolder, taskId: string, isOpen: boolean):
   return groupedEntries(open, taskId)
     .map(([, item]) => (latest !== null && isItem(latest, item, item.type, item.key) ? latest : item))
     .filter(({ phase }) => (phase === 'open') === isOpen)
+}
+
+/** Whether a task has an item of a kind that has not ended. */
+export function someItem({ state }: ItemHolder, taskId: string, isWanted: (item: Item) => boolean): boolean {
+  const { latest, open } = state.items
+  if (latest !== null && latest.taskId === taskId && isWanted(latest)) return true
+  return groupedSome(
+    open,
+    taskId,
+    (item) => !(latest !== null && isItem(latest, item, item.type, item.key)) && isWanted(item),
+  )
 }
 
 /** Whether an event is older than the end of an item, so that it is a repeated one. */

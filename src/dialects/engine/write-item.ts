@@ -30,6 +30,7 @@ import {
   openItem,
   type ReplaceEvent,
   setItem,
+  someItem,
   type WholeEvent,
 } from './item.ts'
 
@@ -133,7 +134,8 @@ export function writeDelta<Writer extends ItemWriter>(
     return false
   }
   const isNext = index === item.next
-  const isBehind = format.isAlone === true && item.phase !== 'open' && hasOpen(writer, item)
+  const isBehind =
+    format.isAlone === true && !item.isWaiting && item.phase !== 'open' && hasOpen(writer, item)
   if (item.isWaiting || isBehind || !(isNext || (index === 0 && continues(item, delta)))) {
     if (!item.isWaiting && !isBehind) {
       const message = `Expected delta ${item.next}, got ${index}: what follows is written with the whole.`
@@ -158,7 +160,7 @@ export function writeDelta<Writer extends ItemWriter>(
 
 /** Whether another item of the type is open. */
 function hasOpen(writer: ItemWriter, { taskId, type }: Item): boolean {
-  return itemsOf(writer, taskId, true).some((item) => item.type === type)
+  return someItem(writer, taskId, (item) => item.type === type && item.phase === 'open')
 }
 
 /** An item with more text. Written out: spreading is slow. */

@@ -5,6 +5,7 @@ import {
   requireFunction,
   requireInteger,
   requireObject,
+  requireOnly,
   requireSignal,
 } from '../../core/require.ts'
 import type { EventDecoderOptions } from '../../event-stream/event-decoder.ts'
@@ -100,6 +101,11 @@ export function watchStream(
   return watchStreamWith(connect, { ...options, ...complete })
 }
 
+const names = [
+  ...['signal', 'view', 'cursor', 'onDiagnostic', 'maxMessageSize', 'maxDepth', 'minDelayMs', 'maxDelayMs'],
+  ...['idleTimeoutMs', 'sleep', 'random', 'now', 'artifactPatches', 'partialArguments'],
+]
+
 /** Options of {@link watchStreamWith}. */
 export interface WatchWithOptions extends WatchOptions, ViewFeatures {}
 
@@ -119,7 +125,7 @@ export function watchStreamWith(
   options: WatchWithOptions = {},
 ): AsyncGenerator<Watched, void, undefined> {
   requireFunction('connect', connect)
-  requireObject('options', options)
+  requireOnly('options', options, names)
   requireFeatures(options)
   const { signal, view = emptyView, cursor, onDiagnostic, maxMessageSize, maxDepth } = options
   const { minDelayMs = 500, maxDelayMs = 30_000, idleTimeoutMs = 45_000 } = options

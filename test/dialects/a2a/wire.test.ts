@@ -195,7 +195,7 @@ describe('invalid options', () => {
 
 describe('a2aCoverage', () => {
   // Collects, over many streams, the kinds that were mapped and the fields that were reported as lossy.
-  const streams = fc.sample(legalStreams({ subtasks: false }), { numRuns: 150, seed: 11 })
+  const streams = fc.sample(legalStreams({ subtasks: false, revisions: true }), { numRuns: 150, seed: 11 })
   const lost = new Map<string, Set<string>>()
   const mappedKinds = new Set<string>()
   for (const events of streams) {

@@ -18,7 +18,7 @@ const idForms = [
 /** Streams whose requests ask to approve calls of the stream, several of them the same call. */
 export function eventStreams(options: LegalStreamOptions = {}): fc.Arbitrary<ContextAnyEvent[]> {
   return fc
-    .tuple(legalStreams(options), fc.infiniteStream(fc.nat(99)), fc.nat(9))
+    .tuple(legalStreams({ revisions: true, ...options }), fc.infiniteStream(fc.nat(99)), fc.nat(9))
     .map(([events, picks, form]) => withForm(aboutCalls(events, picks), form))
 }
 

@@ -100,7 +100,7 @@ test.each(['text', 'reasoning'])('the reader reports metadata that the end of a 
   )
 })
 
-test('the writer takes any value', () => expectTotal(writer, legalStreams()))
+test('the writer takes any value', () => expectTotal(writer, legalStreams({ revisions: true })))
 
 test.each([5, 6, 7] as const)('the writer loses what it declares, in version %i', (version) =>
   expectCoverageLaw({

@@ -10,7 +10,7 @@ import { expectMachineLaw } from '../../support/law.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { chunkStreams } from './chunk-streams.ts'
 
-const event = legalStreams().chain((events) => fc.constantFrom(...events))
+const event = legalStreams({ revisions: true }).chain((events) => fc.constantFrom(...events))
 const chunk = chunkStreams.chain((chunks) => fc.constantFrom<UiMessageChunk>(...chunks))
 
 describe('the machine law', () => {

@@ -68,7 +68,7 @@ export function expectPlainMessages(faults: readonly Fault[]): void {
 
 /** Legal streams in which streamed arguments and digests are right, too. */
 export function soundStreams(options: LegalStreamOptions = {}): fc.Arbitrary<ContextAnyEvent[]> {
-  return legalStreams(options).map((events) => withDigests(withArguments(events)))
+  return legalStreams({ revisions: true, ...options }).map((events) => withDigests(withArguments(events)))
 }
 
 /** Replaces the deltas of each call's arguments by the JSON of its arguments. */

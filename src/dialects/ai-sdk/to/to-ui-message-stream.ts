@@ -4,6 +4,7 @@ import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { mismatch, requireBoolean, requireObject, requireOneOf, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { requireViewer } from '../../../streams/access/require-viewer.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { oneIdSpace } from '../../shared/wire-ids.ts'
@@ -119,6 +120,7 @@ export function toUiMessageStream(
     throw mismatch('tools', 'an array of names', tools)
   }
   requireBoolean('extension', extension)
+  requireViewer('viewer', viewer)
   const isOperator = viewer.audience === 'operator'
   const writing: WriterOptions = { version, tools: new Set(tools), hasExtension: extension }
   /** The step, with the event before its chunks. */

@@ -1,7 +1,7 @@
 /** A view that changes, for user interfaces. */
 
 import type { UnknownEvent } from '../../../core/decode-result.ts'
-import { requireFunction, requireIterable, requireObject } from '../../../core/require.ts'
+import { requireFunction, requireIterable, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { requireView } from '../require-view.ts'
 import { emptyView, type View } from '../view.ts'
@@ -63,7 +63,7 @@ export function createViewStore(view: View = emptyView): ViewStore {
  * ```
  */
 export function createViewStoreWith(features: ViewFeatures, view: View = emptyView): ViewStore {
-  requireObject('features', features)
+  requireOnly('features', features, ['artifactPatches', 'partialArguments'])
   requireFeatures(features)
   requireView(view)
   const builder = new ViewBuilder(view, features)
