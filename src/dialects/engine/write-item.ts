@@ -54,8 +54,11 @@ export interface ItemFormat<Writer> {
    * deltas without text, which otherwise add nothing.
    */
   empty?(writer: Writer, item: Item, event: WholeEvent): boolean
-  /** Replaces what was written. Returns whether the format can; if not, or omitted, readers keep it, which is reported. */
-  replace?(writer: Writer, item: Item, content: string): boolean
+  /**
+   * Replaces what was written. Returns whether the format can; if not, or omitted, readers keep it, which is reported. `'new'`: it
+   * can, and the item has yet to begin, as the format has no empty ones.
+   */
+  replace?(writer: Writer, item: Item, content: string): boolean | 'new'
   /** `close` states the whole, whatever was written before. */
   readonly closesWithWhole?: true
   /** The format has one open item of the type: while one is, others wait for their whole. */
@@ -221,12 +224,13 @@ export function writeWhole<Writer extends ItemWriter>(
   const rest = restOf(item, whole)
   const isOther = rest === undefined && !isSameCall(item, event)
   append(writer, format, item, event, rest ?? '')
-  const isReplaced = isOther && format.replace?.(writer, item, whole) === true
-  if (isOther && !isReplaced) {
+  const replaced = isOther && format.replace?.(writer, { ...item, phase: 'open' }, whole)
+  if (replaced === 'new') return true
+  if (isOther && replaced !== true) {
     const field = type === 'call' ? 'arguments' : 'content'
     writer.lossy(field, `Expected the ${field} to go on from the deltas: readers keep those.`)
   }
-  format.close(writer, item, event, isOther && !isReplaced)
+  format.close(writer, item, event, isOther && replaced !== true)
   return true
 }
 
@@ -274,15 +278,18 @@ export function writeReplace<Writer extends ItemWriter>(
   const isKnown = known !== undefined || ended !== undefined
   let item = withId(writer, format, newItem(event, known?.id ?? ended?.id ?? ''), event)
   const before = known === undefined ? item : { ...known, id: item.id }
-  if (!isKnown || format.replace?.(writer, before, content) !== true) {
+  const replaced = isKnown && format.replace?.(writer, before, content)
+  const isEmpty = content === '' && (!isKnown || format.empty !== undefined)
+  if (replaced !== true && replaced !== 'new') {
     if (known?.phase === 'open') format.cut(writer, known)
     if (isKnown) {
       writer.lossy('content', 'Readers keep the text before; the new one follows it.')
       item = newItem(event, format.id(writer, event))
     }
-    append(writer, format, item, event, content)
+    if (!isEmpty) append(writer, format, item, event, content)
   }
-  setItem(writer, { ...written(item, content, 1), phase: content === '' && !isKnown ? 'new' : 'open' })
+  const isNew = replaced === 'new' || (replaced !== true && isEmpty)
+  setItem(writer, { ...written(item, content, 1), phase: isNew ? 'new' : 'open' })
 }
 
 /** The items of a model response that is discarded; they are forgotten. Calls that have started stay. */

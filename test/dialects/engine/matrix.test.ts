@@ -1,6 +1,7 @@
 // Proves that each fault of a stream has one report, the same in every format: the table of docs/reference/faults.md.
 import { readFileSync } from 'node:fs'
 import { a2aCoverage, toA2a } from 'turnstream/a2a'
+import { agUiCoverage, toAgUi } from 'turnstream/ag-ui'
 import { agentEventCoverage, toAgentEvents } from 'turnstream/agent-event'
 import { aiSdkCoverage, toUiMessageStream } from 'turnstream/ai-sdk'
 import { framesCoverage, toFrames } from 'turnstream/frames'
@@ -51,6 +52,14 @@ const formats: Readonly<Record<string, Format>> = {
     writer: () => toUiMessageStream({ viewer, extension: true }),
     coverage: aiSdkCoverage,
     hasOneTask: true,
+    canReplace: true,
+    isCarried: true,
+    isCarriedAfterEnd: true,
+  },
+  'AG-UI': { writer: () => toAgUi({ viewer }), coverage: agUiCoverage },
+  'AG-UI with the extension': {
+    writer: () => toAgUi({ viewer, extension: true, messages: [] }),
+    coverage: agUiCoverage,
     canReplace: true,
     isCarried: true,
     isCarriedAfterEnd: true,

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { createEmitter, type EventDraft } from 'turnstream'
 import { fromA2a, toA2a } from 'turnstream/a2a'
+import { fromAgUi, toAgUi } from 'turnstream/ag-ui'
 import { fromAgentEvents, toAgentEvents } from 'turnstream/agent-event'
 import { fromUiMessageStream, toUiMessageStream } from 'turnstream/ai-sdk'
 import { fromFrames, toFrames } from 'turnstream/frames'
@@ -68,6 +69,7 @@ const formats: Readonly<Record<string, Format>> = {
     has: ['thought', 'call'],
     isJoined: true,
   },
+  'AG-UI': { writer: () => toAgUi(), reader: () => fromAgUi(), has: ['thought', 'call'] },
   'AI SDK 6': {
     writer: () => toUiMessageStream({ version: 6 }),
     reader: () => fromUiMessageStream(),

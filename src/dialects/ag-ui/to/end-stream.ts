@@ -1,5 +1,6 @@
 /** The end of the stream, while a run may be active. */
 
+import { itemsOf } from '../../engine/item.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { endRun, finishRun, forgetRequests, startedTasks } from './runs.ts'
 import type { TargetTask } from './state.ts'
@@ -49,6 +50,8 @@ function isWaiting(writer: AgUiWriter, task: TargetTask): boolean {
 function pendingCalls(writer: AgUiWriter, task: TargetTask): string[] {
   const isAlone = startedTasks(writer, task).length === 1
   const isWaiting = writer.state.requests.some(({ taskId }) => taskId === task.taskId)
-  if (!isAlone || isWaiting || writer.openItems(task.taskId).length > 0) return []
-  return writer.startedCalls(task.taskId)
+  if (!isAlone || isWaiting || itemsOf(writer, task.taskId, true).length > 0) return []
+  return itemsOf(writer, task.taskId, false)
+    .filter(({ phase }) => phase === 'running')
+    .map(({ id }) => id)
 }

@@ -1,29 +1,52 @@
 /** What is lost of the events that are mapped to AG-UI, as data. */
 
-/** The lost fields by kind. `*`: some events of the kind are dropped. */
-export const mappedLosses = {
+import type { LossTable } from '../../shared/coverage.ts'
+
+/** The series of a merged delta is one delta. */
+const series = ['iteration', 'index', 'indexEnd', 'timestampEnd']
+const labels = ['thoughtType', 'verbosity']
+
+/** The lost fields by kind. */
+export const losses: LossTable = {
   // The task of a run is that of a user.
   'task-created': ['*', 'initiator'],
-  // Only those that end a run or let it wait.
-  'task-status': ['*', 'message', 'error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*'],
+  // Only those that end a run or let it wait; a subagent that is canceled ends as one that has finished.
+  'task-status': ['*', 'message', 'error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*', '?status'],
   'task-complete': ['*', 'artifacts'],
   'subtask-created': ['*'],
   // Empty deltas are left out.
-  'content-delta': ['*', 'iteration', 'index', 'indexEnd', 'timestampEnd'],
-  'content-complete': ['*', 'iteration'],
-  'content-replace': ['*', 'iteration'],
+  'content-delta': ['*', ...series],
+  'content-complete': ['*', 'iteration', '?content'],
+  'content-replace': ['*', 'iteration', '?content'],
   'iteration-reset': ['*'],
-  'thought-delta': ['*', 'iteration', 'thoughtType', 'verbosity', 'index', 'indexEnd', 'timestampEnd'],
-  'thought-stream': ['*', 'iteration', 'thoughtType', 'verbosity', 'index'],
-  'tool-arguments-delta': ['*', 'iteration', 'index', 'indexEnd', 'timestampEnd'],
-  'tool-start': ['*', 'iteration'],
+  'thought-delta': ['*', ...labels, ...series],
+  // What was sent of a thought or of arguments cannot be changed by the whole.
+  'thought-stream': ['*', 'iteration', ...labels, 'index', '?content'],
+  'tool-arguments-delta': ['*', ...series],
+  'tool-start': ['*', 'iteration', '?arguments'],
   'tool-progress': ['*', 'iteration'],
-  'tool-complete': ['*', 'iteration'],
+  // Values that are nested too deeply.
+  'tool-complete': ['*', 'iteration', '?result'],
   // Sent with the end of the run.
   'input-required': ['*'],
   'auth-required': ['*'],
+  // The client itself answers.
+  'input-received': null,
+  'input-canceled': null,
+  'auth-completed': null,
+  'auth-failed': null,
+  // AG-UI has artifacts as objects only.
+  'file-write': null,
+  'dataset-write': null,
   'data-write': ['*', 'name', 'description', 'version', 'expectedVersion', 'metadata.version'],
   // Only a JSON Patch, and a JSON Merge Patch that merges no objects: as one.
   'artifact-delta': ['*', 'baseVersion', 'version', 'change'],
+  // RUN_ERROR ends the run.
+  'task-error': null,
   custom: ['*'],
-} as const
+  'internal:llm-call': null,
+  'internal:thought-process': null,
+  'internal:tool-start': null,
+  'internal:tool-complete': null,
+  'internal:checkpoint': null,
+}

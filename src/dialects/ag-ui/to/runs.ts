@@ -3,10 +3,11 @@
 import { describeValue } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { dropAfterEnd } from '../../engine/drop.ts'
 import { CARRIED } from '../wire/extension.ts'
 import type { AgUiUsage } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
-import { closeItems } from './close.ts'
+import { closeTask } from './item-formats.ts'
 import type { TargetRequest, TargetTask } from './state.ts'
 
 /** The maximum depth of subagents. */
@@ -60,7 +61,7 @@ function openAncestor(writer: AgUiWriter, parentTaskId: string | null): string |
 
 /**
  * Lets events of a task follow: starts its run, and the subagents it is nested in. Returns the task; `undefined` if
- * another run is active, or the task has ended.
+ * another run is active, or the task of the run has ended.
  *
  * @param metadata - Of the start of the task. Omitted: it did not start with this event.
  */
@@ -70,10 +71,6 @@ export function openTask(
   event: ContextAnyEvent,
   metadata?: Metadata,
 ): TargetTask | undefined {
-  if (task.phase === 'ended' || (task.phase === 'completed' && event.kind !== 'task-complete')) {
-    writer.droppedEvent(event, 'after-end', `Got ${event.kind} after the end of its task.`)
-    return undefined
-  }
   const { run } = writer.state
   if (run?.phase === 'active' && task.startedIn === run.seq && task.phase === 'open') return task
   const lineage = [task]
@@ -102,13 +99,13 @@ function openRun(
   if (run !== null && run.phase !== 'ended') {
     if (run.taskId === root.taskId) return true
     if (run.phase === 'active') {
-      writer.droppedEvent(event, 'other-task', 'Another run is active.')
+      writer.dropped(event.kind, 'other-task', 'Another run is active.')
       return false
     }
     finishRun(writer, {})
   }
   if (root.phase === 'ended') {
-    writer.droppedEvent(event, 'after-end', `Got ${event.kind} after the end of its task.`)
+    dropAfterEnd(writer, event)
     return false
   }
   startRun(writer, root, event, metadata)
@@ -143,10 +140,10 @@ function startRun(
   writer.state.run = { threadId, runId, givenId: given, taskId: root.taskId, seq, phase: 'active' }
   writer.updateTask(root, { startedIn: seq })
   if (isFirst && threadId !== event.contextId) {
-    writer.lostField('contextId', 'The run has another id.', event.contextId)
+    writer.lossy('contextId', 'The run has another id.', event.contextId)
   }
   if (isFirst && runId !== root.taskId) {
-    writer.lostField('taskId', 'The run has another id.', root.taskId)
+    writer.lossy('taskId', 'The run has another id.', root.taskId)
   }
 }
 
@@ -230,7 +227,7 @@ export function endRun(
   for (const task of root === undefined ? [] : startedTasks(writer, root)) {
     // What has completed only waits for its result.
     const continues = reopens && task.phase === 'open'
-    closeItems(writer, task, continues)
+    closeTask(writer, task, continues ? 'pause' : 'failure')
     if (task === root) continue
     const requests = writer.state.requests.filter(({ taskId }) => taskId === task.taskId)
     const interruptIds = requests.map(({ id }) => id)
@@ -273,7 +270,7 @@ export function endSubagent(writer: AgUiWriter, task: TargetTask, emitEnd: () =>
   }
   const { parentTaskId } = task
   for (const subtask of writer.subtasksOf(task)) writer.updateTask(subtask, { parentTaskId })
-  closeItems(writer, task, false)
+  closeTask(writer, task, 'failure')
   emitEnd()
   endTarget(writer, task)
 }

@@ -13,22 +13,17 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { jsonText } from '../../../json/json-text.ts'
+import type { Item } from '../../engine/item.ts'
 import type { AgUiEvent, AgUiMessage, AgUiToolCall } from '../wire/types/index.ts'
 
 /** More messages, or longer ones in UTF-16 units, are not repeated. */
 const MAX_MESSAGES = 1024
 const MAX_LENGTH = 1 << 20
 
-/** Whose message it is. */
-export interface MessageOrigin {
+export interface SentMessage {
   readonly taskId: string
-  /** The key of a text; `null` for other messages. */
-  readonly key: string | null
   /** The model response whose reset discards it; `null` if none does. */
   readonly iteration: number | null
-}
-
-export interface SentMessage extends MessageOrigin {
   /** Its place: that of its call for a result, and then the order in which they began. */
   readonly place: number
   readonly nth: number
@@ -49,12 +44,12 @@ export const noMessages: SentMessages = { byId: emptyBoundedMap, size: 0, nth: 0
 export function withSentEvent(
   sent: SentMessages,
   event: AgUiEvent,
-  { taskId, key, iteration }: MessageOrigin,
+  { taskId, iteration }: Pick<Item, 'taskId' | 'iteration'>,
 ): SentMessages | null {
   const owner = 'subagentRunId' in event ? { subagentRunId: event.subagentRunId } : {}
   const begin = (message: AgUiMessage, of?: SentMessage): SentMessages | null => {
     const nth = sent.nth + 1
-    const origin = { taskId, key, iteration: of === undefined ? iteration : of.iteration }
+    const origin = { taskId, iteration: of === undefined ? iteration : of.iteration }
     const added = { ...origin, place: of?.place ?? nth, nth, message: { ...owner, ...message } }
     return withMessage({ ...sent, nth }, added as SentMessage, lengthOf(message))
   }
@@ -142,10 +137,13 @@ export function withContent(sent: SentMessages, known: SentMessage, content: str
 }
 
 /** A text that clients do not have, as it is empty. */
-export function withEmptyText(sent: SentMessages, id: string, origin: MessageOrigin): SentMessages | null {
+export function withEmptyText(
+  sent: SentMessages,
+  { id, taskId, iteration }: Pick<Item, 'id' | 'taskId' | 'iteration'>,
+): SentMessages | null {
   const nth = sent.nth + 1
   const message = { id, role: 'assistant', content: '' } as const
-  return withMessage({ ...sent, nth }, { ...origin, place: nth, nth, message }, 0)
+  return withMessage({ ...sent, nth }, { taskId, iteration, place: nth, nth, message }, 0)
 }
 
 /** A call that has started: no reset discards it. */

@@ -2,8 +2,12 @@
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
+import { type Items, noItems } from '../../engine/item.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import { noMessages, type SentMessages } from './sent-messages.ts'
+
+/** At least this many tasks and artifacts are kept, and at most twice as many. */
+export const MAX_ENTRIES = 1024
 
 /** The run that is open, or was open last. */
 export interface TargetRun {
@@ -44,37 +48,6 @@ export interface TargetTask {
   readonly step: number | null
 }
 
-/** A text segment or a thought that is not complete, or a tool call that has no result. */
-export interface TargetItem {
-  readonly type: 'text' | 'thought' | 'call'
-  /** The `messageId` or `toolCallId`. */
-  readonly id: string
-  readonly taskId: string
-  /** Its model response, and the one whose step it began in; `null` if there is none. */
-  readonly iteration: number | null
-  readonly step: number | null
-  /** Whether it is open in the stream. */
-  readonly isOpen: boolean
-  /** The index that readers give to the next delta. */
-  readonly next: number
-  /** The index of its next delta in the source; `null` if a part of a call was left out, so that no other can follow. */
-  readonly expects: number | null
-  /** The length and the hash of what was sent of a text or thought. */
-  readonly length: number
-  readonly hash: number
-  /** The state of a call; `null` for other items. */
-  readonly call: TargetCall | null
-}
-
-/** A tool call. */
-export interface TargetCall {
-  readonly hasStarted: boolean
-  /** Its arguments so far; `null` if they are too long to be compared with those it starts with. */
-  readonly text: string | null
-  /** Whether the end of an earlier run has cut off its arguments. */
-  readonly wasCut: boolean
-}
-
 /** A request that is not answered. */
 export interface TargetRequest {
   readonly type: 'input' | 'auth'
@@ -99,8 +72,7 @@ export interface ToAgUiState {
   readonly run: TargetRun | null
   /** Grouped by parent, as long as they have not ended. */
   readonly tasks: GroupedMap<TargetTask>
-  /** Grouped by task; those that are not open in the stream are groups of their own. */
-  readonly items: GroupedMap<TargetItem>
+  readonly items: Items
   readonly requests: readonly TargetRequest[]
   readonly artifacts: BoundedMap<TargetArtifact>
   /** What clients have; `null` if it is too much. */
@@ -114,7 +86,7 @@ export interface ToAgUiState {
 export const initialState: ToAgUiState = {
   run: null,
   tasks: emptyGroupedMap,
-  items: emptyGroupedMap,
+  items: noItems,
   requests: [],
   artifacts: emptyBoundedMap,
   sent: noMessages,

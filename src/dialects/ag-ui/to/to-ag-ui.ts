@@ -76,7 +76,7 @@ export function toAgUi(
       const writer = new AgUiWriter(state, options, Date.parse(event.timestamp))
       writeEvent(writer, event)
       if (writer.out.length > 0 && !isExactInMilliseconds(event.timestamp)) {
-        writer.lostField('timestamp', 'AG-UI has milliseconds in UTC.', event.timestamp)
+        writer.lossy('timestamp', 'AG-UI has milliseconds in UTC.', event.timestamp)
       }
       return writer.done()
     },

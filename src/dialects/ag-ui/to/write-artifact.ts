@@ -1,5 +1,6 @@
 /** Writes artifacts that are objects: the shared state, and activities. */
 
+import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import type { ArtifactDeltaEvent, DataWriteEvent } from '../../../events/artifact.ts'
 import type { ArtifactChange, JsonPatchOperation } from '../../../events/artifact-change.ts'
@@ -8,13 +9,11 @@ import { isFields } from '../../../validation/predicates.ts'
 import { STATE } from '../wire/extension.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { openTask } from './runs.ts'
-import type { TargetTask } from './state.ts'
+import { MAX_ENTRIES, type TargetArtifact, type TargetTask } from './state.ts'
 
-export function writeData(writer: AgUiWriter, found: TargetTask, event: ContextEvent<DataWriteEvent>): void {
-  const task = openTask(writer, found, event)
-  if (task === undefined) return
+export function writeData(writer: AgUiWriter, task: TargetTask, event: ContextEvent<DataWriteEvent>): void {
   const { artifactId, data, metadata } = event
-  const known = writer.artifact(artifactId)
+  const known = boundedGet(writer.state.artifacts, artifactId)
   const name = event.name ?? known?.name ?? artifactId
   const version = event.version ?? metadata?.version ?? (known?.version ?? 0) + 1
   const more = metadata === undefined ? {} : { metadata }
@@ -23,8 +22,8 @@ export function writeData(writer: AgUiWriter, found: TargetTask, event: ContextE
     const activity = { messageId: artifactId, activityType: name, content: data }
     writer.emitOwned(task, { type: 'ACTIVITY_SNAPSHOT', ...activity, ...more })
   }
-  writer.setArtifact(artifactId, { name, version, isCurrent: true })
-  writer.reportLost(event, artifactId === STATE && event.name !== STATE ? [] : ['name'])
+  setArtifact(writer, artifactId, { name, version, isCurrent: true })
+  if (artifactId !== STATE || event.name === STATE) writer.kept.push('name')
 }
 
 /** A change that AG-UI cannot express makes what readers have outdated: further changes wait for the next whole. */
@@ -34,16 +33,16 @@ export function writeChange(
   event: ContextEvent<ArtifactDeltaEvent>,
 ): void {
   const { artifactId, change, baseVersion, version } = event
-  const known = writer.artifact(artifactId)
+  const known = boundedGet(writer.state.artifacts, artifactId)
   if (known?.isCurrent !== true) {
-    writer.droppedEvent(event, 'not-started', 'Expected the whole artifact first, got a change.')
+    writer.dropped(event.kind, 'not-started', 'Expected the whole artifact first, got a change.')
     return
   }
   // Views reject it as well.
   if (baseVersion !== known.version || version <= baseVersion) {
     const reason = version <= known.version ? 'repeated' : 'out-of-order'
-    writer.droppedEvent(
-      event,
+    writer.dropped(
+      event.kind,
       reason,
       `Expected a change of version ${known.version}, got one of ${baseVersion}.`,
     )
@@ -51,8 +50,8 @@ export function writeChange(
   }
   const patch = change.type === 'json-patch' ? change.patch : operationsOf(change)
   if (patch?.every(isComplete) !== true) {
-    writer.setArtifact(artifactId, { ...known, version, isCurrent: false })
-    writer.droppedEvent(event, 'no-equivalent', 'AG-UI has valid JSON Patches only.')
+    setArtifact(writer, artifactId, { ...known, version, isCurrent: false })
+    writer.dropped(event.kind, 'no-equivalent', 'AG-UI has valid JSON Patches only.')
     return
   }
   const task = openTask(writer, found, event)
@@ -62,8 +61,14 @@ export function writeChange(
     const activity = { messageId: artifactId, activityType: known.name, patch }
     writer.emitOwned(task, { type: 'ACTIVITY_DELTA', ...activity })
   }
-  writer.setArtifact(artifactId, { ...known, version })
-  writer.reportLost(event, change.type === 'json-patch' ? ['change'] : [])
+  setArtifact(writer, artifactId, { ...known, version })
+  if (change.type === 'json-patch') writer.kept.push('change')
+}
+
+function setArtifact(writer: AgUiWriter, artifactId: string, artifact: TargetArtifact): void {
+  const { map, hasEvicted } = boundedSet(writer.state.artifacts, artifactId, artifact, MAX_ENTRIES)
+  writer.state.artifacts = map
+  if (hasEvicted) writer.reportEvicted('artifacts')
 }
 
 /**

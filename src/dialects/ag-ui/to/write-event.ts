@@ -1,20 +1,72 @@
 /** Maps each kind of event to AG-UI. */
 
 import type { CustomEvent } from '../../../events/custom.ts'
-import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import type { ThoughtDeltaEvent } from '../../../events/thought.ts'
+import type { ToolCompleteEvent, ToolProgressEvent } from '../../../events/tool.ts'
+import { jsonText } from '../../../json/json-text.ts'
+import { parsedJson } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { FOREIGN } from '../wire/extension.ts'
+import { dropAfterEnd } from '../../engine/drop.ts'
+import {
+  type DeltaEvent,
+  type Item,
+  type ItemEvent,
+  nameOf,
+  openItem,
+  type WholeEvent,
+} from '../../engine/item.ts'
+import { calledItem, endCall, writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
+import { FOREIGN, PROGRESS } from '../wire/extension.ts'
+import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
+import { formats, stated } from './item-formats.ts'
 import { emitCarrier, openTask, taskOf } from './runs.ts'
 import type { TargetTask } from './state.ts'
 import { writeChange, writeData } from './write-artifact.ts'
 import { closeRequest, writeAuthRequired, writeInputRequired } from './write-request.ts'
-import { writeIterationReset } from './write-reset.ts'
+import { writeIterationReset } from './write-revision.ts'
 import { writeSubtaskCreated, writeTaskComplete, writeTaskCreated, writeTaskStatus } from './write-task.ts'
-import { writeContentComplete, writeContentDelta, writeContentReplace } from './write-text.ts'
-import { writeThoughtDelta, writeThoughtStream } from './write-thought.ts'
-import { writeToolArguments, writeToolComplete, writeToolProgress, writeToolStart } from './write-tool.ts'
+
+type Writers = {
+  readonly [K in EventKind]?: (writer: AgUiWriter, task: TargetTask, event: ContextEvent<EventOf<K>>) => void
+}
+
+/** What is written in the run of its task. */
+const inRun: Writers = {
+  'content-delta': writePiece,
+  'content-complete': writeAll,
+  'content-replace': (writer, _, event) => {
+    keepIteration(writer, event)
+    writer.mayReplace = true
+    writeReplace(writer, formats, event)
+  },
+  'iteration-reset': writeIterationReset,
+  'thought-delta': writePiece,
+  'thought-stream': writeAll,
+  'tool-arguments-delta': writePiece,
+  'tool-start': writeAll,
+  'task-complete': writeTaskComplete,
+  'data-write': writeData,
+  custom: writeCustom,
+}
+
+/** What begins a run only if it is written, or not at all. */
+const others: Writers = {
+  'task-created': writeTaskCreated,
+  'task-status': writeTaskStatus,
+  'subtask-created': writeSubtaskCreated,
+  'tool-progress': writeToolProgress,
+  'tool-complete': writeToolComplete,
+  'artifact-delta': writeChange,
+  'input-required': writeInputRequired,
+  'auth-required': writeAuthRequired,
+  'input-received': (writer, _, { inputId }) => closeRequest(writer, 'input', inputId),
+  'input-canceled': (writer, _, { inputId }) => closeRequest(writer, 'input', inputId),
+  'auth-completed': (writer, _, { authId }) => closeRequest(writer, 'auth', authId),
+  'auth-failed': (writer, _, { authId }) => closeRequest(writer, 'auth', authId),
+}
 
 /** Maps one event. */
 export function writeEvent(writer: AgUiWriter, given: ContextAnyEvent): void {
@@ -24,7 +76,7 @@ export function writeEvent(writer: AgUiWriter, given: ContextAnyEvent): void {
   const isStart = event.kind === 'task-created' && task.startedIn === 0
   if (isStart) writeKind(writer, task, event)
   if (writer.options.extension === true) emitCarrier(writer, writer.task(task.taskId) ?? task, given)
-  if (!isStart) writeKind(writer, task, event)
+  if (!isStart) writeKind(writer, writer.task(task.taskId) ?? task, event)
 }
 
 /** The kinds whose signature AG-UI has an event for. */
@@ -32,86 +84,28 @@ const SIGNED = ['thought-stream', 'tool-start']
 
 /** The event without the metadata that is not for clients: who may see it, and the signature of a provider. */
 function withoutPrivate(writer: AgUiWriter, event: ContextAnyEvent): ContextAnyEvent {
-  const { metadata } = event as { metadata?: Metadata }
-  const isSigned = metadata?.signature !== undefined && !SIGNED.includes(event.kind)
-  if (metadata?.audience === undefined && !isSigned) return event
-  const { audience, ...more } = metadata as Metadata
-  if (audience !== undefined) writer.lostMetadata('audience')
-  const { signature, ...rest } = more
-  if (isSigned) writer.lostMetadata('signature')
-  const left = isSigned ? rest : more
-  const { metadata: _, ...others } = event as ContextAnyEvent & { metadata?: Metadata }
-  return (Object.keys(left).length === 0 ? others : { ...others, metadata: left }) as ContextAnyEvent
+  const { metadata, ...others } = event as ContextAnyEvent & { metadata?: Metadata }
+  const hidden = SIGNED.includes(event.kind) ? ['audience'] : ['audience', 'signature']
+  const keys = metadata === undefined ? [] : hidden.filter((key) => metadata[key] !== undefined)
+  if (keys.length === 0) return event
+  for (const key of keys) writer.lostMetadata(key)
+  const left = Object.entries(metadata as Metadata).filter(([key]) => !hidden.includes(key))
+  return { ...others, ...stated(Object.fromEntries(left)) } as ContextAnyEvent
 }
 
 function writeKind(writer: AgUiWriter, found: TargetTask, event: ContextAnyEvent): void {
-  const task = iterated(writer, writer.task(found.taskId) ?? found, event)
-  switch (event.kind) {
-    case 'content-delta':
-      writeContentDelta(writer, task, event)
-      break
-    case 'content-replace':
-      writeContentReplace(writer, task, event)
-      break
-    case 'iteration-reset':
-      writeIterationReset(writer, task, event)
-      break
-    case 'content-complete':
-      writeContentComplete(writer, task, event)
-      break
-    case 'thought-delta':
-      writeThoughtDelta(writer, task, event)
-      break
-    case 'thought-stream':
-      writeThoughtStream(writer, task, event)
-      break
-    case 'tool-arguments-delta':
-      writeToolArguments(writer, task, event)
-      break
-    case 'tool-start':
-      writeToolStart(writer, task, event)
-      break
-    case 'tool-progress':
-      writeToolProgress(writer, task, event)
-      break
-    case 'tool-complete':
-      writeToolComplete(writer, task, event)
-      break
-    case 'task-created':
-      writeTaskCreated(writer, task, event)
-      break
-    case 'task-status':
-      writeTaskStatus(writer, task, event)
-      break
-    case 'task-complete':
-      writeTaskComplete(writer, task, event)
-      break
-    case 'subtask-created':
-      writeSubtaskCreated(writer, task, event)
-      break
-    case 'input-required':
-      writeInputRequired(writer, task, event)
-      break
-    case 'auth-required':
-      writeAuthRequired(writer, task, event)
-      break
-    case 'data-write':
-      writeData(writer, task, event)
-      break
-    case 'artifact-delta':
-      writeChange(writer, task, event)
-      break
-    case 'custom':
-      writeCustom(writer, task, event)
-      break
-    default:
-      if (event.kind === 'input-received' || event.kind === 'input-canceled') {
-        closeRequest(writer, 'input', event.inputId)
-      } else if (event.kind === 'auth-completed' || event.kind === 'auth-failed') {
-        closeRequest(writer, 'auth', event.authId)
-      }
-      writer.droppedEvent(event, 'no-equivalent', `AG-UI has no equivalent for ${event.kind}.`)
+  const { kind } = event
+  const task = iterated(writer, found, event)
+  if (task.phase === 'ended' || (task.phase === 'completed' && kind !== 'task-complete')) {
+    dropAfterEnd(writer, event)
+    return
   }
+  const write = (inRun[kind] ?? others[kind]) as
+    | ((writer: AgUiWriter, task: TargetTask, event: ContextAnyEvent) => void)
+    | undefined
+  const open = inRun[kind] === undefined ? task : openTask(writer, task, event)
+  if (open !== undefined) write?.(writer, open, event)
+  writer.reportLost(event)
 }
 
 /** The task, at the model response that an event states if that is a later one. */
@@ -122,9 +116,100 @@ function iterated(writer: AgUiWriter, task: TargetTask, event: ContextAnyEvent):
   return isLater ? writer.updateTask(task, { iteration, earlier: { segments, thoughts } }) : task
 }
 
-function writeCustom(writer: AgUiWriter, found: TargetTask, event: ContextEvent<CustomEvent>): void {
-  const task = openTask(writer, found, event)
-  if (task === undefined) return
+function writePiece(writer: AgUiWriter, _: TargetTask, event: ContextEvent<DeltaEvent>): void {
+  const written = keepIteration(writer, event)?.written ?? 0
+  if (event.index === written) writer.kept.push('index')
+  if (event.kind === 'thought-delta') keepLabels(writer, event)
+  // What waits is written with the whole, which has no index.
+  if (!writeDelta(writer, formats, event)) writer.kept.push('index')
+}
+
+function writeAll(writer: AgUiWriter, { thoughts }: TargetTask, event: ContextEvent<WholeEvent>): void {
+  keepIteration(writer, event)
+  if (event.kind === 'thought-stream') {
+    keepLabels(writer, event)
+    if (event.index === thoughts) writer.kept.push('index')
+  }
+  writeWhole(writer, formats, event)
+}
+
+/** Keeps the iteration of an event if it is that of its item, which states it by its step. Returns the item. */
+function keepIteration(writer: AgUiWriter, event: ItemEvent): Item | undefined {
+  const item = openItem(writer, event, ...nameOf(event))
+  if (item === undefined || item.iteration === (event.iteration ?? null)) writer.kept.push('iteration')
+  return item
+}
+
+/** Keeps what readers infer. */
+function keepLabels(
+  { kept }: AgUiWriter,
+  { thoughtType, verbosity }: Pick<ThoughtDeltaEvent, 'thoughtType' | 'verbosity'>,
+): void {
+  if (thoughtType === 'reasoning') kept.push('thoughtType')
+  if (verbosity === 'normal') kept.push('verbosity')
+}
+
+/** The running call of an event, in the run of its task; `undefined` if the event is dropped. */
+function callOf(
+  writer: AgUiWriter,
+  task: TargetTask,
+  event: ContextEvent<ToolProgressEvent | ToolCompleteEvent>,
+): Item | undefined {
+  const call = calledItem(writer, event)
+  if (call === undefined || openTask(writer, task, event) === undefined) return undefined
+  if (call.iteration === (event.iteration ?? null)) writer.kept.push('iteration')
+  return call
+}
+
+function writeToolProgress(
+  writer: AgUiWriter,
+  task: TargetTask,
+  event: ContextEvent<ToolProgressEvent>,
+): void {
+  const { toolCallId, progress, message, metadata } = event
+  const call = callOf(writer, task, event)
+  if (call === undefined) return
+  const own = { ...(message !== undefined && { message }), ...(metadata !== undefined && { metadata }) }
+  writer.emitOwned(call, {
+    type: 'ACTIVITY_SNAPSHOT',
+    messageId: progressMessageId(toolCallId),
+    activityType: PROGRESS,
+    content: { toolCallId, progress, ...own },
+  })
+}
+
+function writeToolComplete(
+  writer: AgUiWriter,
+  task: TargetTask,
+  event: ContextEvent<ToolCompleteEvent>,
+): void {
+  const { toolCallId, success, result, error, metadata, timestamp } = event
+  const call = callOf(writer, task, event)
+  if (call === undefined) return
+  endCall(writer, formats, call, timestamp)
+  const { messageId, ...others } = metadata ?? {}
+  const isNamed = typeof messageId === 'string'
+  const rest = isNamed || metadata === undefined ? others : metadata
+  writer.emitItem(call, {
+    type: 'TOOL_CALL_RESULT',
+    messageId: isNamed ? messageId : resultMessageId(toolCallId),
+    toolCallId,
+    content: success ? contentOf(writer, result) : JSON.stringify({ error: error ?? 'The tool failed.' }),
+    role: 'tool',
+    ...stated(success ? rest : { ...rest, error: error ?? '' }),
+  })
+}
+
+/** A result as text, which is parsed again if it is JSON. */
+function contentOf(writer: AgUiWriter, result: unknown): string {
+  if (result === undefined) return ''
+  if (typeof result === 'string' && result !== '' && parsedJson(result) === undefined) return result
+  const text = jsonText(result)
+  if (text === undefined) writer.lossy('result', 'The value is nested too deeply.')
+  return text ?? '{}'
+}
+
+function writeCustom(writer: AgUiWriter, task: TargetTask, event: ContextEvent<CustomEvent>): void {
   const { name, data, customId, transient, metadata } = event
   const own = {
     ...(customId !== undefined && { customId }),
@@ -134,5 +219,4 @@ function writeCustom(writer: AgUiWriter, found: TargetTask, event: ContextEvent<
   const isForeign = name === FOREIGN.custom && isFields(data) && typeof data.name === 'string'
   const named = isForeign ? { name: data.name as string, value: data.value } : { name, value: data }
   writer.emitOwned(task, { type: 'CUSTOM', ...named, ...(all !== undefined && { metadata: all }) })
-  writer.reportLost(event)
 }

@@ -3,6 +3,7 @@
 import type { AuthRequiredEvent } from '../../../events/auth.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { InputRequiredEvent } from '../../../events/input.ts'
+import { openItem } from '../../engine/item.ts'
 import { AUTH_REASON } from '../wire/extension.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
@@ -19,7 +20,7 @@ export function writeInputRequired(
 ): void {
   const { inputId: id, requireUser, inputType, prompt, schema, options, metadata } = event
   const { toolCall, reason, timeout, ...rest } = metadata ?? {}
-  const isKnownCall = toolCall !== undefined && writer.item('call', toolCall.id) !== undefined
+  const isKnownCall = toolCall !== undefined && openItem(writer, task, 'call', toolCall.id) !== undefined
   addRequest(writer, task, event, {
     type: 'input',
     id,
@@ -44,7 +45,6 @@ export function writeInputRequired(
     executes: inputType === 'tool-execution' && toolCall !== undefined ? toolCall.id : null,
     isAnnounced: false,
   })
-  writer.reportLost(event)
 }
 
 export function writeAuthRequired(
@@ -76,7 +76,6 @@ export function writeAuthRequired(
     executes: null,
     isAnnounced: false,
   })
-  writer.reportLost(event)
 }
 
 function owner({ taskId, parentTaskId }: TargetTask): { subagentRunId?: string } {
@@ -95,12 +94,8 @@ function addRequest(
   request: TargetRequest,
 ): void {
   const { requests } = writer.state
-  if (task.phase === 'ended') {
-    writer.droppedEvent(event, 'after-end', `Got ${event.kind} after the end of its task.`)
-    return
-  }
   if (requests.length >= MAX_REQUESTS) {
-    writer.droppedEvent(event, 'too-many', `More than ${MAX_REQUESTS} requests are open.`)
+    writer.dropped(event.kind, 'too-many', `More than ${MAX_REQUESTS} requests are open.`)
     return
   }
   writer.state.requests = [...requests, request]
@@ -131,7 +126,10 @@ function interrupt(writer: AgUiWriter, requests: readonly TargetRequest[]): void
     request.isAnnounced ? request : { ...request, isAnnounced: true },
   )
   const pending = requests.map(({ executes }) => executes)
-  const isPending = pending.every((id) => id !== null && writer.item('call', id)?.call?.hasStarted === true)
+  const isPending = requests.every(
+    (request) =>
+      request.executes !== null && openItem(writer, request, 'call', request.executes)?.phase === 'running',
+  )
   if (isPending) finishRun(writer, { pendingToolCallIds: pending as string[] }, true)
   else {
     const interrupts = requests.map(({ interrupt }): AgUiInterrupt => interrupt)

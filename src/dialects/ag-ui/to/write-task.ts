@@ -5,7 +5,7 @@ import type { Metadata } from '../../../events/metadata.ts'
 import type { SubtaskCreatedEvent } from '../../../events/subtask.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
-import { closeItems } from './close.ts'
+import { closeTask } from './item-formats.ts'
 import { addTask, endRun, endSubagent, finishRun, finishSubagent, openTask } from './runs.ts'
 import type { TargetTask } from './state.ts'
 import { interruptIfWaiting } from './write-request.ts'
@@ -17,13 +17,13 @@ export function writeTaskCreated(
 ): void {
   const { initiator, metadata, path } = event
   if (task.startedIn > 0) {
-    writer.droppedEvent(event, 'repeated', 'Expected one task-created of the task, got another.')
+    writer.dropped(event.kind, 'repeated', 'Expected one task-created of the task, got another.')
     return
   }
   if (openTask(writer, task, event, metadata ?? {}) === undefined) return
-  if (path !== undefined) writer.lostField('path', 'AG-UI has no path of agents.', path)
+  if (path !== undefined) writer.lossy('path', 'AG-UI has no path of agents.', path)
   const expected = task.parentTaskId === null ? 'user' : 'agent'
-  writer.reportLost(event, initiator === expected ? ['initiator'] : [])
+  if (initiator === expected) writer.kept.push('initiator')
 }
 
 export function writeSubtaskCreated(
@@ -32,16 +32,11 @@ export function writeSubtaskCreated(
   event: ContextEvent<SubtaskCreatedEvent>,
 ): void {
   const { subtaskId, agentId, prompt } = event
-  if (task.phase === 'ended') {
-    writer.droppedEvent(event, 'after-end', 'Got subtask-created after the end of its task.')
-    return
-  }
   if (writer.task(subtaskId) !== undefined) {
-    writer.droppedEvent(event, 'repeated', 'Expected subtask-created first of its subtask.')
+    writer.dropped(event.kind, 'repeated', 'Expected subtask-created first of its subtask.')
     return
   }
   addTask(writer, subtaskId, task.taskId, agentId, prompt)
-  writer.reportLost(event)
 }
 
 export function writeTaskStatus(
@@ -53,27 +48,23 @@ export function writeTaskStatus(
   if (status === 'completed' || status === 'failed' || status === 'canceled') {
     const task = openTask(writer, found, event)
     if (task === undefined) return
-    if (status === 'completed') completeTarget(writer, task, event)
+    if (status === 'completed') completeTarget(writer, task)
     else abort(writer, task, event)
     return
   }
   const waitsFor = status.startsWith('waiting-') ? (status.slice(8) as 'input' | 'auth' | 'subtask') : null
   const task = writer.updateTask(found, { waitsFor })
   if (waitsFor === null || waitsFor === 'subtask')
-    writer.droppedEvent(event, 'no-equivalent', `AG-UI has no status ${status}.`)
-  else {
-    interruptIfWaiting(writer, task, event)
-    writer.reportLost(event)
-  }
+    writer.dropped(event.kind, 'no-equivalent', `AG-UI has no status ${status}.`)
+  else interruptIfWaiting(writer, task, event)
 }
 
 /** Stores that a task has completed: its end waits for its result. */
-function completeTarget(writer: AgUiWriter, task: TargetTask, event: ContextEvent<TaskStatusEvent>): void {
+function completeTarget(writer: AgUiWriter, task: TargetTask): void {
   const { run } = writer.state
-  closeItems(writer, task, false)
+  closeTask(writer, task, 'success')
   writer.updateTask(task, { phase: 'completed', waitsFor: null })
   if (task.parentTaskId === null && run !== null) writer.state.run = { ...run, phase: 'completed' }
-  writer.reportLost(event)
 }
 
 /** Ends a task that failed or was canceled. */
@@ -93,7 +84,7 @@ function abort(writer: AgUiWriter, task: TargetTask, event: ContextEvent<TaskSta
       ),
     )
     if (!isFailed) {
-      writer.lostField('status', 'A subagent ends as finished or failed.', status)
+      writer.lossy('status', 'A subagent ends as finished or failed.', status)
     }
   } else if (isFailed) {
     endRun(writer, () => writer.emitRun({ type: 'RUN_ERROR', message: text, ...code, ...more }))
@@ -102,10 +93,10 @@ function abort(writer: AgUiWriter, task: TargetTask, event: ContextEvent<TaskSta
       writer.emitRun({ type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'cancelled' }, ...more }),
     )
   }
-  const kept = Object.keys(metadata ?? {}).map((key) => `metadata.${key}`)
+  const { kept } = writer
+  for (const key of Object.keys(metadata ?? {})) kept.push(`metadata.${key}`)
   if (isFailed && message === text) kept.push('message')
   if (isFailed && error !== undefined && isPlainError(error)) kept.push('error')
-  writer.reportLost(event, kept)
 }
 
 /** Whether an error is what readers infer from its message and code. */
@@ -115,12 +106,10 @@ function isPlainError(error: object): boolean {
 
 export function writeTaskComplete(
   writer: AgUiWriter,
-  found: TargetTask,
-  event: ContextEvent<TaskCompleteEvent>,
+  task: TargetTask,
+  { content, metadata }: ContextEvent<TaskCompleteEvent>,
 ): void {
-  const task = openTask(writer, found, event)
-  if (task === undefined) return
-  const { content, metadata } = event
+  if (task.phase === 'open') closeTask(writer, task, 'success')
   const { usage, ...others } = metadata ?? {}
   const { result = content, ...rest } = others as Metadata
   const more = content !== undefined && others.result !== undefined ? others : rest
@@ -137,5 +126,4 @@ export function writeTaskComplete(
       ...(Object.keys(all).length > 0 && { metadata: all }),
     })
   }
-  writer.reportLost(event)
 }

@@ -1,0 +1,89 @@
+/** Writes what revises a response, as a snapshot of all messages. */
+
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import type { IterationResetEvent } from '../../../events/content.ts'
+import type { ContextEvent } from '../../../events/event.ts'
+import type { Item } from '../../engine/item.ts'
+import { takeItems } from '../../engine/write-item.ts'
+import type { AgUiMessage } from '../wire/types/index.ts'
+import type { AgUiWriter } from './ag-ui-writer.ts'
+import { formats, openText } from './item-formats.ts'
+import { isThere, messagesInOrder, type SentMessage, withContent, withoutMessage } from './sent-messages.ts'
+import type { TargetTask } from './state.ts'
+
+/** Replaces a text, unless there is too much to send again. Returns whether it did; `'new'` for one that is empty then. */
+export function replaceText(writer: AgUiWriter, item: Item, content: string): boolean | 'new' {
+  const { sent } = writer.state
+  if (sent === null || !writer.mayReplace) return false
+  const known = boundedGet(sent.byId, item.id)
+  const isOpen = item.phase === 'open'
+  const isShown = known !== undefined && isThere(known)
+  if (isShown) {
+    const replaced = withContent(sent, known, content)
+    if (replaced === null) return false
+    if (isOpen && content === '') formats.text.cut(writer, item)
+    writer.state.sent = replaced
+    sendMessages(writer)
+  }
+  if (content === '') return 'new'
+  if (!isOpen) openText(writer, item)
+  if (!isShown) {
+    writer.emitItem(item, { type: 'TEXT_MESSAGE_CONTENT', messageId: item.id, delta: content })
+  }
+  return true
+}
+
+/** Leaves what a model response wrote out of a snapshot of all messages. */
+export function writeIterationReset(
+  writer: AgUiWriter,
+  task: TargetTask,
+  { kind, iteration }: ContextEvent<IterationResetEvent>,
+): void {
+  const { taskId } = task
+  for (const item of takeItems(writer, taskId, iteration)) {
+    if (item.phase === 'open') formats[item.type].cut(writer, item)
+  }
+  if (task.iteration === iteration) writer.updateTask(task, task.earlier)
+  const { sent } = writer.state
+  if (sent === null) {
+    writer.dropped(kind, 'too-many', 'What was sent before stays, as there is too much to send again.')
+    return
+  }
+  const gone = messagesInOrder(sent).filter((each) => each.taskId === taskId && each.iteration === iteration)
+  writer.state.sent = gone.reduce(withoutMessage, sent)
+  const shown = gone.filter(isThere)
+  if (shown.length > 0) sendMessages(writer, shown)
+  else writer.dropped(kind, 'no-equivalent', `Nothing of iteration ${iteration} is there to be left out.`)
+}
+
+/**
+ * Sends all messages: those that clients had before, and those of the stream.
+ *
+ * @param gone - What they do not have any more.
+ */
+function sendMessages(writer: AgUiWriter, gone: readonly SentMessage[] = []): void {
+  const { sent } = writer.state
+  if (sent === null) return
+  const { messages: earlier } = writer.options
+  if (earlier === undefined && !writer.state.hasSentAll) {
+    const message =
+      'Expected the option messages, as a snapshot repeats what clients have; got none: they keep no other.'
+    writer.inferred('messages', message)
+  }
+  writer.state.hasSentAll = true
+  const own = messagesInOrder(sent)
+    .filter(isThere)
+    .map(({ message }) => message)
+  const ids = new Set(own.map(({ id }) => id))
+  const messages = [...(earlier ?? []).filter(({ id }) => !ids.has(id)), ...own]
+  // Clients keep their reasoning unless a snapshot has some.
+  const isKept = !messages.some(({ role }) => role === 'reasoning')
+  const blank = gone.flatMap(({ message }): AgUiMessage[] =>
+    isKept && message.role === 'reasoning' ? [blankOf(message)] : [],
+  )
+  writer.emitRun({ type: 'MESSAGES_SNAPSHOT', messages: [...messages, ...blank] })
+}
+
+function blankOf({ subagentRunId, id }: AgUiMessage): AgUiMessage {
+  return { ...(subagentRunId !== undefined && { subagentRunId }), id, role: 'reasoning', content: '' }
+}
