@@ -168,7 +168,8 @@ describe('own fields named like inherited ones survive', () => {
             ? [event.metadata.toolCall.function.arguments]
             : [],
         )
-        expect([...free(events), ...shown]).toEqual(expect.arrayContaining(free(back)))
+        // One that was cut off before its arguments has none.
+        expect([...free(events), ...shown, '{}']).toEqual(expect.arrayContaining(free(back)))
         for (const one of back) expect((one as ContextAnyEvent).parentTaskId).not.toBe('victim')
       },
       { subtasks: false, internal: false },

@@ -197,3 +197,18 @@ it('says once that a client loses its other messages without the option', () => 
   const codes = resultsOf(writer(), all).flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
   expect(codes.filter((code) => code === 'inferred:messages')).toHaveLength(1)
 })
+
+it('many small revisions of a long text send a bounded amount', () => {
+  const context = { contextId: 'c', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
+  const replaced = { kind: 'content-replace', contentId: 'x', content: 'new', ...context } as const
+  const events: ContextAnyEvent[] = [
+    { kind: 'task-created', initiator: 'user', ...context },
+    { kind: 'content-complete', content: 'a'.repeat(1_000_000), ...context },
+    { kind: 'content-complete', contentId: 'x', content: 'old', ...context },
+    ...Array.from({ length: 40 }, () => replaced),
+  ]
+  const snapshots = resultsOf(writer({ messages: [] }), events)
+    .flatMap(({ out }) => out)
+    .filter(({ type }) => type === 'MESSAGES_SNAPSHOT')
+  expect(snapshots).toHaveLength(17)
+})

@@ -27,7 +27,11 @@ function emitSigned(writer: AgUiWriter, item: Item, encryptedValue: string | und
   writer.emitItem(item, { type: 'REASONING_ENCRYPTED_VALUE', subtype, entityId: item.id, encryptedValue })
 }
 
-export function openText(writer: AgUiWriter, item: Item): void {
+function endText(writer: AgUiWriter, item: Item): void {
+  writer.emitItem(item, { type: 'TEXT_MESSAGE_END', messageId: item.id })
+}
+
+function openText(writer: AgUiWriter, item: Item): void {
   enterStep(writer, item)
   writer.emitItem(item, { type: 'TEXT_MESSAGE_START', messageId: item.id, role: 'assistant' })
 }
@@ -49,13 +53,17 @@ export const formats: ItemFormats<AgUiWriter> = {
       const more = all === undefined ? {} : { metadata: all }
       writer.emitItem(item, { type: 'TEXT_MESSAGE_END', messageId: item.id, ...more })
     },
-    cut: (writer, item) => writer.emitItem(item, { type: 'TEXT_MESSAGE_END', messageId: item.id }),
+    cut: endText,
     empty({ state }, item) {
       // It may be replaced.
       if (state.sent !== null) state.sent = withEmptyText(state.sent, item)
       return false
     },
-    replace: replaceText,
+    replace: (writer, item, content) =>
+      replaceText(writer, item, content, {
+        open: () => openText(writer, item),
+        cut: () => endText(writer, item),
+      }),
   },
   thought: {
     id: (_, event) => nameOf(event)[1],

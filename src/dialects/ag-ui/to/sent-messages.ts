@@ -19,6 +19,8 @@ import type { AgUiEvent, AgUiMessage, AgUiToolCall } from '../wire/types/index.t
 /** More messages, or longer ones in UTF-16 units, are not repeated. */
 const MAX_MESSAGES = 1024
 const MAX_LENGTH = 1 << 20
+/** Snapshots repeat all messages, so that many small revisions of a long conversation would send much more than it has. */
+const MAX_REPEATED = 1 << 24
 
 export interface SentMessage {
   readonly taskId: string
@@ -36,9 +38,11 @@ export interface SentMessages {
   readonly size: number
   readonly nth: number
   readonly length: number
+  /** The length of all snapshots so far. */
+  readonly repeated: number
 }
 
-export const noMessages: SentMessages = { byId: emptyBoundedMap, size: 0, nth: 0, length: 0 }
+export const noMessages: SentMessages = { byId: emptyBoundedMap, size: 0, nth: 0, length: 0, repeated: 0 }
 
 /** The messages after an event; `null` if they are too many. */
 export function withSentEvent(
@@ -111,6 +115,12 @@ export function withSentEvent(
     default:
       return sent
   }
+}
+
+/** The messages after a snapshot of them; `null` if they were repeated too often to be sent again. */
+export function withSnapshot(sent: SentMessages): SentMessages | null {
+  const repeated = sent.repeated + sent.length
+  return repeated > MAX_REPEATED ? null : { ...sent, repeated }
 }
 
 function withMessage(sent: SentMessages, message: SentMessage, added: number): SentMessages | null {

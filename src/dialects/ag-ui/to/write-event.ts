@@ -42,7 +42,7 @@ const inRun: Writers = {
     writer.mayReplace = true
     writeReplace(writer, formats, event)
   },
-  'iteration-reset': writeIterationReset,
+  'iteration-reset': (writer, task, event) => writeIterationReset(writer, task, event, formats),
   'thought-delta': writePiece,
   'thought-stream': writeAll,
   'tool-arguments-delta': writePiece,

@@ -4,15 +4,26 @@ import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { IterationResetEvent } from '../../../events/content.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { Item } from '../../engine/item.ts'
-import { takeItems } from '../../engine/write-item.ts'
+import { type ItemFormats, takeItems } from '../../engine/write-item.ts'
 import type { AgUiMessage } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
-import { formats, openText } from './item-formats.ts'
-import { isThere, messagesInOrder, type SentMessage, withContent, withoutMessage } from './sent-messages.ts'
+import {
+  isThere,
+  messagesInOrder,
+  type SentMessage,
+  withContent,
+  withoutMessage,
+  withSnapshot,
+} from './sent-messages.ts'
 import type { TargetTask } from './state.ts'
 
 /** Replaces a text, unless there is too much to send again. Returns whether it did; `'new'` for one that is empty then. */
-export function replaceText(writer: AgUiWriter, item: Item, content: string): boolean | 'new' {
+export function replaceText(
+  writer: AgUiWriter,
+  item: Item,
+  content: string,
+  { open, cut }: { readonly open: () => void; readonly cut: () => void },
+): boolean | 'new' {
   const { sent } = writer.state
   if (sent === null || !writer.mayReplace) return false
   const known = boundedGet(sent.byId, item.id)
@@ -21,12 +32,12 @@ export function replaceText(writer: AgUiWriter, item: Item, content: string): bo
   if (isShown) {
     const replaced = withContent(sent, known, content)
     if (replaced === null) return false
-    if (isOpen && content === '') formats.text.cut(writer, item)
+    if (isOpen && content === '') cut()
     writer.state.sent = replaced
     sendMessages(writer)
   }
   if (content === '') return 'new'
-  if (!isOpen) openText(writer, item)
+  if (!isOpen) open()
   if (!isShown) {
     writer.emitItem(item, { type: 'TEXT_MESSAGE_CONTENT', messageId: item.id, delta: content })
   }
@@ -38,6 +49,7 @@ export function writeIterationReset(
   writer: AgUiWriter,
   task: TargetTask,
   { kind, iteration }: ContextEvent<IterationResetEvent>,
+  formats: ItemFormats<AgUiWriter>,
 ): void {
   const { taskId } = task
   for (const item of takeItems(writer, taskId, iteration)) {
@@ -82,6 +94,7 @@ function sendMessages(writer: AgUiWriter, gone: readonly SentMessage[] = []): vo
     isKept && message.role === 'reasoning' ? [blankOf(message)] : [],
   )
   writer.emitRun({ type: 'MESSAGES_SNAPSHOT', messages: [...messages, ...blank] })
+  writer.state.sent = withSnapshot(sent)
 }
 
 function blankOf({ subagentRunId, id }: AgUiMessage): AgUiMessage {
