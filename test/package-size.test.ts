@@ -15,7 +15,7 @@ const KIB = 1024
 
 it.each<[names: string, from: string, ceiling: number]>([
   ['encodeMessage', 'turnstream/sse', 0.7],
-  ['encodeEvent', 'turnstream/sse', 8.7],
+  ['encodeEvent', 'turnstream/sse', 8.8],
   ['*', 'turnstream/sse', 12],
   ['jsonDecoder', 'turnstream/sse', 2.5],
   ['isKind', 'turnstream', 0.5],
@@ -28,38 +28,38 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['foldEvent, emptyView', 'turnstream/streams', 15.3],
   ['parseEventId', 'turnstream/streams', 0.5],
   ['createMemoryLog, follow, encodeBatch, readFilter', 'turnstream/streams', 14.7],
-  ['watchStream', 'turnstream/streams', 30.1],
-  ['watchStreamWith', 'turnstream/streams', 25.2],
-  ['createRouter', 'turnstream/streams', 10.2],
+  ['watchStream', 'turnstream/streams', 30.2],
+  ['watchStreamWith', 'turnstream/streams', 25.3],
+  ['createRouter', 'turnstream/streams', 10.3],
   ['verifier', 'turnstream/streams', 22.7],
-  ['*', 'turnstream/streams', 71.1],
+  ['*', 'turnstream/streams', 71.3],
   ['anthropicMessages', 'turnstream/providers', 13.8],
   ['bedrockConverse', 'turnstream/providers', 14],
   ['geminiContent', 'turnstream/providers', 18.3],
   ['openaiChat', 'turnstream/providers', 14.1],
   ['openaiResponses', 'turnstream/providers', 16.1],
-  ['toA2a', 'turnstream/a2a', 23.4],
+  ['toA2a', 'turnstream/a2a', 27.1],
   ['cohereChat', 'turnstream/providers', 11.5],
   ['geminiInteractions', 'turnstream/providers', 12.8],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.6],
   ['commandLedger', 'turnstream/commands', 16.8],
   ['createLedger', 'turnstream/commands', 19.9],
   ['*', 'turnstream/mcp', 2.5],
-  ['fromA2a', 'turnstream/a2a', 21.5],
-  ['toAgUi', 'turnstream/ag-ui', 22.7],
+  ['fromA2a', 'turnstream/a2a', 21.6],
+  ['toAgUi', 'turnstream/ag-ui', 23.7],
   ['fromAgUi', 'turnstream/ag-ui', 22.7],
   ['agUiVerifier', 'turnstream/ag-ui', 13],
-  ['toFrames', 'turnstream/frames', 19.1],
+  ['toFrames', 'turnstream/frames', 19.3],
   ['fromFrames', 'turnstream/frames', 10.8],
-  ['toUiMessageStream', 'turnstream/ai-sdk', 29.3],
+  ['toUiMessageStream', 'turnstream/ai-sdk', 29.5],
   ['fromUiMessageStream', 'turnstream/ai-sdk', 19.7],
-  ['uiMessages', 'turnstream/ai-sdk', 39.3],
-  ['toAgentEvents', 'turnstream/agent-event', 17.6],
+  ['uiMessages', 'turnstream/ai-sdk', 39.6],
+  ['toAgentEvents', 'turnstream/agent-event', 17.7],
   ['fromAgentEvents', 'turnstream/agent-event', 10.7],
   ['adaptToolEvent', 'turnstream/agent-event', 0.5],
-  ['toSessionEvents', 'turnstream/session', 19],
+  ['toSessionEvents', 'turnstream/session', 19.2],
   ['fromSessionEvents', 'turnstream/session', 15.3],
-  ['toChatCompletions', 'turnstream/openai', 17.3],
+  ['toChatCompletions', 'turnstream/openai', 17.5],
   ['fromLooopy', 'turnstream/looopy', 10.5],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })
@@ -90,8 +90,8 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 650 KB, and 2.8 MB unpacked in 160 files', () => {
-  expect(project.files.length).toBeLessThanOrEqual(160)
+it('the tarball takes at most 650 KB, and 2.8 MB unpacked in 164 files', () => {
+  expect(project.files.length).toBeLessThanOrEqual(164)
   expect(project.tarball).toBeLessThanOrEqual(650_000)
   expect(project.unpacked).toBeLessThanOrEqual(2_800_000)
 })
