@@ -38,7 +38,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['geminiContent', 'turnstream/providers', 18.3],
   ['openaiChat', 'turnstream/providers', 14.1],
   ['openaiResponses', 'turnstream/providers', 16.1],
-  ['toA2a', 'turnstream/a2a', 27.1],
+  ['toA2a', 'turnstream/a2a', 27.2],
   ['cohereChat', 'turnstream/providers', 11.5],
   ['geminiInteractions', 'turnstream/providers', 12.8],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.6],

@@ -168,13 +168,13 @@ function writeResult<W extends TaskWriter>(
   items: ItemFormats<W>,
   { content = '', contextId, taskId, timestamp }: ContextEvent<TaskCompleteEvent>,
 ): void {
-  if (content === '') return
+  if (content === '' || hashOf(content) === writer.state.text) return
   const open = unended(writer).find(({ type }) => type === 'text')
   if (open !== undefined || writer.state.text === null) {
     const whole = { kind: 'content-complete', content, contextId, taskId, timestamp } as const
     const key = open?.key ?? ''
     writeWhole(writer, items, key === '' ? whole : { ...whole, contentId: key })
-  } else if (hashOf(content) !== writer.state.text) {
+  } else {
     writer.lossy('content', 'Expected the text that was streamed: readers keep that.')
   }
 }

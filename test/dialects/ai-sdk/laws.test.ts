@@ -235,6 +235,8 @@ function withFirstId(event: ContextAnyEvent): ContextAnyEvent {
 /** Whether an event is known from others: a status, an incomplete artifact, or a revision that sends texts again. */
 function isImplied(event: ContextAnyEvent): boolean {
   if (event.kind === 'task-status') return !isTerminalStatus(event.status)
+  // A call that is cut off before its arguments has none.
+  if (event.kind === 'tool-arguments-delta') return event.delta === ''
   if (event.kind === 'content-replace') return true
   if (event.kind === 'file-write' || event.kind === 'dataset-write') return true
   return event.kind === 'artifact-delta'

@@ -8,7 +8,7 @@ import { isInternal } from '../../../events/guards.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { sendAllWaiting, sendWaiting } from '../../engine/artifact-changes.ts'
 import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
-import { writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
+import { takeItems, writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { isInterrupted } from '../wire/model.ts'
 import { serializeItem } from '../wire/serialize.ts'
@@ -186,6 +186,13 @@ function writeKind(writer: A2aWriter, event: ContextAnyEvent): void {
       break
     case 'content-replace':
       writeReplace(writer, formats, event)
+      break
+    case 'iteration-reset':
+      // What was sent stays; what the response writes next is a text of its own, and not the rest of this one.
+      for (const item of takeItems(writer, event.taskId, event.iteration)) {
+        if (item.phase === 'open') formats.text.cut(writer, item)
+      }
+      writer.noEquivalent(event)
       break
     case 'input-required':
       writeInputRequired(writer, event)

@@ -2,6 +2,7 @@
 
 import {
   type BoundedMap,
+  boundedEntries,
   boundedGet,
   boundedSet,
   emptyBoundedMap,
@@ -13,6 +14,7 @@ import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Viewer } from '../../../streams/access/viewer.ts'
 import { readMilliseconds, readNewId } from '../../../validation/callbacks.ts'
+import { closeItems } from '../../engine/write-item.ts'
 import { isExactInMilliseconds, timestampToEpoch } from '../../shared/epoch-time.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { requireVersion } from '../wire/codec/decode.ts'
@@ -20,6 +22,7 @@ import { longIds } from '../wire/stream/read-frame.ts'
 import { inEnvelope } from '../wire/stream/sequencer.ts'
 import type { FrameByVersion, FrameVersion } from '../wire/types.ts'
 import { FrameWriter } from './frame-writer.ts'
+import { formats } from './item-formats.ts'
 import { initialTargetStream, type TargetStream } from './target-stream.ts'
 import { writeEvent } from './write-event.ts'
 
@@ -135,7 +138,15 @@ export function toFrames<V extends FrameVersion>(
       builder.state = { streams: map, hasSession: state.hasSession || stream.isSession }
       return builder.done()
     },
-    end: (state) => ({ state, out: [] }),
+    end(state) {
+      // What waits for a whole that does not come is reported.
+      const diagnostics = [...boundedEntries(state.streams)].flatMap(([taskId, stream]) => {
+        const writer = new FrameWriter(stream)
+        closeItems(writer, formats, taskId, 'failure')
+        return writer.diagnostics
+      })
+      return diagnostics.length === 0 ? { state, out: [] } : { state, out: [], diagnostics }
+    },
   }
   return opaque(guarded(viewer, machine))
 }
