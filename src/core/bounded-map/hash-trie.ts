@@ -61,13 +61,9 @@ export function* trieEntries<V>(trie: HashTrie<V>): Generator<readonly [key: str
   }
 }
 
-/** The key that was hashed last: an entry is found and set in turn, and streams stay with one item for long. */
-let last = { key: '', hash: FNV_OFFSET_BASIS | 0 }
-
 /** The hash of a key: an integer of 32 bits with a sign, which engines store in place. */
 export function hashOf(key: string): number {
-  if (key !== last.key) last = { key, hash: fnv1a(FNV_OFFSET_BASIS, key) | 0 }
-  return last.hash
+  return fnv1a(FNV_OFFSET_BASIS, key) | 0
 }
 
 function withEntry<V>(node: HashTrie<V>, shift: number, hash: number, key: string, value: V): HashTrie<V> {

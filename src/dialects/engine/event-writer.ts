@@ -2,14 +2,12 @@
 
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { AnyEvent, EventKind } from '../../events/event.ts'
+import type { LossTable } from '../shared/coverage.ts'
 import { reportLosses } from '../shared/losses.ts'
-
-/** The fields of each kind that a format loses; `null` for a kind that it drops. */
-export type LostFields = Readonly<Record<EventKind, readonly string[] | null>>
 
 /** A step of a writer. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class EventWriter<State, Out> extends StepBuilder<State, Out> {
-  readonly #losses: LostFields
+  readonly #losses: LossTable
   /** Whether an extension carries the event whole, so that nothing is lost to its readers. */
   protected isCarried: boolean
   /** Whether the event was dropped, so that its fields are not reported as well. */
@@ -17,7 +15,7 @@ export class EventWriter<State, Out> extends StepBuilder<State, Out> {
   /** Those of the lost fields that this event keeps all the same, such as `metadata.exitCode`. */
   readonly kept: string[] = []
 
-  constructor(state: State, losses: LostFields, isCarried = false) {
+  constructor(state: State, losses: LossTable, isCarried = false) {
     super(state)
     this.#losses = losses
     this.isCarried = isCarried

@@ -292,6 +292,25 @@ export function writeReplace<Writer extends ItemWriter>(
   setItem(writer, { ...written(item, content, 1), phase: isNew ? 'new' : 'open' })
 }
 
+/** Writes a delta, a whole or a replacement. Returns whether it did; otherwise it waits for the whole, or is dropped with a report. */
+export function writeItem<Writer extends ItemWriter>(
+  writer: Writer,
+  formats: ItemFormats<Writer>,
+  event: ItemEvent,
+): boolean {
+  switch (event.kind) {
+    case 'content-replace':
+      writeReplace(writer, formats, event)
+      return true
+    case 'content-delta':
+    case 'thought-delta':
+    case 'tool-arguments-delta':
+      return writeDelta(writer, formats, event)
+    default:
+      return writeWhole(writer, formats, event)
+  }
+}
+
 /** The items of a model response that is discarded; they are forgotten. Calls that have started stay. */
 export function takeItems(writer: ItemWriter, taskId: string, iteration: number): Item[] {
   const all = [...itemsOf(writer, taskId, true), ...itemsOf(writer, taskId, false)]

@@ -19,9 +19,7 @@ import {
   type ItemFormats,
   type ItemsEnd,
   takeItems,
-  writeDelta,
-  writeReplace,
-  writeWhole,
+  writeItem,
 } from './write-item.ts'
 
 /** The state of the writer of one task. Plain JSON. */
@@ -104,20 +102,16 @@ function isOfTask<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event:
 function writeOwn<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event: ContextAnyEvent): void {
   const { items } = format
   switch (event.kind) {
-    case 'content-delta':
-    case 'thought-delta':
-    case 'tool-arguments-delta':
-      writeDelta(writer, items, event)
-      break
     case 'content-complete':
-      if (writeWhole(writer, items, event) && event.content !== '') writer.state.text = hashOf(event.content)
+      if (writeItem(writer, items, event) && event.content !== '') writer.state.text = hashOf(event.content)
       break
-    case 'thought-stream':
-    case 'tool-start':
-      writeWhole(writer, items, event)
-      break
+    case 'content-delta':
     case 'content-replace':
-      writeReplace(writer, items, event)
+    case 'thought-delta':
+    case 'thought-stream':
+    case 'tool-arguments-delta':
+    case 'tool-start':
+      writeItem(writer, items, event)
       break
     case 'iteration-reset':
       takeItems(writer, event.taskId, event.iteration)
@@ -173,7 +167,7 @@ function writeResult<W extends TaskWriter>(
   if (open !== undefined || writer.state.text === null) {
     const whole = { kind: 'content-complete', content, contextId, taskId, timestamp } as const
     const key = open?.key ?? ''
-    writeWhole(writer, items, key === '' ? whole : { ...whole, contentId: key })
+    writeItem(writer, items, key === '' ? whole : { ...whole, contentId: key })
   } else {
     writer.lossy('content', 'Expected the text that was streamed: readers keep that.')
   }

@@ -21,28 +21,24 @@ type Reporting = { readonly '~hidden'?: readonly string[] }
  * no schema declares are reported as `hidden:<field>`, once per kind. Texts are Unicode: pairs that were cut between two
  * deltas are joined, and any other half is reported as `lossy:<field>`.
  *
- * @param options.joinsText - Set by a mapper that makes texts Unicode itself.
  * @throws TypeError if the viewer is invalid.
  */
 export function guarded<State, Out, End = undefined>(
   viewer: Viewer,
   machine: Machine<State, ContextAnyEvent, Out, End>,
-  { joinsText = false }: { readonly joinsText?: boolean } = {},
 ): Machine<State, ContextAnyEvent, Out, End> {
   requireViewer('viewer', viewer)
   let hidden: HiddenField[] = []
   const project = projectionOf(viewer, { onHidden: (field) => hidden.push(field) })
 
   const passes = passOf(viewer)
-  const stepMachine = (state: State, event: ContextAnyEvent): Step<State, Out> =>
-    joinsText ? machine.step(state, event) : stepWhole(machine, state, event)
 
   /** The step for an input, of the state of the machine itself. */
   const stepInner = (state: State, input: ContextAnyEvent): Step<State, Out> => {
-    if (passes(input)) return stepMachine(state, input)
+    if (passes(input)) return stepWhole(machine, state, input)
     const decoded = decodeEvent(input)
     const visible = decoded.status === 'known' ? project(decoded.event) : undefined
-    if (visible !== undefined) return stepMachine(state, visible)
+    if (visible !== undefined) return stepWhole(machine, state, visible)
     const builder = new StepBuilder<State, Out>(state)
     if (decoded.status !== 'known') reportUndecoded(builder, decoded)
     else {
@@ -65,7 +61,7 @@ export function guarded<State, Out, End = undefined>(
     },
     end(state, reason) {
       const [inner] = splitState(state)
-      return joinsText ? machine.end(inner, reason) : endWhole(machine, inner, reason)
+      return endWhole(machine, inner, reason)
     },
   }
 }

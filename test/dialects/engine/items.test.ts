@@ -11,9 +11,7 @@ import {
   type ItemFormat,
   type ItemFormats,
   takeItems,
-  writeDelta,
-  writeReplace,
-  writeWhole,
+  writeItem,
 } from '../../../src/dialects/engine/write-item.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { runs } from '../../support/runs.ts'
@@ -73,17 +71,13 @@ const replacing: ItemFormats<Page> = {
 function write(page: Page, event: ContextAnyEvent, by = formats): void {
   switch (event.kind) {
     case 'content-delta':
-    case 'thought-delta':
-    case 'tool-arguments-delta':
-      writeDelta(page, by, event)
-      break
     case 'content-complete':
-    case 'thought-stream':
-    case 'tool-start':
-      writeWhole(page, by, event)
-      break
     case 'content-replace':
-      writeReplace(page, by, event)
+    case 'thought-delta':
+    case 'thought-stream':
+    case 'tool-arguments-delta':
+    case 'tool-start':
+      writeItem(page, by, event)
       break
     case 'tool-complete': {
       const call = calledItem(page, event)

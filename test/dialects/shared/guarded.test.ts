@@ -110,16 +110,6 @@ describe('guarded', () => {
     expect(state).toEqual({ count: 1 })
   })
 
-  it('leaves halves to a mapper that joins texts itself', () => {
-    const own: Machine<{ '~halves'?: object }, ContextAnyEvent, ContextAnyEvent> = {
-      initial: { '~halves': { waits: '\ud83d' } },
-      step: (state, event) => ({ state, out: [event] }),
-      end: (state) => ({ state, out: [], diagnostics: [{ code: 'x', message: JSON.stringify(state) }] }),
-    }
-    const { diagnostics } = guarded(defaultViewer, own, { joinsText: true }).end(own.initial)
-    expect(diagnostics).toEqual([{ code: 'x', message: JSON.stringify(own.initial) }])
-  })
-
   it('shows the work of subtasks only on request', () => {
     const event = {
       kind: 'thought-stream',

@@ -8,7 +8,7 @@ import { isInternal } from '../../../events/guards.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { sendAllWaiting, sendWaiting } from '../../engine/artifact-changes.ts'
 import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
-import { takeItems, writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
+import { takeItems, writeItem } from '../../engine/write-item.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { isInterrupted } from '../wire/model.ts'
 import { serializeItem } from '../wire/serialize.ts'
@@ -179,13 +179,9 @@ function writeKind(writer: A2aWriter, event: ContextAnyEvent): void {
       writeTaskComplete(writer, event)
       break
     case 'content-delta':
-      writeDelta(writer, formats, event)
-      break
     case 'content-complete':
-      writeWhole(writer, formats, event)
-      break
     case 'content-replace':
-      writeReplace(writer, formats, event)
+      writeItem(writer, formats, event)
       break
     case 'iteration-reset':
       // What was sent stays; what the response writes next is a text of its own, and not the rest of this one.

@@ -9,15 +9,7 @@ import type { TaskCompleteEvent, TaskStatusEvent } from '../../../events/task.ts
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../../events/tool.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
-import {
-  calledItem,
-  closeItems,
-  endCall,
-  takeItems,
-  writeDelta,
-  writeReplace,
-  writeWhole,
-} from '../../engine/write-item.ts'
+import { calledItem, closeItems, endCall, takeItems, writeItem } from '../../engine/write-item.ts'
 import { argumentsText } from '../wire/json-text.ts'
 import { closeCall, newestCall } from '../wire/open-calls.ts'
 import { progressData } from '../wire/progress.ts'
@@ -44,17 +36,13 @@ export function writeEvent(writer: RunWriter, event: ContextAnyEvent): void {
     case 'task-complete':
       writeTaskComplete(writer, event)
       break
-    case 'content-delta':
-      writeDelta(writer, formats, event)
-      break
     case 'content-complete':
-      if (writeWhole(writer, formats, event)) state.lastText = textOf(event.content)
+      if (writeItem(writer, formats, event)) state.lastText = textOf(event.content)
       break
+    case 'content-delta':
     case 'content-replace':
-      writeReplace(writer, formats, event)
-      break
     case 'thought-stream':
-      writeWhole(writer, formats, event)
+      writeItem(writer, formats, event)
       break
     case 'iteration-reset':
       // What was written stays; its deltas begin again.
@@ -62,7 +50,7 @@ export function writeEvent(writer: RunWriter, event: ContextAnyEvent): void {
       writer.noEquivalent(event)
       break
     case 'tool-start':
-      writeWhole(writer, formats, event)
+      writeItem(writer, formats, event)
       writer.reportLost(withoutOriginal(event))
       return
     case 'tool-progress':

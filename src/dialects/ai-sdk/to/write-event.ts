@@ -7,8 +7,8 @@ import { isTaskEnd } from '../../../events/task-end.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { sendWaiting, writeChange } from '../../engine/artifact-changes.ts'
 import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
-import type { DeltaEvent, WholeEvent } from '../../engine/item.ts'
-import { takeItems, writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
+import type { ItemEvent } from '../../engine/item.ts'
+import { takeItems, writeItem } from '../../engine/write-item.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT } from '../wire/text-id.ts'
 import type { CustomChunk } from '../wire/types.ts'
@@ -48,8 +48,7 @@ const shared: Writers = {
   custom: writeCustom,
 }
 
-const delta = (writer: ChunkWriter, event: DeltaEvent): unknown => writeDelta(writer, formats, event)
-const whole = (writer: ChunkWriter, event: WholeEvent): unknown => writeWhole(writer, formats, event)
+const item = (writer: ChunkWriter, event: ItemEvent): unknown => writeItem(writer, formats, event)
 
 /** What the task of the message sends. */
 const own: Writers = {
@@ -57,14 +56,14 @@ const own: Writers = {
   'task-created': writeTaskCreated,
   'task-status': writeTaskStatus,
   'task-complete': writeTaskComplete,
-  'content-delta': delta,
-  'content-complete': whole,
-  'content-replace': (writer, event) => writeReplace(writer, formats, event),
+  'content-delta': item,
+  'content-complete': item,
+  'content-replace': item,
   'iteration-reset': writeIterationReset,
-  'thought-delta': delta,
-  'thought-stream': whole,
+  'thought-delta': item,
+  'thought-stream': item,
   'tool-arguments-delta': writeArguments,
-  'tool-start': whole,
+  'tool-start': item,
   'tool-progress': writeToolProgress,
   'tool-complete': writeToolComplete,
   'task-error': (writer, { error }) => writer.send({ type: 'data-error', data: error }),
@@ -128,7 +127,7 @@ function writeArguments(writer: ChunkWriter, event: ContextEvent<EventOf<'tool-a
   // What is special about a call is so after its arguments.
   if (boundedGet(writer.state.calls, toolCallId) !== undefined)
     writer.dropped(kind, 'out-of-order', 'Expected the arguments before the request to approve the call.')
-  else writeDelta(writer, formats, event)
+  else writeItem(writer, formats, event)
 }
 
 /** Begins the step again, if nothing in it has to stay; otherwise what was sent stays. */

@@ -5,15 +5,7 @@ import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { dropAfterEnd } from '../../engine/drop.ts'
-import {
-  calledItem,
-  closeItems,
-  endCall,
-  takeItems,
-  writeDelta,
-  writeReplace,
-  writeWhole,
-} from '../../engine/write-item.ts'
+import { calledItem, closeItems, endCall, takeItems, writeItem } from '../../engine/write-item.ts'
 import { embeddedFrame } from '../wire/embedded-frame.ts'
 import { endStatusOf, sessionError } from '../wire/exit-status.ts'
 import type { FrameWriter } from './frame-writer.ts'
@@ -36,14 +28,10 @@ export function writeEvent(writer: FrameWriter, event: ContextAnyEvent, isFirst:
 function writeOpen(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {
   switch (event.kind) {
     case 'content-delta':
-      writeDelta(writer, formats, event)
-      return
     case 'content-complete':
-    case 'tool-start':
-      writeWhole(writer, formats, event)
-      return
     case 'content-replace':
-      writeReplace(writer, formats, event)
+    case 'tool-start':
+      writeItem(writer, formats, event)
       return
     case 'iteration-reset':
       takeItems(writer, event.taskId, event.iteration)

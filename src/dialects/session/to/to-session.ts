@@ -10,15 +10,7 @@ import type { TaskStatusEvent } from '../../../events/task.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { dropAfterEnd } from '../../engine/drop.ts'
 import { setItem } from '../../engine/item.ts'
-import {
-  calledItem,
-  closeItems,
-  endCall,
-  takeItems,
-  writeDelta,
-  writeReplace,
-  writeWhole,
-} from '../../engine/write-item.ts'
+import { calledItem, closeItems, endCall, takeItems, writeItem } from '../../engine/write-item.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { oneIdSpace } from '../../shared/wire-ids.ts'
 import { losses } from '../wire/coverage.ts'
@@ -146,15 +138,11 @@ function mapOwn(writer: SessionWriter, event: ContextAnyEvent): void {
       writer.state.held = event
       break
     case 'content-delta':
-      writeDelta(writer, formats, event)
-      break
     case 'content-complete':
+    case 'content-replace':
     case 'thought-stream':
     case 'tool-start':
-      writeWhole(writer, formats, event)
-      break
-    case 'content-replace':
-      writeReplace(writer, formats, event)
+      writeItem(writer, formats, event)
       break
     case 'tool-progress':
     case 'tool-complete': {
