@@ -250,8 +250,9 @@ async function arrivesAtOnce(
     response.write(encodeMessage({ data: JSON.stringify({ delta: 'one', more: ' '.repeat(1000) }) }))
     finish = () => response.end()
   })
-  const proxy = await proxies[name]({ temporary: lab.temporary, target: await listen(server), replace })
+  let proxy: RunningProxy | undefined
   try {
+    proxy = await proxies[name]({ temporary: lab.temporary, target: await listen(server), replace })
     const arrival = http1(proxy)
       .ask({ headers: { 'accept-encoding': 'gzip' } })
       .then(nextText)
@@ -260,7 +261,7 @@ async function arrivesAtOnce(
     deepStrictEqual(await arrival, 'one')
     return first === 'one'
   } finally {
-    await proxy.kill()
+    await proxy?.kill()
     server.closeAllConnections()
     server.close()
   }
