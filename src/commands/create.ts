@@ -1,7 +1,7 @@
 /** Creates commands: fills in the id and the timestamp of a draft. */
 
 import { randomId } from '../core/random-id.ts'
-import { listOf, mismatch, requireFunction, requireObject } from '../core/require.ts'
+import { listOf, mismatch, requireFunction, requireObject, requireOnly } from '../core/require.ts'
 import { readClock, readNewId } from '../validation/callbacks.ts'
 import { checkOf, issuesOf } from '../validation/read.ts'
 import type { Shape } from '../validation/shape.ts'
@@ -44,7 +44,7 @@ export function createCommand<K extends CommandKind>(
   options: CreateCommandOptions = {},
 ): CommandOf<K> {
   requireObject('draft', draft)
-  requireObject('options', options)
+  requireOnly('options', options, ['now', 'newId'])
   const { now = () => new Date(), newId = randomId } = options
   requireFunction('now', now)
   requireFunction('newId', newId)

@@ -2,7 +2,7 @@
 
 import { type Machine, type RunOptions, run } from './machine.ts'
 import { readItems } from './read-items.ts'
-import { optional, requireFunction, requireObject, requireSignal } from './require.ts'
+import { optional, requireFunction, requireOnly, requireSignal } from './require.ts'
 import { requireSource, type Source } from './source.ts'
 
 /** Options of {@link transform}. */
@@ -70,11 +70,11 @@ function prepare<State, In, Out, End>(
   options: IterateOptions<State, End>,
 ): { push(input: In): readonly Out[]; end(): readonly Out[]; signal: AbortSignal | undefined } {
   requireSource(source)
-  requireObject('options', options)
-  const { signal, atEnd } = options
+  requireOnly('options', options, ['signal', 'atEnd', 'state', 'onDiagnostic'])
+  const { signal, atEnd, ...runOptions } = options
   optional(requireSignal, 'signal', signal)
   optional(requireFunction, 'atEnd', atEnd)
-  const { push, end } = run(machine, options)
+  const { push, end } = run(machine, runOptions)
   return { push, end: () => end(atEnd?.()), signal }
 }
 
@@ -92,10 +92,10 @@ export function transform<State, In, Out, End = undefined>(
   machine: Machine<State, In, Out, End>,
   options: TransformOptions<State, End> = {},
 ): TransformStream<In, Out> {
-  requireObject('options', options)
-  const { atEnd } = options
+  requireOnly('options', options, ['atEnd', 'state', 'onDiagnostic'])
+  const { atEnd, ...runOptions } = options
   optional(requireFunction, 'atEnd', atEnd)
-  const { push, end } = run(machine, options)
+  const { push, end } = run(machine, runOptions)
   const send = (out: readonly Out[], controller: TransformStreamDefaultController<Out>): void => {
     for (const value of out) controller.enqueue(value)
   }

@@ -4,7 +4,7 @@
  *     machine.initial ──step(input)──▶ state ──step(input)──▶ state ──end(reason)──▶ state
  *                          └▶ out, diagnostics     └▶ out, diagnostics     └▶ out, diagnostics
  */
-import { describeValue, mismatch, optional, requireFunction, requireObject } from './require.ts'
+import { describeValue, mismatch, optional, requireFunction, requireOnly } from './require.ts'
 
 /**
  * A pure state machine: data in, data out. No clock, no randomness, no I/O.
@@ -88,7 +88,7 @@ export function run<State, In, Out, End = undefined>(
   options: RunOptions<State> = {},
 ): Runner<State, In, Out, End> {
   requireMachine('machine', machine)
-  requireObject('options', options)
+  requireOnly('options', options, ['state', 'onDiagnostic'])
   const { initial } = machine
   const { state: stored = initial, onDiagnostic } = options
   // An object that became null, as in a failed look-up, would start again without a word.

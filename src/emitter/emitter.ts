@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../core/machine.ts'
 import { randomId } from '../core/random-id.ts'
-import { optional, requireFunction, requireObject, requireText } from '../core/require.ts'
+import { optional, requireFunction, requireObject, requireOnly, requireText } from '../core/require.ts'
 import { withoutContext } from '../events/decode.ts'
 import type { AnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '../events/event.ts'
 import { lacksIteration } from '../events/iteration.ts'
@@ -79,12 +79,25 @@ export interface Emitter {
   child(task: { taskId: string; agentName?: string }): Emitter
 }
 
+/** The options of an emitter. Others would become fields of its events. */
+export const emitterOptionNames: readonly string[] = [
+  'contextId',
+  'taskId',
+  'parentTaskId',
+  'path',
+  'now',
+  'newId',
+  'custom',
+  'iteration',
+  'onDiagnostic',
+]
+
 /**
  * Creates the emitter of a task. The only part of the library that reads a clock and creates random ids;
  * both can be replaced.
  *
  * @throws TypeError if an id of the context is missing or empty, or if `now` or `newId` is not a function,
- * or if `custom` is not an object of validators, or `iteration` or `onDiagnostic` is not a function.
+ * or if `custom` is not an object of validators, `iteration` or `onDiagnostic` is not a function, or an option is unknown.
  *
  * @example
  * ```ts
@@ -94,7 +107,7 @@ export interface Emitter {
  * ```
  */
 export function createEmitter(options: EmitterOptions): Emitter {
-  requireObject('options', options)
+  requireOnly('options', options, emitterOptionNames)
   const {
     now = () => new Date(),
     newId = randomId,

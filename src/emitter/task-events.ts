@@ -2,13 +2,13 @@
 
 import type { JsonValue } from '../core/json-value.ts'
 import { readEach } from '../core/read-items.ts'
-import { optional, requireFunction, requireObject, requireOneOf, requireSignal } from '../core/require.ts'
+import { optional, requireFunction, requireOneOf, requireOnly, requireSignal } from '../core/require.ts'
 import type { Source } from '../core/source.ts'
 import type { ErrorInfo } from '../events/error.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { TaskInitiator } from '../events/task.ts'
 import { isTaskEnd } from '../events/task-end.ts'
-import { createEmitter, type EmitterOptions } from './emitter.ts'
+import { createEmitter, type EmitterOptions, emitterOptionNames } from './emitter.ts'
 import type { EventDraft } from './event-draft.ts'
 
 /** Options of {@link taskEvents}. */
@@ -57,7 +57,7 @@ export function taskEvents(
   options: TaskEventsOptions,
 ): AsyncGenerator<ContextAnyEvent, void, undefined> {
   requireFunction('drafts', drafts)
-  requireObject('options', options)
+  requireOnly('options', options, [...emitterOptionNames, 'input', 'initiator', 'signal', 'onError'])
   const { input, initiator = 'user', signal, onError, ...context } = options
   optional(requireSignal, 'signal', signal)
   requireFunction('onError', onError)

@@ -63,7 +63,7 @@ export type BetweenMessages =
  * it is parsed, such as an integer over 2^53, at most 32 a message, with its text as `detail.text`. Of numbers with 16 or 17
  * digits, the first 20 000 of a message are checked.
  *
- * @throws TypeError if a limit is not an integer >= 1, or `inexactNumbers` is not a boolean.
+ * @throws TypeError if a limit is not an integer >= 1, `inexactNumbers` is not a boolean, or an option is unknown.
  *
  * @example
  * ```ts
@@ -91,7 +91,7 @@ export function messageMachine(
   options: EventDecoderOptions,
   isLog: boolean,
 ): Machine<SseState, string | Uint8Array, DecodedMessage | BetweenMessages> {
-  const limit = messageLimit(options)
+  const limit = messageLimit(options, ['maxDepth', 'inexactNumbers'])
   const { maxDepth = 1000, inexactNumbers = false } = options
   requireInteger('maxDepth', maxDepth, 1)
   requireBoolean('inexactNumbers', inexactNumbers)

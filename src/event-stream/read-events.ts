@@ -1,7 +1,7 @@
 /** Reading a response body as events: the one call most frontends need. */
 import { type Diagnostic, run } from '../core/machine.ts'
 import { readItems } from '../core/read-items.ts'
-import { optional, requireFunction, requireObject, requireSignal } from '../core/require.ts'
+import { optional, requireFunction, requireOnly, requireSignal } from '../core/require.ts'
 import { requireSource, type Source } from '../core/source.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type DecodedMessage, type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
@@ -42,7 +42,7 @@ export interface ReadEventsOptions extends EventDecoderOptions {
  * @param source - A `Response`, its body, or any (async) iterable of chunks.
  *
  * @throws TypeError if the source is something else, such as a string or a `Response` without a readable `body`, or an
- * option is invalid.
+ * option is invalid or unknown.
  * @throws {@link ResponseError} before the first event, if a `Response` is not successful or not an event stream.
  * One without a body, such as status 204, has no events.
  *
@@ -57,7 +57,16 @@ export function readEvents(
   source: Source<string | Uint8Array> | Response,
   options: ReadEventsOptions = {},
 ): AsyncGenerator<ContextAnyEvent, void, undefined> {
-  requireObject('options', options)
+  requireOnly('options', options, [
+    'onUnknown',
+    'onInvalid',
+    'onDiagnostic',
+    'signal',
+    'contentTypes',
+    'maxMessageSize',
+    'maxDepth',
+    'inexactNumbers',
+  ])
   const { onUnknown, onInvalid, onDiagnostic, signal, contentTypes, ...limits } = options
   optional(requireFunction, 'onUnknown', onUnknown)
   optional(requireFunction, 'onInvalid', onInvalid)

@@ -15,7 +15,7 @@ import { initialSseState, messageLimit, type SseMessage, type SseOptions, type S
  *
  * Diagnostics: `too-large` in place of a message over the limit; `incomplete-message` at the end.
  *
- * @throws TypeError if `maxMessageSize` is not an integer >= 1.
+ * @throws TypeError if `maxMessageSize` is not an integer >= 1, or an option is unknown.
  *
  * @example
  * ```ts

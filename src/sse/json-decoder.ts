@@ -24,7 +24,7 @@ export interface JsonMessage {
  * - `done`: a message whose data is `[DONE]`, which ends the streams of several providers
  * - `invalid-json`: a message with other data that is not JSON; it is dropped, and `detail` has its first 64 characters
  *
- * @throws TypeError if `maxMessageSize` is not an integer >= 1.
+ * @throws TypeError if `maxMessageSize` is not an integer >= 1, or an option is unknown.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /** The state and the options of an SSE decoder. */
 
-import { requireInteger, requireObject } from '../core/require.ts'
+import { requireInteger, requireOnly } from '../core/require.ts'
 import { emptyText, type GrowingText } from '../encoding/growing-text.ts'
 
 /** A message of an SSE stream. */
@@ -63,9 +63,9 @@ export interface SseOptions {
   readonly maxMessageSize?: number
 }
 
-/** The size limit of the options, checked. */
-export function messageLimit(options: SseOptions): number {
-  requireObject('options', options)
+/** The size limit of the options, checked. `others` are the names of the options that the caller has besides. */
+export function messageLimit(options: SseOptions, others: readonly string[] = []): number {
+  requireOnly('options', options, ['maxMessageSize', ...others])
   const { maxMessageSize = 2 ** 24 } = options
   requireInteger('maxMessageSize', maxMessageSize, 1)
   return maxMessageSize

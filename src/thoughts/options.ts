@@ -5,6 +5,7 @@ import {
   requireInteger,
   requireObject,
   requireOneOf,
+  requireOnly,
   requireText,
 } from '../core/require.ts'
 import { allDelimiters, type Delimiters, delimiterSets } from './delimiters.ts'
@@ -101,9 +102,24 @@ export interface Settings
   readonly window: number
 }
 
-/** Fills in the defaults. Throws a TypeError for invalid options. */
-export function settingsOf(options: ThoughtOptions): Settings {
-  requireObject('options', options)
+const optionNames: readonly string[] = [
+  'tags',
+  'pairs',
+  'startInside',
+  'codeAware',
+  'trim',
+  'dedupe',
+  'unterminated',
+  'orphanClose',
+  'maxTagLength',
+  'maxThoughtLength',
+]
+
+/**
+ * Fills in the defaults. Throws a TypeError for invalid options, and for others than these and `others`.
+ */
+export function settingsOf(options: ThoughtOptions, others: readonly string[] = []): Settings {
+  requireOnly('options', options, [...optionNames, ...others])
   const {
     tags = ['thinking'],
     pairs = [],

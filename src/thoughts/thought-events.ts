@@ -65,7 +65,7 @@ interface LiveThought {
 export function thoughtEvents(
   options: ThoughtEventOptions = {},
 ): Machine<MachineState<'thoughtEvents'>, string, ThoughtEventDraft, ThoughtEventsEnd> {
-  const settings = settingsOf(options)
+  const settings = settingsOf(options, ['live'])
   const { live: isLive = false } = options
   requireBoolean('live', isLive)
   const machine: Machine<ThoughtEventsState, string, ThoughtEventDraft, ThoughtEventsEnd> = {

@@ -1,7 +1,7 @@
 /** A ledger in the memory of one process. */
 
 import type { Diagnostic } from '../../core/machine.ts'
-import { optional, requireFunction, requireObject } from '../../core/require.ts'
+import { optional, requireFunction, requireObject, requireOnly } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { readMilliseconds } from '../../validation/callbacks.ts'
 import { type CommandLedgerState, type LedgerOptions, ledgerMachine } from '../ledger/ledger.ts'
@@ -68,7 +68,17 @@ export interface CreateLedgerOptions extends LedgerOptions {
  * ```
  */
 export function createLedger(options: CreateLedgerOptions): LocalLedger {
-  requireObject('options', options)
+  requireOnly('options', options, [
+    'append',
+    'save',
+    'onOutput',
+    'onDiagnostic',
+    'now',
+    'state',
+    'maxEntries',
+    'maxAnswerChars',
+    'validate',
+  ])
   const { append, save, onOutput, onDiagnostic, now = Date.now, state: restored, ...ledgerOptions } = options
   requireFunction('append', append)
   optional(requireFunction, 'save', save)

@@ -1,7 +1,13 @@
 /** Running a task of a ledger so that it ends, however its agent does. */
 
 import { readEach } from '../../core/read-items.ts'
-import { mismatch, requireAsyncIterable, requireFunction, requireObject } from '../../core/require.ts'
+import {
+  mismatch,
+  requireAsyncIterable,
+  requireFunction,
+  requireObject,
+  requireOnly,
+} from '../../core/require.ts'
 import { pause, startTimer, stopTimer } from '../../core/timer.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
@@ -73,7 +79,7 @@ export async function runTask(
 ): Promise<void> {
   requireObject('ledger', ledger)
   requireFunction('agent', agent)
-  requireObject('options', options)
+  requireOnly('options', options, ['append', 'now', 'sleep'])
   const { now = () => new Date(), sleep = pause } = options
   const append = options.append === undefined ? ledger.append : options.append
   requireFunction('now', now)

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
-import { optional, requireFunction, requireInteger, requireObject } from '../../core/require.ts'
+import { optional, requireFunction, requireInteger, requireOnly } from '../../core/require.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import { schemaIssues } from '../../json/schema-issues.ts'
 import { audiences } from '../../streams/access/audience.ts'
@@ -95,7 +95,7 @@ export function ledgerMachine(
   options: LedgerOptions,
   takesInput: boolean,
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
-  requireObject('options', options)
+  requireOnly('options', options, ['maxEntries', 'maxAnswerChars', 'validate'])
   const { maxEntries = 1000, maxAnswerChars = 65_536, validate = schemaIssues } = options
   requireInteger('maxEntries', maxEntries, 1)
   requireInteger('maxAnswerChars', maxAnswerChars, 1)

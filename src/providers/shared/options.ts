@@ -5,8 +5,8 @@ import {
   optional,
   requireFunction,
   requireInteger,
-  requireObject,
   requireOneOf,
+  requireOnly,
   requireString,
 } from '../../core/require.ts'
 import type { thoughtEvents } from '../../thoughts/thought-events.ts'
@@ -88,9 +88,11 @@ function requireExtractor(name: string, value: unknown): void {
   throw mismatch(name, 'a machine, such as thoughtEvents({ tags: ["think"] })', value)
 }
 
+const optionNames = ['thoughts', 'calls', 'iteration', 'messageCount', 'toolCount', 'newId', 'model']
+
 /** Fills in the defaults. Throws a TypeError for invalid options. */
 export function modelSettings(options: ModelOptions): ModelSettings {
-  requireObject('options', options)
+  requireOnly('options', options, optionNames)
   const { thoughts, calls = 'request', iteration = 0, messageCount = 0, toolCount = 0, newId } = options
   optional(requireExtractor, 'thoughts', thoughts)
   requireOneOf('calls', calls, ['request', 'start'])

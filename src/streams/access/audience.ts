@@ -1,6 +1,6 @@
 /** Audiences: who may see an event, and who may answer it. */
 
-import { requireFunction, requireKind, requireObject } from '../../core/require.ts'
+import { requireFunction, requireKind, requireObject, requireOnly } from '../../core/require.ts'
 import type { Audience } from '../../events/kind.ts'
 import { externalKinds } from '../../events/kinds.ts'
 
@@ -57,7 +57,7 @@ export function audienceOf(
 ): Audience[] {
   requireKind(event)
   requireObject('tree', tree)
-  requireObject('options', options)
+  requireOnly('options', options, ['forward'])
   const { forward = isForwardedByDefault } = options
   requireFunction('forward', forward)
   const isSubtask = statesParent(event) || Object.hasOwn(tree, event.taskId)

@@ -9,7 +9,7 @@
  */
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
-import { optional, requireObject } from '../../core/require.ts'
+import { optional, requireOnly } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Forgotten } from '../forgotten.ts'
 import {
@@ -112,7 +112,7 @@ export interface ReceiverOptions {
 export function receiver<E extends StreamEvent = ContextAnyEvent>(
   options: ReceiverOptions = {},
 ): Machine<MachineState<'receiver', ReceiverFields>, Batch<E> | Reset<E>, Received<E>> {
-  requireObject('options', options)
+  requireOnly('options', options, ['cursor'])
   const { cursor } = options
   optional(requireCursor, 'cursor', cursor)
   const machine: Machine<ReceiverFields, Batch<E> | Reset<E>, Received<E>> = {

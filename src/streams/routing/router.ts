@@ -4,7 +4,7 @@
  * Subscribers get events in the order in which they subscribed. An exception in one does not affect the others.
  * The router stores no events: use a log for subscribers that connect later.
  */
-import { mismatch, optional, requireFunction, requireObject, requireText } from '../../core/require.ts'
+import { mismatch, optional, requireFunction, requireOnly, requireText } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Audience, isForwardedByDefault, mustReachUser, type RoutedEvent } from '../access/audience.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
@@ -137,7 +137,7 @@ export interface Router<E extends RoutedEvent = ContextAnyEvent> {
 export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
   options: RouterOptions<E> = {},
 ): Router<E> {
-  requireObject('options', options)
+  requireOnly('options', options, ['onLateFailure', 'forward', 'maxSubtasks'])
   const { onLateFailure, forward = isForwardedByDefault, maxSubtasks = MAX_SUBTASKS } = options
   optional(requireFunction, 'onLateFailure', onLateFailure)
   requireFunction('forward', forward)

@@ -2,6 +2,7 @@
  * A process of the torture run: a writer that runs tasks, or a reader that follows the stream and reports all it gets.
  * Reports go to the parent process, which checks them.
  */
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
 import { type RedisEventLog, RedisLogError, redisLog } from 'turnstream/redis'
@@ -9,7 +10,7 @@ import { type Cursor, emptyView, foldEvents, follow, type View } from 'turnstrea
 import { clients } from './clients.ts'
 import type { Report, WorkerOptions } from './torture-report.ts'
 
-const options = JSON.parse(process.argv[2] ?? '') as WorkerOptions
+const options = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WorkerOptions
 const { stream, port, client: name, leaseMs } = options
 
 async function main(): Promise<void> {

@@ -6,6 +6,7 @@ import { deepStrictEqual, ok } from 'node:assert/strict'
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
@@ -199,7 +200,10 @@ class Round {
       ...(checkpoint?.cursor !== undefined && { cursor: checkpoint.cursor, view: checkpoint.view }),
     }
     worker.cursor = checkpoint?.cursor
-    const child = fork(this.file, [JSON.stringify(options)], { serialization: 'json' })
+    // The view of a reader is longer than an argument of a process may be.
+    const file = `${this.file}.${options.id}.json`
+    writeFileSync(file, JSON.stringify(options))
+    const child = fork(this.file, [file], { serialization: 'json' })
     worker.child = child
     child.on('message', (report: Report) => {
       // A killed process may have left reports behind.

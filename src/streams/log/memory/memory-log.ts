@@ -2,7 +2,7 @@
 
 import type { MachineState } from '../../../core/machine-state.ts'
 import { onAbort } from '../../../core/on-abort.ts'
-import { requireFunction, requireObject, requireText } from '../../../core/require.ts'
+import { requireFunction, requireObject, requireOnly, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readMilliseconds } from '../../../validation/callbacks.ts'
 import { type Batch, isEmptyBatch, type Reset, type StreamEvent } from '../batch.ts'
@@ -50,7 +50,7 @@ export interface MemoryEventLog<E extends StreamEvent = ContextAnyEvent> extends
 export function createMemoryLog<E extends StreamEvent = ContextAnyEvent>(
   options: MemoryEventLogOptions | StoredEventLogOptions,
 ): MemoryEventLog<E> {
-  requireObject('options', options)
+  requireOnly('options', options, ['stream', 'epoch', 'limits', 'now', 'state'])
   requireFunction('now', options.now)
   if ('state' in options) requireLogState(options.state)
   const state = 'state' in options ? (options.state as LogState<E>) : emptyLogState(options)

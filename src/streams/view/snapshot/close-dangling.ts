@@ -1,6 +1,6 @@
 /** Closing what was left open when a stream was cut off. */
 
-import { mismatch, requireObject, requireOneOf, requireString } from '../../../core/require.ts'
+import { mismatch, requireOneOf, requireOnly, requireString } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import { isTimestamp } from '../../../validation/predicates.ts'
@@ -54,7 +54,7 @@ export interface CloseOptions {
  */
 export function closeDangling(view: View, options: CloseOptions): ContextAnyEvent[] {
   requireView(view)
-  requireObject('options', options)
+  requireOnly('options', options, ['reason', 'at', 'status'])
   requireString('reason', options.reason)
   if (options.status !== undefined) requireOneOf('status', options.status, ['failed', 'canceled'])
   if (!isTimestamp(options.at)) {
