@@ -186,10 +186,13 @@ it('reports a revision if there is too much to send again, and shows the new tex
     'b',
   ])
   const many = Array.from({ length: 1025 }, (_, i) => whole('x', { contentId: `${i}`, ...first }))
-  const reset = resultsOf(writer(), [created, ...many, event('iteration-reset', first), completed]).at(-3)
-  expect(reset?.diagnostics).toMatchObject([
-    { code: 'dropped:iteration-reset', detail: { reason: 'too-many' } },
-  ])
+  const steps = resultsOf(writer(), [created, ...many, event('iteration-reset', first), ...many, completed])
+  expect(steps.flatMap(({ diagnostics }) => diagnostics).map(({ code }) => code)).toContainEqual(
+    'dropped:iteration-reset',
+  )
+  expect(steps[many.length + 1]?.diagnostics).toMatchObject([{ detail: { reason: 'too-many' } }])
+  // Clients keep the texts before: the new ones have ids of their own.
+  expect(orderErrorsOf(steps.flatMap(({ out }) => out))).toEqual([])
 })
 
 it('says once that a client loses its other messages without the option', () => {

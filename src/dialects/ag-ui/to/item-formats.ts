@@ -7,7 +7,7 @@ import { closeItems, type ItemFormats, type ItemsEnd } from '../../engine/write-
 import { textMessageId } from '../wire/message-ids.ts'
 import { stepNameOf } from '../wire/step-name.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
-import { withEmptyText, withStarted } from './sent-messages.ts'
+import { withStarted } from './sent-messages.ts'
 import type { TargetTask } from './state.ts'
 import { replaceText } from './write-revision.ts'
 
@@ -54,11 +54,7 @@ export const formats: ItemFormats<AgUiWriter> = {
       writer.emitItem(item, { type: 'TEXT_MESSAGE_END', messageId: item.id, ...more })
     },
     cut: endText,
-    empty({ state }, item) {
-      // It may be replaced.
-      if (state.sent !== null) state.sent = withEmptyText(state.sent, item)
-      return false
-    },
+    empty: () => false,
     replace: (writer, item, content) =>
       replaceText(writer, item, content, {
         open: () => openText(writer, item),

@@ -11,10 +11,11 @@ import {
   boundedValues,
   emptyBoundedMap,
 } from '../../../core/bounded-map/bounded-map.ts'
+import { append, emptyText, type GrowingText, textOf } from '../../../encoding/growing-text.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import type { Item } from '../../engine/item.ts'
-import type { AgUiEvent, AgUiMessage, AgUiToolCall } from '../wire/types/index.ts'
+import type { AgUiEvent, AgUiMessage } from '../wire/types/index.ts'
 
 /** More messages, or longer ones in UTF-16 units, are not repeated. */
 const MAX_MESSAGES = 1024
@@ -29,12 +30,22 @@ export interface SentMessage {
   /** Its place: that of its call for a result, and then the order in which they began. */
   readonly place: number
   readonly nth: number
-  /** A text without content, and reasoning without content and encrypted value, is not there for clients. */
-  readonly message: AgUiMessage
+  readonly subagentRunId?: string
+  readonly id: string
+  /** `call`: a message of the assistant with one call. */
+  readonly role: 'assistant' | 'reasoning' | 'call' | 'tool'
+  /** The tool of a call, or the call of a result. Omitted for others. */
+  readonly of?: string
+  /** Its content, or the arguments of a call. */
+  readonly text: string
+  readonly encryptedValue?: string
+  readonly metadata?: Metadata
 }
 
 export interface SentMessages {
   readonly byId: BoundedMap<SentMessage>
+  /** What a message has more than is stored in `byId`: most deltas follow one of the same message. */
+  readonly rest: { readonly id: string; readonly text: GrowingText } | null
   readonly size: number
   readonly nth: number
   readonly length: number
@@ -42,79 +53,134 @@ export interface SentMessages {
   readonly repeated: number
 }
 
-export const noMessages: SentMessages = { byId: emptyBoundedMap, size: 0, nth: 0, length: 0, repeated: 0 }
+export const noMessages: SentMessages = {
+  byId: emptyBoundedMap,
+  rest: null,
+  size: 0,
+  nth: 0,
+  length: 0,
+  repeated: 0,
+}
 
-/** The messages after an event; `null` if they are too many. */
-export function withSentEvent(
-  sent: SentMessages,
-  event: AgUiEvent,
-  { taskId, iteration }: Pick<Item, 'taskId' | 'iteration'>,
-): SentMessages | null {
-  const owner = 'subagentRunId' in event ? { subagentRunId: event.subagentRunId } : {}
-  const begin = (message: AgUiMessage, of?: SentMessage): SentMessages | null => {
-    const nth = sent.nth + 1
-    const origin = { taskId, iteration: of === undefined ? iteration : of.iteration }
-    const added = { ...origin, place: of?.place ?? nth, nth, message: { ...owner, ...message } }
-    return withMessage({ ...sent, nth }, added as SentMessage, lengthOf(message))
-  }
-  const change = (id: string, changes: object, length: number): SentMessages | null => {
-    const known = boundedGet(sent.byId, id)
-    if (known === undefined) return sent
-    const message = { ...known.message, ...changes, ...merged(known.message.metadata, event.metadata) }
-    return withMessage(sent, { ...known, message } as SentMessage, length + lengthOf(event.metadata))
-  }
-  const changeCall = (id: string, changes: (call: AgUiToolCall) => object): SentMessages | null => {
-    const known = boundedGet(sent.byId, id)
-    const [call] = known?.message.role === 'assistant' ? (known.message.toolCalls ?? []) : []
-    if (known === undefined || call === undefined) return sent
-    const next = { ...call, ...changes(call), ...merged(call.metadata, event.metadata) }
-    const length = lengthOf('delta' in event ? event.delta : event.metadata)
-    return withMessage(
-      sent,
-      { ...known, message: { ...known.message, toolCalls: [next] } as AgUiMessage },
-      length,
-    )
-  }
+/** The messages after an event of an item; `null` if they are too many. */
+export function withSentEvent(sent: SentMessages, event: AgUiEvent, item: Item): SentMessages | null {
   switch (event.type) {
+    case 'TEXT_MESSAGE_CONTENT':
+    case 'REASONING_MESSAGE_CONTENT':
+    case 'TOOL_CALL_ARGS':
+      return withText(sent, item.id, event.delta)
     case 'TEXT_MESSAGE_START':
     case 'REASONING_MESSAGE_START': {
-      const role = event.type === 'TEXT_MESSAGE_START' ? 'assistant' : 'reasoning'
-      if (boundedGet(sent.byId, event.messageId) !== undefined) return sent
-      return begin({ id: event.messageId, role, content: '' })
+      const role = item.type === 'text' ? 'assistant' : 'reasoning'
+      return withBegun(sent, item, { id: item.id, role, ...ownerOf(event) })
     }
-    case 'TEXT_MESSAGE_CONTENT':
-    case 'REASONING_MESSAGE_CONTENT': {
-      const known = boundedGet(sent.byId, event.messageId)?.message.content as string | undefined
-      return change(event.messageId, { content: (known ?? '') + event.delta }, event.delta.length)
+    case 'TOOL_CALL_START':
+      return withBegun(sent, item, { id: item.id, role: 'call', of: event.toolCallName, ...ownerOf(event) })
+    case 'TOOL_CALL_RESULT': {
+      const { messageId: id, toolCallId: of, content, metadata } = event
+      const result = { text: content as string, ...(metadata !== undefined && { metadata }) }
+      return withBegun(sent, item, { id, role: 'tool', of, ...result, ...ownerOf(event) })
+    }
+    case 'REASONING_ENCRYPTED_VALUE': {
+      const { encryptedValue } = event
+      const signed = withChange(sent, item.id, (message) => ({ ...message, encryptedValue }))
+      return withLength(signed, encryptedValue.length)
     }
     case 'TEXT_MESSAGE_END':
     case 'REASONING_MESSAGE_END':
-      return event.metadata === undefined ? sent : change(event.messageId, {}, 0)
-    case 'REASONING_ENCRYPTED_VALUE': {
-      const { entityId, encryptedValue } = event
-      if (event.subtype === 'tool-call') return changeCall(entityId, () => ({ encryptedValue }))
-      return change(entityId, { encryptedValue }, encryptedValue.length)
-    }
-    case 'TOOL_CALL_START': {
-      const { toolCallId: id, toolCallName: name } = event
-      if (boundedGet(sent.byId, id) !== undefined) return sent
-      const call = { id, type: 'function', function: { name, arguments: '' } } as const
-      return begin({ id, role: 'assistant', toolCalls: [call] })
-    }
-    case 'TOOL_CALL_ARGS':
-      return changeCall(event.toolCallId, ({ function: { name, arguments: text } }) => ({
-        function: { name, arguments: text + event.delta },
+    case 'TOOL_CALL_END': {
+      const { metadata: more } = event
+      if (more === undefined) return sent
+      const merged = withChange(sent, item.id, ({ metadata, ...message }) => ({
+        ...message,
+        metadata: { ...metadata, ...more },
       }))
-    case 'TOOL_CALL_END':
-      return event.metadata === undefined ? sent : changeCall(event.toolCallId, () => ({}))
-    case 'TOOL_CALL_RESULT': {
-      const { messageId: id, toolCallId, content } = event
-      const call = boundedGet(sent.byId, toolCallId)
-      return begin({ id, role: 'tool', toolCallId, content, ...merged(undefined, event.metadata) }, call)
+      return withLength(merged, lengthOf(more))
     }
     default:
       return sent
   }
+}
+
+type Owner = Pick<SentMessage, 'subagentRunId'>
+
+const ownerOf = ({ subagentRunId }: Owner): Owner => (subagentRunId === undefined ? {} : { subagentRunId })
+
+/** The messages with more text of one. Written out: spreading is slow. */
+function withText(sent: SentMessages, id: string, delta: string): SentMessages | null {
+  const { byId, rest, size, nth, repeated } = sent.rest?.id === id ? sent : stored(sent)
+  const length = sent.length + delta.length
+  const text = append(rest?.text ?? emptyText, delta)
+  return length > MAX_LENGTH ? null : { byId, rest: { id, text }, size, nth, length, repeated }
+}
+
+/** The same messages, with all of their text in `byId`. */
+function stored(sent: SentMessages): SentMessages {
+  const { byId, rest } = sent
+  const known = rest === null ? undefined : boundedGet(byId, rest.id)
+  if (rest === null || known === undefined) return sent
+  return withMessage({ ...sent, rest: null }, { ...known, text: known.text + textOf(rest.text) })
+}
+
+function withMessage(sent: SentMessages, message: SentMessage): SentMessages {
+  return { ...sent, byId: boundedSet(sent.byId, message.id, message, MAX_MESSAGES).map }
+}
+
+/** The messages with one more, unless it is one that goes on. */
+function withBegun(
+  sent: SentMessages,
+  { taskId, iteration }: Item,
+  fields: Pick<SentMessage, 'id' | 'role'> & Partial<SentMessage>,
+): SentMessages | null {
+  const all = stored(sent)
+  if (boundedGet(all.byId, fields.id) !== undefined) return all
+  const nth = all.nth + 1
+  const call = fields.role === 'tool' ? boundedGet(all.byId, fields.of ?? '') : undefined
+  const origin = {
+    taskId,
+    iteration: call === undefined ? iteration : call.iteration,
+    place: call?.place ?? nth,
+  }
+  const begun = withMessage({ ...all, size: all.size + 1, nth }, { ...origin, nth, text: '', ...fields })
+  return withLength(begun, lengthOf(fields))
+}
+
+/** The messages with one of them changed. */
+function withChange(
+  sent: SentMessages,
+  id: string,
+  change: (message: SentMessage) => SentMessage,
+): SentMessages {
+  const all = stored(sent)
+  const known = boundedGet(all.byId, id)
+  return known === undefined ? all : withMessage(all, change(known))
+}
+
+/** The messages, which are so much longer; `null` if they are too long or too many. */
+function withLength(sent: SentMessages, added: number): SentMessages | null {
+  const length = sent.length + added
+  return sent.size > MAX_MESSAGES || length > MAX_LENGTH ? null : { ...sent, length }
+}
+
+const lengthOf = (value: object): number => jsonText(value)?.length ?? 0
+
+/** The messages with the text of one replaced, which has no metadata any more; without it if it is empty then. */
+export function withContent(sent: SentMessages, id: string, content: string): SentMessages | null {
+  if (content === '') return withoutMessage(sent, id)
+  const replaced = withChange(sent, id, ({ metadata: _, ...message }) => ({ ...message, text: content }))
+  return withLength(replaced, content.length)
+}
+
+export const hasMessage = ({ byId }: SentMessages, id: string): boolean => boundedGet(byId, id) !== undefined
+
+/** A call that has started: no reset discards it. */
+export const withStarted = (sent: SentMessages, id: string): SentMessages =>
+  withChange(sent, id, (message) => ({ ...message, iteration: null }))
+
+/** The messages without one. */
+export function withoutMessage(sent: SentMessages, id: string): SentMessages {
+  const all = stored(sent)
+  return { ...all, byId: boundedDelete(all.byId, id), size: all.size - 1 }
 }
 
 /** The messages after a snapshot of them; `null` if they were repeated too often to be sent again. */
@@ -123,56 +189,19 @@ export function withSnapshot(sent: SentMessages): SentMessages | null {
   return repeated > MAX_REPEATED ? null : { ...sent, repeated }
 }
 
-function withMessage(sent: SentMessages, message: SentMessage, added: number): SentMessages | null {
-  const { id } = message.message
-  const size = boundedGet(sent.byId, id) === undefined ? sent.size + 1 : sent.size
-  const length = sent.length + added
-  if (size > MAX_MESSAGES || length > MAX_LENGTH) return null
-  return { ...sent, byId: boundedSet(sent.byId, id, message, MAX_MESSAGES).map, size, length }
-}
-
-function merged(known: Metadata | undefined, stated: Metadata | undefined): { metadata?: Metadata } {
-  return stated === undefined ? {} : { metadata: { ...known, ...stated } }
-}
-
-function lengthOf(value: unknown): number {
-  if (value === undefined) return 0
-  return typeof value === 'string' ? value.length : (jsonText(value)?.length ?? 0)
-}
-
-/** The messages with the text of one replaced, which has no metadata any more. */
-export function withContent(sent: SentMessages, known: SentMessage, content: string): SentMessages | null {
-  const { metadata: _, ...message } = known.message
-  return withMessage(sent, { ...known, message: { ...message, content } as AgUiMessage }, content.length)
-}
-
-/** A text that clients do not have, as it is empty. */
-export function withEmptyText(
-  sent: SentMessages,
-  { id, taskId, iteration }: Pick<Item, 'id' | 'taskId' | 'iteration'>,
-): SentMessages | null {
-  const nth = sent.nth + 1
-  const message = { id, role: 'assistant', content: '' } as const
-  return withMessage({ ...sent, nth }, { taskId, iteration, place: nth, nth, message }, 0)
-}
-
-/** A call that has started: no reset discards it. */
-export function withStarted(sent: SentMessages, id: string): SentMessages | null {
-  const known = boundedGet(sent.byId, id)
-  return known === undefined ? sent : withMessage(sent, { ...known, iteration: null }, 0)
-}
-
-export function withoutMessage(sent: SentMessages, { message }: SentMessage): SentMessages {
-  return { ...sent, byId: boundedDelete(sent.byId, message.id), size: sent.size - 1 }
-}
-
-/** Whether clients have a message. */
-export function isThere({ message }: SentMessage): boolean {
-  if (message.role === 'assistant') return message.toolCalls !== undefined || message.content !== ''
-  return message.role !== 'reasoning' || message.content !== '' || message.encryptedValue !== undefined
-}
-
 /** All messages in the order in which clients have them. */
-export function messagesInOrder({ byId }: SentMessages): SentMessage[] {
-  return [...boundedValues(byId)].sort((a, b) => a.place - b.place || a.nth - b.nth)
+export function messagesInOrder(sent: SentMessages): SentMessage[] {
+  return [...boundedValues(stored(sent).byId)].sort((a, b) => a.place - b.place || a.nth - b.nth)
+}
+
+/** A message as clients have it. */
+export function toMessage({ id, role, of = '', text, ...more }: SentMessage): AgUiMessage {
+  const { subagentRunId, encryptedValue, metadata } = more
+  const owner = { ...(subagentRunId !== undefined && { subagentRunId }), id }
+  const rest = { ...(encryptedValue !== undefined && { encryptedValue }), ...(metadata && { metadata }) }
+  if (role === 'call') {
+    const call = { id, type: 'function', function: { name: of, arguments: text }, ...rest } as const
+    return { ...owner, role: 'assistant', toolCalls: [call] }
+  }
+  return { ...owner, role, ...(role === 'tool' && { toolCallId: of }), content: text, ...rest } as AgUiMessage
 }

@@ -77,8 +77,6 @@ export interface ToAgUiState {
   readonly artifacts: BoundedMap<TargetArtifact>
   /** What clients have; `null` if it is too much. */
   readonly sent: SentMessages | null
-  /** Whether it was sent again. */
-  readonly hasSentAll: boolean
   /** The time of the last event, in milliseconds since 1970. */
   readonly at: number
 }
@@ -90,7 +88,6 @@ export const initialState: ToAgUiState = {
   requests: [],
   artifacts: emptyBoundedMap,
   sent: noMessages,
-  hasSentAll: false,
   at: 0,
 }
 
@@ -103,7 +100,6 @@ export function copyState(state: ToAgUiState): ToAgUiState {
     requests: state.requests,
     artifacts: state.artifacts,
     sent: state.sent,
-    hasSentAll: state.hasSentAll,
     at: state.at,
   }
 }

@@ -84,12 +84,13 @@ const SIGNED = ['thought-stream', 'tool-start']
 
 /** The event without the metadata that is not for clients: who may see it, and the signature of a provider. */
 function withoutPrivate(writer: AgUiWriter, event: ContextAnyEvent): ContextAnyEvent {
-  const { metadata, ...others } = event as ContextAnyEvent & { metadata?: Metadata }
+  if (!('metadata' in event) || event.metadata === undefined) return event
+  const { metadata, ...others } = event as ContextAnyEvent & { metadata: Metadata }
   const hidden = SIGNED.includes(event.kind) ? ['audience'] : ['audience', 'signature']
-  const keys = metadata === undefined ? [] : hidden.filter((key) => metadata[key] !== undefined)
+  const keys = hidden.filter((key) => metadata[key] !== undefined)
   if (keys.length === 0) return event
   for (const key of keys) writer.lostMetadata(key)
-  const left = Object.entries(metadata as Metadata).filter(([key]) => !hidden.includes(key))
+  const left = Object.entries(metadata).filter(([key]) => !hidden.includes(key))
   return { ...others, ...stated(Object.fromEntries(left)) } as ContextAnyEvent
 }
 

@@ -1,16 +1,15 @@
 /** Writes what revises a response, as a snapshot of all messages. */
 
-import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { IterationResetEvent } from '../../../events/content.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { Item } from '../../engine/item.ts'
 import { type ItemFormats, takeItems } from '../../engine/write-item.ts'
-import type { AgUiMessage } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import {
-  isThere,
+  hasMessage,
   messagesInOrder,
   type SentMessage,
+  toMessage,
   withContent,
   withoutMessage,
   withSnapshot,
@@ -26,11 +25,10 @@ export function replaceText(
 ): boolean | 'new' {
   const { sent } = writer.state
   if (sent === null || !writer.mayReplace) return false
-  const known = boundedGet(sent.byId, item.id)
   const isOpen = item.phase === 'open'
-  const isShown = known !== undefined && isThere(known)
+  const isShown = hasMessage(sent, item.id)
   if (isShown) {
-    const replaced = withContent(sent, known, content)
+    const replaced = withContent(sent, item.id, content)
     if (replaced === null) return false
     if (isOpen && content === '') cut()
     writer.state.sent = replaced
@@ -55,16 +53,15 @@ export function writeIterationReset(
   for (const item of takeItems(writer, taskId, iteration)) {
     if (item.phase === 'open') formats[item.type].cut(writer, item)
   }
-  if (task.iteration === iteration) writer.updateTask(task, task.earlier)
   const { sent } = writer.state
   if (sent === null) {
     writer.dropped(kind, 'too-many', 'What was sent before stays, as there is too much to send again.')
     return
   }
+  if (task.iteration === iteration) writer.updateTask(task, task.earlier)
   const gone = messagesInOrder(sent).filter((each) => each.taskId === taskId && each.iteration === iteration)
-  writer.state.sent = gone.reduce(withoutMessage, sent)
-  const shown = gone.filter(isThere)
-  if (shown.length > 0) sendMessages(writer, shown)
+  writer.state.sent = gone.reduce((all, { id }) => withoutMessage(all, id), sent)
+  if (gone.length > 0) sendMessages(writer, gone)
   else writer.dropped(kind, 'no-equivalent', `Nothing of iteration ${iteration} is there to be left out.`)
 }
 
@@ -77,26 +74,19 @@ function sendMessages(writer: AgUiWriter, gone: readonly SentMessage[] = []): vo
   const { sent } = writer.state
   if (sent === null) return
   const { messages: earlier } = writer.options
-  if (earlier === undefined && !writer.state.hasSentAll) {
+  if (earlier === undefined && sent.repeated === 0) {
     const message =
       'Expected the option messages, as a snapshot repeats what clients have; got none: they keep no other.'
     writer.inferred('messages', message)
   }
-  writer.state.hasSentAll = true
-  const own = messagesInOrder(sent)
-    .filter(isThere)
-    .map(({ message }) => message)
+  const own = messagesInOrder(sent).map(toMessage)
   const ids = new Set(own.map(({ id }) => id))
   const messages = [...(earlier ?? []).filter(({ id }) => !ids.has(id)), ...own]
   // Clients keep their reasoning unless a snapshot has some.
   const isKept = !messages.some(({ role }) => role === 'reasoning')
-  const blank = gone.flatMap(({ message }): AgUiMessage[] =>
-    isKept && message.role === 'reasoning' ? [blankOf(message)] : [],
-  )
+  const blank = gone
+    .filter(({ role }) => isKept && role === 'reasoning')
+    .map(({ encryptedValue: _, metadata: __, ...message }) => toMessage({ ...message, text: '' }))
   writer.emitRun({ type: 'MESSAGES_SNAPSHOT', messages: [...messages, ...blank] })
   writer.state.sent = withSnapshot(sent)
-}
-
-function blankOf({ subagentRunId, id }: AgUiMessage): AgUiMessage {
-  return { ...(subagentRunId !== undefined && { subagentRunId }), id, role: 'reasoning', content: '' }
 }
