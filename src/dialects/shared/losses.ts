@@ -22,7 +22,7 @@ export function reportLosses<State, Out, Kind extends EventKind>(
   kept: readonly string[] = [],
 ): void {
   const { kind } = event
-  const lost: readonly string[] = losses[kind] ?? []
+  const fates = fatesOf(losses, kind)
   const max = builder.diagnostics.length + MAX_DIAGNOSTICS
   const report = (path: readonly string[], isKnown: boolean): void => {
     const name = path.join('.')
@@ -30,15 +30,14 @@ export function reportLosses<State, Out, Kind extends EventKind>(
     const message = `${kind}: the target format has no equivalent for ${isKnown ? '' : 'the unknown field '}${name}.`
     builder.diagnostic(`lossy:${path[0]}`, message, { path: toPointer(path) })
   }
-  const known = eventShapes[kind]
   const fields = event as Readonly<Record<string, unknown>>
   for (const field of Object.keys(fields)) {
+    const fate = fates.get(field)
+    if (fate === 'kept' || fields[field] === undefined || kept.includes(field)) continue
     if (builder.diagnostics.length >= max) return
-    if (fields[field] === undefined || field === 'kind' || kept.includes(field)) continue
-    if (lost.includes(field)) report([field], true)
-    else if (known === undefined || !(Object.hasOwn(known, field) || Object.hasOwn(contextShape, field))) {
-      report([field], false)
-    } else if (field === 'metadata') {
+    if (fate !== 'by key') report([field], fate === 'lost')
+    else {
+      const lost: readonly string[] = losses[kind] ?? []
       const metadata = fields.metadata as Readonly<Record<string, unknown>>
       const knownKeys = metadataKeys(kind)
       for (const key of Object.keys(metadata)) {
@@ -49,6 +48,24 @@ export function reportLosses<State, Out, Kind extends EventKind>(
       }
     }
   }
+}
+
+/** What becomes of the fields of a kind that its schema names, by name; of metadata the table may name keys. */
+type Fates = ReadonlyMap<string, 'kept' | 'lost' | 'by key'>
+
+/** By table and kind. */
+const knownFates = new WeakMap<object, Map<string, Fates>>()
+
+function fatesOf(losses: Readonly<Partial<Record<string, readonly string[]>>>, kind: EventKind): Fates {
+  const kinds = knownFates.get(losses) ?? new Map<string, Fates>()
+  const known = kinds.get(kind)
+  if (known !== undefined) return known
+  const lost = losses[kind] ?? []
+  const fateOf = (field: string) => (lost.includes(field) ? 'lost' : field === 'metadata' ? 'by key' : 'kept')
+  const fields = ['kind', ...Object.keys({ ...contextShape, ...eventShapes[kind] })]
+  const fates: Fates = new Map(fields.map((field) => [field, fateOf(field)]))
+  knownFates.set(losses, kinds.set(kind, fates))
+  return fates
 }
 
 /** The keys of the metadata of a kind that its schema names; it has metadata. */
