@@ -1,6 +1,11 @@
 /** Writing artifacts: where each is written, and what is stored of it. */
 
-import { boundedGet, boundedSet, boundedValues } from '../../../core/bounded-map/bounded-map.ts'
+import {
+  boundedGet,
+  boundedSet,
+  boundedUpdate,
+  boundedValues,
+} from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { EventKind } from '../../../events/event.ts'
@@ -150,27 +155,26 @@ export function writePart(
 /** Stores an artifact; its body only if there is room. */
 export function storeRecord(writer: A2aWriter, record: Mutable<ArtifactRecord>): void {
   const { artifacts, counts } = writer.state
-  const known = boundedGet(artifacts, record.id)
-  let total = counts.bodyLength - (known === undefined ? 0 : storedLength(known)) + storedLength(record)
-  if (total > MAX_BODY_LENGTH) {
-    const message = `Artifact ${record.id} is too large to be part of snapshots.`
-    writer.diagnostic('state-evicted', message)
-    total -= storedLength(record)
-    record.body = undefined
-    record.data = null
+  let total = counts.bodyLength
+  const store = (known: ArtifactRecord | undefined): ArtifactRecord => {
+    if (known !== undefined) total -= storedLength(known)
+    const length = storedLength(record)
+    if (total + length <= MAX_BODY_LENGTH) total += length
+    else {
+      writer.diagnostic('state-evicted', `Artifact ${record.id} is too large to be part of snapshots.`)
+      record.body = undefined
+      record.data = null
+    }
+    return record
   }
-  if (total !== counts.bodyLength) setBodyLength(writer, total)
-  const { map, hasEvicted } = boundedSet(artifacts, record.id, record, MAX_ARTIFACTS)
+  const { map, hasEvicted } = boundedUpdate(artifacts, record.id, store, MAX_ARTIFACTS)
   writer.state.artifacts = map
-  if (!hasEvicted) return
-  let bodyLength = 0
-  for (const each of boundedValues(map)) bodyLength += storedLength(each)
-  setBodyLength(writer, bodyLength)
-  const message = `More than ${MAX_ARTIFACTS} artifacts: those not written for the longest time are left out of snapshots.`
-  writer.diagnostic('state-evicted', message)
-}
-
-function setBodyLength({ state }: A2aWriter, bodyLength: number): void {
-  const { messages, artifacts } = state.counts
-  state.counts = { messages, artifacts, bodyLength }
+  if (hasEvicted) {
+    total = 0
+    for (const each of boundedValues(map)) total += storedLength(each)
+    const message = `More than ${MAX_ARTIFACTS} artifacts: those not written for the longest time are left out of snapshots.`
+    writer.diagnostic('state-evicted', message)
+  }
+  const { messages, artifacts: count } = counts
+  if (total !== counts.bodyLength) writer.state.counts = { messages, artifacts: count, bodyLength: total }
 }
