@@ -30,6 +30,11 @@ export class EventWriter<State, Out> extends StepBuilder<State, Out> {
     if (!this.isCarried) super.lossy(field, message, detail)
   }
 
+  /** Whether the format has nothing of the events of a kind. */
+  omits(kind: EventKind): boolean {
+    return this.#losses[kind] === null
+  }
+
   /** Drops an event that the format does not have. */
   noEquivalent({ kind }: AnyEvent, what: string = kind): void {
     this.dropped(kind, 'no-equivalent', `The format has no equivalent for ${what}.`)
@@ -42,7 +47,7 @@ export class EventWriter<State, Out> extends StepBuilder<State, Out> {
    */
   reportLost(event: AnyEvent, kept: readonly string[] = this.kept): void {
     if (this.isCarried || this.isDropped) return
-    if (this.#losses[event.kind] === null) this.noEquivalent(event)
+    if (this.omits(event.kind as EventKind)) this.noEquivalent(event)
     else reportLosses(this, event, this.#losses as Readonly<Record<EventKind, readonly string[]>>, kept)
   }
 }

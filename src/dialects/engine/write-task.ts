@@ -12,15 +12,7 @@ import type { TaskCompleteEvent, TaskStatusEvent } from '../../events/task.ts'
 import { dropAfterEnd, dropOfOtherTask } from './drop.ts'
 import type { EventWriter } from './event-writer.ts'
 import { type Item, type Items, itemsOf, noItems } from './item.ts'
-import {
-  calledItem,
-  closeItems,
-  endCall,
-  type ItemFormats,
-  type ItemsEnd,
-  takeItems,
-  writeItem,
-} from './write-item.ts'
+import { calledItem, closeItems, endCall, type ItemFormats, takeItems, writeItem } from './write-item.ts'
 
 /** The state of the writer of one task. Plain JSON. */
 export interface TaskState {
@@ -37,23 +29,22 @@ export const newTask: TaskState = { phase: 'new', taskId: '', items: noItems, te
 /** A step of the writer of one task. */
 export type TaskWriter = EventWriter<Mutable<TaskState>, unknown>
 
-/** How a task ended: with calls that have no result, so that the client may run them; or without. */
-export type TaskEnd = 'completed' | 'calls' | 'canceled'
-
 /** How a format writes a task. */
 export interface TaskFormat<Writer> {
   readonly items: ItemFormats<Writer>
+  /** The client may run calls: a stream that ends where only those have no result has not been cut off. */
+  readonly leavesCalls?: true
   /** Writes what comes before everything else. */
   begin(writer: Writer, event: ContextAnyEvent): void
   /** Writes what the format has of an event besides its item. Not called for events that are dropped. */
   write(writer: Writer, event: ContextAnyEvent): void
-  /** Writes the end of a task that has not failed. */
-  end(writer: Writer, end: TaskEnd): void
-  /** Writes the end of a task that has failed, or whose stream ended before it did. */
-  fail(writer: Writer, error: Pick<ErrorInfo, 'code' | 'message'>): void
+  /** Writes the end of a task that has completed, or left calls to the client. `hasCalls`: some have no result. */
+  end(writer: Writer, hasCalls: boolean): void
+  /** Writes the end of a task that has failed or was canceled, or whose stream ended before it did. */
+  fail(writer: Writer, error: ErrorInfo, status: 'failed' | 'canceled'): void
 }
 
-/** The machine that writes one task: that of the first event. */
+/** The machine that writes one task: that of the first event, unless the initial state has another. */
 export function taskMachine<
   State extends TaskState,
   Out,
@@ -85,7 +76,7 @@ export function taskMachine<
 function isOfTask<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event: ContextAnyEvent): boolean {
   const { state } = writer
   const { kind, taskId } = event
-  const isOther = dropOfOtherTask(writer, state.phase === 'new' ? null : state.taskId, event)
+  const isOther = dropOfOtherTask(writer, state.taskId === '' ? null : state.taskId, event)
   if (state.phase === 'completed' && (isOther || kind !== 'task-complete')) finish(writer, format, 'success')
   if (isOther) return false
   if (state.phase === 'ended') dropAfterEnd(writer, event)
@@ -111,7 +102,7 @@ function writeOwn<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event:
     case 'thought-stream':
     case 'tool-arguments-delta':
     case 'tool-start':
-      writeItem(writer, items, event)
+      if (!writer.omits(event.kind)) writeItem(writer, items, event)
       break
     case 'iteration-reset':
       takeItems(writer, event.taskId, event.iteration)
@@ -138,23 +129,15 @@ function writeStatus<W extends TaskWriter>(
   event: ContextEvent<TaskStatusEvent>,
 ): void {
   const { status, error, message, metadata } = event
-  switch (status) {
-    case 'completed':
-      writer.state.phase = 'completed'
-      break
-    case 'canceled':
-      finish(writer, format, 'failure')
-      break
-    case 'failed': {
-      const text = error?.message ?? message ?? metadata?.reason ?? 'The task failed.'
-      if (error === undefined) writer.kept.push(message === undefined ? 'metadata.reason' : 'message')
-      fail(writer, format, { code: error?.code ?? 'internal', message: text })
-      break
-    }
-    default:
-      writer.noEquivalent(event, `status ${status}`)
-  }
+  if (status === 'completed') writer.state.phase = 'completed'
+  else if (status === 'failed' || status === 'canceled') {
+    const text =
+      message ?? metadata?.reason ?? (status === 'failed' ? 'The task failed.' : 'The task was canceled.')
+    fail(writer, format, error ?? internal(text), status)
+  } else writer.noEquivalent(event, `status ${status}`)
 }
+
+const internal = (message: string): ErrorInfo => ({ code: 'internal', message, retry: 'terminal' })
 
 /** The result is the whole of an open text, or a text of its own if none was streamed. */
 function writeResult<W extends TaskWriter>(
@@ -177,29 +160,31 @@ function writeResult<W extends TaskWriter>(
 function endStream<W extends TaskWriter>(writer: W, format: TaskFormat<W>): void {
   const { phase } = writer.state
   const items = unended(writer)
+  const isLeft = format.leavesCalls === true && items.length > 0 && items.every(isRunning)
   if (phase === 'completed') finish(writer, format, 'success')
-  else if (phase === 'open' && items.length > 0 && items.every(isRunning)) finish(writer, format, 'pause')
+  else if (phase === 'open' && isLeft) finish(writer, format, 'pause')
   else if (phase === 'open') {
     const message = 'The stream ended before the task did.'
     writer.diagnostic('gap', message)
-    fail(writer, format, { code: 'internal', message })
+    fail(writer, format, internal(message), 'failed')
   }
 }
 
-function finish<W extends TaskWriter>(writer: W, format: TaskFormat<W>, reason: ItemsEnd): void {
+function finish<W extends TaskWriter>(writer: W, format: TaskFormat<W>, reason: 'success' | 'pause'): void {
   const hasCalls = unended(writer).some(isRunning)
   closeItems(writer, format.items, writer.state.taskId, reason)
-  format.end(writer, reason === 'failure' ? 'canceled' : hasCalls ? 'calls' : 'completed')
+  format.end(writer, hasCalls)
   writer.state.phase = 'ended'
 }
 
 function fail<W extends TaskWriter>(
   writer: W,
   format: TaskFormat<W>,
-  error: Pick<ErrorInfo, 'code' | 'message'>,
+  error: ErrorInfo,
+  status: 'failed' | 'canceled',
 ): void {
   closeItems(writer, format.items, writer.state.taskId, 'failure')
-  format.fail(writer, error)
+  format.fail(writer, error, status)
   writer.state.phase = 'ended'
 }
 

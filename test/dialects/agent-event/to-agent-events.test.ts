@@ -62,10 +62,9 @@ describe('the end', () => {
 
   test.each<[string, AnyEvent[], AgentEvent[]]>([
     ['status, then result', [text, status('completed'), core('task-complete', {})], [stream('a'), final]],
-    ['result, then status', [text, core('task-complete', {}), status('completed')], [stream('a'), final]],
     ['status alone', [text, status('completed')], [stream('a'), final]],
     ['result alone', [text, answer], [stream('a'), final]],
-    ['a text only in the result', [answer, status('completed')], [stream('All.'), final]],
+    ['a text only in the result', [answer], [stream('All.'), final]],
     ['a text only in the result, late', [status('completed'), answer], [stream('All.'), final]],
     ['no text at all', [status('completed'), core('task-complete', { content: '' })], [final]],
     ['no text and no result', [status('completed')], [final]],
@@ -75,7 +74,7 @@ describe('the end', () => {
       [status('failed', { metadata: { reason: 'r' } })],
       [{ type: 'error', error: 'r' }],
     ],
-    ['a cancellation', [status('canceled')], [{ type: 'error', error: 'The task is canceled.' }]],
+    ['a cancellation', [status('canceled')], [{ type: 'error', error: 'The task was canceled.' }]],
     ['no end', [text], [stream('a')]],
   ])('%s', (_, events, out) => {
     const mapped = map(events)
@@ -104,16 +103,20 @@ describe('the end', () => {
     expect(map([repeated, answer])).toMatchObject({ out: [stream('All.'), final], codes: [] })
     expect(map([text, answer]).codes).toEqual(['lossy:content'])
   })
-  test('final does not wait once a text was sent', () => {
-    const machine = toAgentEvents()
-    const { state } = machine.step(machine.initial, text)
-    expect(machine.step(state, status('completed')).out).toEqual([final])
+  test('waits for the result', () => {
+    const { push } = run(toAgentEvents())
+    expect([text, status('completed'), core('task-complete', {})].map((event) => [...push(event)])).toEqual([
+      [stream('a')],
+      [],
+      [final],
+    ])
   })
   test('drops events after it', () => {
     expect(map([text, status('completed'), text, status('failed')])).toMatchObject({
       out: [stream('a'), final],
       codes: ['dropped:content-delta', 'dropped:task-status'],
     })
+    expect(map([text, core('task-complete', {}), status('completed')]).codes).toEqual(['dropped:task-status'])
     expect(map([status('failed'), status('completed')]).codes).toEqual(['dropped:task-status'])
   })
   test('an error with only a message loses nothing; one with more fields does', () => {

@@ -4,28 +4,19 @@ import { type BoundedMap, boundedSet, emptyBoundedMap } from '../../../core/boun
 import type { Mutable } from '../../../core/mutable.ts'
 import type { ToolStartEvent } from '../../../events/tool.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
-import { type EndedItem, type Items, noItems } from '../../engine/item.ts'
 import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
+import { newTask, type TaskState } from '../../engine/write-task.ts'
 import { argumentsText } from '../wire/json-text.ts'
 import { keyOf, noOpenCalls, type OpenCall, type OpenCalls, openCall } from '../wire/open-calls.ts'
 import type { AgentEvent } from '../wire/types.generated.ts'
 import { losses } from './coverage.ts'
 
-export interface ToAgentEventsState {
-  /** `completed`: the task has succeeded, but `final` waits for its result. `succeeded`, `failed`: after the end. */
-  readonly phase: 'running' | 'completed' | 'succeeded' | 'failed'
-  /** The task that is mapped; `null` before the first event. */
-  readonly taskId: string | null
-  readonly items: Items
+export interface ToAgentEventsState extends TaskState {
   /**
    * The segment that a receiver has: nothing of it; open; after a tool call, which ends it; not the segment of the task;
    * complete, with no tool call since.
    */
   readonly segment: 'none' | 'open' | 'split' | 'merged' | 'complete'
-  /** The last text that was complete; `null` before the first. */
-  readonly lastText: Pick<EndedItem, 'length' | 'hash'> | null
-  /** Whether any text was written. */
-  readonly hasText: boolean
   /** The progress of each running call, as a receiver reads it. */
   readonly progress: BoundedMap<number>
   /** The number of calls so far. */
@@ -35,12 +26,8 @@ export interface ToAgentEventsState {
 }
 
 export const initialState: ToAgentEventsState = {
-  phase: 'running',
-  taskId: null,
-  items: noItems,
+  ...newTask,
   segment: 'none',
-  lastText: null,
-  hasText: false,
   progress: emptyBoundedMap,
   callCount: 0,
   receiverCalls: noOpenCalls,
@@ -84,7 +71,6 @@ const text: ItemFormat<RunWriter> = {
     const { segment } = writer.state
     if (segment === 'split' || segment === 'complete') writer.reportSegment()
     writer.state.segment = segment === 'none' || segment === 'open' ? 'open' : 'merged'
-    writer.state.hasText = true
     writer.emit({ type: 'stream', content })
   },
   close(writer) {

@@ -5,10 +5,11 @@ import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { optional, requireBoolean, requireOnly, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
+import { taskMachine } from '../../engine/write-task.ts'
 import { guarded } from '../../shared/guarded.ts'
 import type { AgentEvent } from '../wire/types.generated.ts'
-import { initialState, RunWriter, type ToAgentEventsState } from './run-writer.ts'
-import { writeEnd, writeEvent } from './write-event.ts'
+import { initialState, RunWriter } from './run-writer.ts'
+import { format } from './write-event.ts'
 
 /** Options of {@link toAgentEvents}. */
 export interface ToAgentEventsOptions {
@@ -31,10 +32,9 @@ export interface ToAgentEventsOptions {
  * Maps the turnstream events of one task to AgentEvents, in the version of the document. {@link agentEventLosses} has
  * what is lost of each kind.
  *
- * The run ends once: with `final` if the task completes, with `error` if it fails or is canceled. If there was no
- * text, `final` waits for a `task-complete` with the result, or for the end of the stream. A stream that ends before its
- * task ends with `error`. Arguments keep their
- * original text if `metadata.toolArgs` has one with the same value.
+ * The run ends once: with `final` if the task completes, with `error` if it fails or is canceled. After the status
+ * `completed`, `final` waits for a `task-complete` with the result, or for the end of the stream. A stream that ends before
+ * its task ends with `error`. Arguments keep their original text if `metadata.toolArgs` has one with the same value.
  *
  * Of several open texts, the one that began first is sent as it comes, the others once they are complete. What a complete
  * text has more than its deltas is sent with its end.
@@ -67,18 +67,11 @@ export function toAgentEvents(
   const { taskId, toolCallIds = false, viewer = defaultViewer } = options
   optional(requireText, 'taskId', taskId)
   requireBoolean('toolCallIds', toolCallIds)
-  const machine: Machine<ToAgentEventsState, ContextAnyEvent, AgentEvent> = {
-    initial: taskId === undefined ? initialState : { ...initialState, taskId },
-    step(state, event) {
-      const writer = new RunWriter(state, toolCallIds)
-      writeEvent(writer, event)
-      return writer.done()
-    },
-    end(state) {
-      const writer = new RunWriter(state, toolCallIds)
-      writeEnd(writer)
-      return writer.done()
-    },
-  }
-  return opaque(guarded(viewer, machine))
+  const initial = { ...initialState, taskId: taskId ?? '' }
+  return opaque(
+    guarded(
+      viewer,
+      taskMachine(initial, format, (state) => new RunWriter(state, toolCallIds)),
+    ),
+  )
 }

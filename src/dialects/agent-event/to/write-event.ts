@@ -2,14 +2,13 @@
 
 import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
-import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
-import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
-import type { TaskCompleteEvent, TaskStatusEvent } from '../../../events/task.ts'
+import type { ErrorInfo } from '../../../events/error.ts'
+import type { ContextEvent } from '../../../events/event.ts'
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../../events/tool.ts'
 import { jsonText } from '../../../json/json-text.ts'
-import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
-import { calledItem, closeItems, endCall, takeItems, writeItem } from '../../engine/write-item.ts'
+import { calledItem } from '../../engine/write-item.ts'
+import type { TaskFormat } from '../../engine/write-task.ts'
 import { argumentsText } from '../wire/json-text.ts'
 import { closeCall, newestCall } from '../wire/open-calls.ts'
 import { progressData } from '../wire/progress.ts'
@@ -18,119 +17,30 @@ import { formats, type RunWriter } from './run-writer.ts'
 /** More diagnostics help nobody. */
 const MAX_DIAGNOSTICS = 32
 
-export function writeEvent(writer: RunWriter, event: ContextAnyEvent): void {
-  const { state } = writer
-  if (dropOfOtherTask(writer, state.taskId, event)) return
-  state.taskId = event.taskId
-  // Success has two events, in either order; nothing else may follow the end.
-  const isSuccess =
-    event.kind === 'task-complete' || (event.kind === 'task-status' && event.status === 'completed')
-  if (state.phase !== 'running' && (state.phase === 'failed' || !isSuccess)) {
-    dropAfterEnd(writer, event)
-    return
-  }
-  switch (event.kind) {
-    case 'task-status':
-      writeStatus(writer, event)
-      break
-    case 'task-complete':
-      writeTaskComplete(writer, event)
-      break
-    case 'content-complete':
-      if (writeItem(writer, formats, event)) state.lastText = textOf(event.content)
-      break
-    case 'content-delta':
-    case 'content-replace':
-    case 'thought-stream':
-      writeItem(writer, formats, event)
-      break
-    case 'iteration-reset':
-      // What was written stays; its deltas begin again.
-      takeItems(writer, event.taskId, event.iteration)
-      writer.noEquivalent(event)
-      break
-    case 'tool-start':
-      writeItem(writer, formats, event)
-      writer.reportLost(withoutOriginal(event))
-      return
-    case 'tool-progress':
-      writeProgress(writer, event)
-      break
-    case 'tool-complete':
-      writeResult(writer, event)
-      break
-    default:
-      writer.noEquivalent(event)
-  }
-  writer.reportLost(event)
-}
-
-function textOf(content: string): { length: number; hash: number } {
-  return { length: content.length, hash: fnv1a(FNV_OFFSET_BASIS, content) }
-}
-
-/** A call without the original text of its arguments, if that is what was sent. */
-function withoutOriginal(event: ContextEvent<ToolStartEvent>): ContextEvent<ToolStartEvent> {
-  if (!argumentsText(event.arguments, event.metadata?.toolArgs).isOriginal) return event
-  const { toolArgs: _, ...metadata } = event.metadata ?? {}
-  return { ...event, metadata }
-}
-
-function writeStatus(writer: RunWriter, event: ContextEvent<TaskStatusEvent>): void {
-  const { status, error, message, metadata } = event
-  if (status === 'completed') {
-    if (writer.state.phase === 'running') {
-      closeItems(writer, formats, event.taskId, 'success')
-      if (writer.state.hasText) writeFinal(writer)
-      else writer.state.phase = 'completed'
-    }
-  } else if (status === 'failed' || status === 'canceled') {
-    closeItems(writer, formats, event.taskId, 'failure')
-    writeError(writer, error?.message ?? message ?? metadata?.reason ?? `The task is ${status}.`)
+export const format: TaskFormat<RunWriter> = {
+  items: formats,
+  begin() {},
+  write(writer, event) {
+    if (event.kind === 'tool-progress') writeProgress(writer, event)
+    else if (event.kind === 'tool-complete') writeResult(writer, event)
+    else if (event.kind === 'tool-start') keepOriginal(writer, event)
+  },
+  end: (writer) => writer.emit({ type: 'final' }),
+  fail(writer, error, status) {
+    writer.emit({ type: 'error', error: error.message })
     if (status === 'canceled') writer.lossy('status', 'The status canceled is sent as an error.')
-    if (error !== undefined && !isPlainError(error))
-      writer.lossy('error', 'Only the message of the error is sent.')
-  } else writer.noEquivalent(event, `status ${status}`)
+    if (!isPlainError(error)) writer.lossy('error', 'Only the message of the error is sent.')
+  },
+}
+
+/** Keeps the original text of arguments, if that is what was sent. */
+function keepOriginal({ kept }: RunWriter, { arguments: args, metadata }: ToolStartEvent): void {
+  if (argumentsText(args, metadata?.toolArgs).isOriginal) kept.push('metadata.toolArgs')
 }
 
 /** Whether an error has nothing but a message, as a receiver reads it. */
-function isPlainError(error: NonNullable<TaskStatusEvent['error']>): boolean {
+function isPlainError(error: ErrorInfo): boolean {
   return error.code === 'internal' && error.retry === 'terminal' && Object.keys(error).length === 3
-}
-
-function writeTaskComplete(
-  writer: RunWriter,
-  { taskId, content = '' }: ContextEvent<TaskCompleteEvent>,
-): void {
-  const { state } = writer
-  const isOther = state.lastText?.length !== content.length || state.lastText.hash !== textOf(content).hash
-  if (state.phase === 'running') closeItems(writer, formats, taskId, 'success')
-  if (!state.hasText && content !== '') {
-    writer.emit({ type: 'stream', content })
-    state.hasText = true
-  } else if (content !== '' && isOther) writer.lossy('content', 'Another text was sent.')
-  if (state.phase !== 'succeeded') writeFinal(writer)
-}
-
-/** Ends the run with the stream: a task that has not ended was cut off, or left calls to the application. */
-export function writeEnd(writer: RunWriter): void {
-  const { phase, taskId } = writer.state
-  if (phase === 'completed') writeFinal(writer)
-  if (phase !== 'running' || taskId === null) return
-  const error = 'The stream ended before the task did.'
-  writer.diagnostic('gap', error)
-  closeItems(writer, formats, taskId, 'failure')
-  writeError(writer, error)
-}
-
-function writeFinal(writer: RunWriter): void {
-  writer.emit({ type: 'final' })
-  writer.state.phase = 'succeeded'
-}
-
-function writeError(writer: RunWriter, error: string): void {
-  writer.emit({ type: 'error', error })
-  writer.state.phase = 'failed'
 }
 
 function writeProgress(writer: RunWriter, event: ContextEvent<ToolProgressEvent>): void {
@@ -158,12 +68,9 @@ function writeProgress(writer: RunWriter, event: ContextEvent<ToolProgressEvent>
   }
 }
 
-function writeResult(writer: RunWriter, event: ContextEvent<ToolCompleteEvent>): void {
-  const call = calledItem(writer, event)
-  if (call === undefined) return
+function writeResult(writer: RunWriter, event: ToolCompleteEvent): void {
   const { state } = writer
-  const { toolCallId, toolName, success, result, error, timestamp } = event
-  endCall(writer, formats, call, timestamp)
+  const { toolCallId, toolName, success, result, error } = event
   state.progress = boundedDelete(state.progress, toolCallId)
   const failure = success ? undefined : error
   const text = typeof result === 'string' ? result : result === undefined ? '' : jsonText(result)

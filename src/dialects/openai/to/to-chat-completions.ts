@@ -12,13 +12,7 @@ import type { Usage } from '../../../events/usage.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
 import type { ItemFormat } from '../../engine/write-item.ts'
-import {
-  newTask,
-  type TaskEnd,
-  type TaskFormat,
-  type TaskState,
-  taskMachine,
-} from '../../engine/write-task.ts'
+import { newTask, type TaskFormat, type TaskState, taskMachine } from '../../engine/write-task.ts'
 import { finishReasonOf } from '../../shared/finish-reason.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { sumUsage } from '../../shared/usage.ts'
@@ -80,8 +74,11 @@ class ChatWriter extends EventWriter<Mutable<ChatState>, ChatCompletionEvent> {
     this.emit({ ...this.#head(), choices: [{ index: 0, delta, finish_reason }] })
   }
 
-  sendUsage(usage: Usage): void {
-    this.emit({ ...this.#head(), choices: [], usage: toChatUsage(usage) })
+  finish(reason: ChatFinishReason): void {
+    const { usage } = this.state
+    this.send({}, reason)
+    if (this.includeUsage && usage !== null)
+      this.emit({ ...this.#head(), choices: [], usage: toChatUsage(usage) })
   }
 
   #head() {
@@ -123,6 +120,8 @@ const format: TaskFormat<ChatWriter> = {
     const { state } = writer
     if (writer.includeUsage) writer.kept.push('metadata.usage')
     if (event.kind === 'task-created' && event.initiator === 'user') writer.kept.push('initiator')
+    if (event.kind === 'task-status' && event.status === 'failed' && event.error === undefined)
+      writer.kept.push(event.message === undefined ? 'metadata.reason' : 'message')
     if (event.kind === 'content-complete') {
       state.finishReason = event.finishReason ?? state.finishReason
       state.usage = withUsage(state.usage, event.metadata?.usage)
@@ -131,20 +130,20 @@ const format: TaskFormat<ChatWriter> = {
       state.usage = withUsage(null, event.metadata?.usage) ?? state.usage
     }
   },
-  end(writer, end) {
-    const { finishReason, usage } = writer.state
-    if (end === 'canceled') writer.lossy('status', 'A completion that is canceled has stopped.')
-    writer.send({}, toFinishReason(end, finishReason))
-    if (writer.includeUsage && usage !== null) writer.sendUsage(usage)
-  },
-  fail(writer, { code, message }) {
-    writer.emit({ error: { message, type: code, code, param: null } })
+  // `tool_calls` asks the client to run the calls that have no result.
+  leavesCalls: true,
+  end: (writer, hasCalls) =>
+    writer.finish(hasCalls ? 'tool_calls' : toFinishReason(writer.state.finishReason)),
+  fail(writer, { code, message }, status) {
+    if (status === 'failed') writer.emit({ error: { message, type: code, code, param: null } })
+    else {
+      writer.lossy('status', 'A completion that is canceled has stopped.')
+      writer.finish('stop')
+    }
   },
 }
 
-/** `tool_calls` asks the client to run the calls that have no result. */
-function toFinishReason(end: TaskEnd, reason: string | null): ChatFinishReason {
-  if (end !== 'completed') return end === 'calls' ? 'tool_calls' : 'stop'
+function toFinishReason(reason: string | null): ChatFinishReason {
   const known = finishReasonOf(reason ?? '')
   return known === 'length' ? 'length' : known === 'content-filter' ? 'content_filter' : 'stop'
 }
