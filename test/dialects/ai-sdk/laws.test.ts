@@ -9,8 +9,7 @@ import {
   toUiMessageStream,
   type UiMessageChunk,
 } from '../../../src/dialects/ai-sdk/index.ts'
-import { losses } from '../../../src/dialects/ai-sdk/to/losses.ts'
-import { type ContextAnyEvent, decodeEvent, eventKinds, isTerminalStatus } from '../../../src/index.ts'
+import { type ContextAnyEvent, decodeEvent, isTerminalStatus } from '../../../src/index.ts'
 import { withForeignFields } from '../../support/foreign-fields.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import {
@@ -110,15 +109,6 @@ test.each([5, 6, 7] as const)('the writer loses what it declares, in version %i'
     streams: withUnknownFields(eventStreams()),
   }),
 )
-
-test('each field that is reported is declared', () => {
-  const undeclared = eventKinds.flatMap((kind) =>
-    (losses[kind] ?? [])
-      .filter((field) => !aiSdkLosses[kind].includes(field))
-      .map((field) => `${kind} ${field}`),
-  )
-  expect(undeclared).toEqual([])
-})
 
 /** What reaches chunks in another form: kinds, places among the deltas, joined texts, and defaults. */
 function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAnyEvent): boolean {

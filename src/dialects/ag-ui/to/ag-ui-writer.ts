@@ -83,12 +83,4 @@ export class AgUiWriter extends EventWriter<Mutable<ToAgUiState>, AgUiEvent> {
   reportEvicted(what: string): void {
     this.diagnostic('state-evicted', `Evicted ${what}, of more than ${MAX_ENTRIES}.`)
   }
-
-  /** Reports a key of the metadata that clients do not get, unless the event is carried whole. */
-  lostMetadata(key: string): void {
-    if (this.isCarried) return
-    this.diagnostic('lossy:metadata', `The ${key} of an event is not for clients.`, {
-      path: `/metadata/${key}`,
-    })
-  }
 }

@@ -2,7 +2,6 @@
 
 import type { CustomEvent } from '../../../events/custom.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../../events/event.ts'
-import type { Metadata } from '../../../events/metadata.ts'
 import type { ThoughtDeltaEvent } from '../../../events/thought.ts'
 import type { ToolCompleteEvent, ToolProgressEvent } from '../../../events/tool.ts'
 import { jsonText } from '../../../json/json-text.ts'
@@ -17,6 +16,7 @@ import {
   openItem,
   type WholeEvent,
 } from '../../engine/item.ts'
+import { withoutPrivate } from '../../engine/private-metadata.ts'
 import { calledItem, endCall, writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
 import { FOREIGN, PROGRESS } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
@@ -77,21 +77,6 @@ export function writeEvent(writer: AgUiWriter, given: ContextAnyEvent): void {
   if (isStart) writeKind(writer, task, event)
   if (writer.options.extension === true) emitCarrier(writer, writer.task(task.taskId) ?? task, given)
   if (!isStart) writeKind(writer, writer.task(task.taskId) ?? task, event)
-}
-
-/** The kinds whose signature AG-UI has an event for. */
-const SIGNED = ['thought-stream', 'tool-start']
-
-/** The event without the metadata that is not for clients: who may see it, and the signature of a provider. */
-function withoutPrivate(writer: AgUiWriter, event: ContextAnyEvent): ContextAnyEvent {
-  if (!('metadata' in event) || event.metadata === undefined) return event
-  const { metadata, ...others } = event as ContextAnyEvent & { metadata: Metadata }
-  const hidden = SIGNED.includes(event.kind) ? ['audience'] : ['audience', 'signature']
-  const keys = hidden.filter((key) => metadata[key] !== undefined)
-  if (keys.length === 0) return event
-  for (const key of keys) writer.lostMetadata(key)
-  const left = Object.entries(metadata).filter(([key]) => !hidden.includes(key))
-  return { ...others, ...stated(Object.fromEntries(left)) } as ContextAnyEvent
 }
 
 function writeKind(writer: AgUiWriter, found: TargetTask, event: ContextAnyEvent): void {

@@ -2,10 +2,9 @@
 
 import { type BoundedMap, boundedEntries, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
-import { StepBuilder } from '../../../core/step-builder.ts'
-import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { EventWriter } from '../../engine/event-writer.ts'
 import { itemsOf } from '../../engine/item.ts'
-import { reportLosses } from '../../shared/losses.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { losses } from './losses.ts'
 import { copyState, MAX_ENTRIES, type ToUiState } from './state.ts'
@@ -20,45 +19,19 @@ export interface WriterOptions {
 }
 
 /** Emits chunks of one message. Its state is a copy to assign to; nested values are replaced, not changed. */
-export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk> {
+export class ChunkWriter extends EventWriter<Mutable<ToUiState>, UiMessageChunk> {
   readonly version: AiSdkVersion
-  readonly hasExtension: boolean
   readonly #tools: ReadonlySet<string>
-  /** Whether the event was dropped, so that its fields are not reported as well. */
-  isDropped = false
 
   constructor(state: ToUiState, { version, tools, hasExtension }: WriterOptions) {
-    super(copyState(state))
+    super(copyState(state), losses, hasExtension)
     this.version = version
-    this.hasExtension = hasExtension
     this.#tools = tools
-  }
-
-  /** Reports an event that no chunk expresses, unless the extension carries it. */
-  override dropped(kind: string, reason: string, message: string): void {
-    this.isDropped = true
-    if (!this.hasExtension) super.dropped(kind, reason, message)
-  }
-
-  /** Reports a field of which at most a part is sent, unless the extension carries it. */
-  override lossy(field: string, message: string, detail?: unknown): void {
-    if (!this.hasExtension) super.lossy(field, message, detail)
-  }
-
-  /** Reports a key of the metadata that is not sent. */
-  lostMetadata(key: string, message: string): void {
-    if (!this.hasExtension) this.diagnostic('lossy:metadata', message, { path: `/metadata/${key}` })
-  }
-
-  /** Reports the fields of an event that its chunks do not express, unless the extension carries it. */
-  reportLost(event: ContextAnyEvent, kept: readonly string[] = []): void {
-    if (this.hasExtension || this.isDropped) return
-    reportLosses(this, event as { kind: EventKind }, losses, kept)
   }
 
   /** Reports, once, the fields of all events that a message does not have. */
   reportContext(event: ContextAnyEvent): void {
-    if (this.hasExtension || this.state.hasReported) return
+    if (this.isCarried || this.state.hasReported) return
     this.state.hasReported = true
     for (const field of ['contextId', 'timestamp', 'parentTaskId', 'path'] as const) {
       const value = event[field]

@@ -4,7 +4,6 @@ import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { mismatch, requireBoolean, requireObject, requireOneOf, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { requireViewer } from '../../../streams/access/require-viewer.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { oneIdSpace } from '../../shared/wire-ids.ts'
@@ -12,7 +11,7 @@ import { toExtension } from '../wire/extension.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { ChunkWriter, type WriterOptions } from './chunk-writer.ts'
 import { initialState, type ToUiState } from './state.ts'
-import { hasNoItems, withoutLabels, writeEvent } from './write-event.ts'
+import { hasNoItems, writeEvent } from './write-event.ts'
 import { endStream } from './write-task.ts'
 
 /** Options of {@link toUiMessageStream}. */
@@ -120,8 +119,6 @@ export function toUiMessageStream(
     throw mismatch('tools', 'an array of names', tools)
   }
   requireBoolean('extension', extension)
-  requireViewer('viewer', viewer)
-  const isOperator = viewer.audience === 'operator'
   const writing: WriterOptions = { version, tools: new Set(tools), hasExtension: extension }
   /** The step, with the event before its chunks. */
   const done = <State>(
@@ -152,11 +149,7 @@ export function toUiMessageStream(
   )
   const machine: typeof written = {
     initial: written.initial,
-    step(state, event) {
-      // Whoever may see everything gets signatures, to call the model with them.
-      const shown = isOperator ? event : withoutLabels(event, ['signature'])
-      return done(written.step(state, shown), shown)
-    },
+    step: (state, event) => done(written.step(state, event), event),
     end: (state, reason) => done(written.end(state, reason)),
   }
   return opaque(guarded(viewer, machine))

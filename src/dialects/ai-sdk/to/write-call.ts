@@ -68,7 +68,7 @@ function addOutput(writer: ChunkWriter, toolCallId: string, stream: string, chun
   const output: Record<string, string> = { ...call.output }
   const isNew = !Object.hasOwn(output, stream)
   if (isNew && Object.keys(output).length >= MAX_STREAMS) {
-    writer.lostMetadata('chunk', `The call has more than ${MAX_STREAMS} streams.`)
+    writer.lostMetadata('chunk')
     return undefined
   }
   const text = isNew ? chunk : output[stream] + chunk

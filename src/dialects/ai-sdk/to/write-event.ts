@@ -8,6 +8,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import { sendWaiting, writeChange } from '../../engine/artifact-changes.ts'
 import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
 import type { ItemEvent } from '../../engine/item.ts'
+import { withoutPrivate } from '../../engine/private-metadata.ts'
 import { takeItems, writeItem } from '../../engine/write-item.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT } from '../wire/text-id.ts'
@@ -72,13 +73,13 @@ const own: Writers = {
 /** Maps one event. */
 export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
   const { state } = writer
-  const event = withoutLabels(whole, labelKeys(whole))
+  const event = withoutPrivate(writer, whole)
   const { kind, taskId } = event
   if (state.taskId === null && event.parentTaskId === undefined) state.taskId = taskId
   const isOwn = taskId === state.taskId
   writer.reportContext(event)
-  if (kind.startsWith('internal:')) {
-    writer.dropped(kind, 'no-equivalent', `Messages have no equivalent for ${kind}.`)
+  if (writer.omits(kind)) {
+    writer.noEquivalent(event)
     return
   }
   if (!isOwn && !isOfSubtask(state, event)) {
@@ -99,7 +100,6 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
   writeKind(writer, event, isOwn)
   if (kind === 'task-status') pauseIfWaiting(writer, isOwn ? event.metadata : undefined)
   else if (kind.endsWith('-required') || isTaskEnd(event)) pauseIfWaiting(writer)
-  if (event !== whole) reportLabels(writer, whole)
 }
 
 /**
@@ -157,32 +157,6 @@ export function hasNoItems(state: ToUiState, event: ContextAnyEvent): boolean {
 function isOfSubtask(state: ToUiState, { taskId, parentTaskId }: ContextAnyEvent): boolean {
   const isKnown = (id: string): boolean => id === state.taskId || boundedGet(state.subtasks, id) !== undefined
   return state.taskId === null || isKnown(taskId) || (parentTaskId !== undefined && isKnown(parentTaskId))
-}
-
-const LABELS = ['audience', 'signature']
-const LABELS_OF_SIGNED = ['audience']
-
-/**
- * The keys of the metadata of an event that no chunk has: the label that its projection has followed, and signatures but for
- * those that are sent back to the model.
- */
-function labelKeys({ kind }: ContextAnyEvent): readonly string[] {
-  return kind === 'thought-stream' || kind === 'tool-start' ? LABELS_OF_SIGNED : LABELS
-}
-
-/** The event without some keys of its metadata; the event itself if it has none of them. */
-export function withoutLabels(event: ContextAnyEvent, keys: readonly string[]): ContextAnyEvent {
-  const { metadata } = event as { metadata?: unknown }
-  if (!isFields(metadata) || !keys.some((key) => Object.hasOwn(metadata, key))) return event
-  const kept = Object.entries(metadata).filter(([key]) => !keys.includes(key))
-  const { metadata: _, ...rest } = event as { metadata?: unknown } & ContextAnyEvent
-  return (kept.length === 0 ? rest : { ...rest, metadata: Object.fromEntries(kept) }) as ContextAnyEvent
-}
-
-function reportLabels(writer: ChunkWriter, event: ContextAnyEvent): void {
-  const { metadata = {} } = event as { metadata?: object }
-  const labels = labelKeys(event).filter((key) => Object.hasOwn(metadata, key))
-  for (const key of labels) writer.lostMetadata(key, `Pages get no ${key}.`)
 }
 
 /** Emits `data-<name>`, or `custom` for an event that was one. */

@@ -52,7 +52,7 @@ export function writeFileWrite(writer: ChunkWriter, event: ContextEvent<FileWrit
 
 /** Reports the files that are not complete when the task or stream ends: their content is not sent. */
 export function reportUnwritten(writer: ChunkWriter): void {
-  if (writer.hasExtension) return
+  if (writer.isCarried) return
   for (const [artifactId, record] of boundedEntries(writer.state.artifacts)) {
     const { type, isComplete, name, description } = record
     if (type !== 'file' || isComplete) continue
