@@ -3,11 +3,12 @@
 import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { requireBoolean, requireObject, requireOneOf, requireOnly } from '../../../core/require.ts'
-import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { sendAllWaiting, sendWaiting } from '../../engine/artifact-changes.ts'
 import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
+import type { ItemEvent } from '../../engine/item.ts'
 import { takeItems, writeItem } from '../../engine/write-item.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { isInterrupted } from '../wire/model.ts'
@@ -160,64 +161,37 @@ function writeEvent(writer: A2aWriter, event: ContextAnyEvent): void {
   const mayEnd = event.kind.startsWith('task-') || event.kind === 'input-required'
   if (mayEnd) sendAllWaiting(writer, changeFormat)
   else if (writer.state.phase === 'open') sendWaiting(writer, changeFormat)
+  const write = writers[event.kind] as ((writer: A2aWriter, event: ContextAnyEvent) => void) | undefined
   writer.carry(event)
-  writeKind(writer, event)
+  write?.(writer, event)
   writer.carryRest()
   // All fields of a request are in the data of its message.
   if (event.kind !== 'input-required' && event.kind !== 'auth-required') writer.reportLost(event)
 }
 
-function writeKind(writer: A2aWriter, event: ContextAnyEvent): void {
-  switch (event.kind) {
-    case 'task-created':
-      writeTaskCreated(writer, event)
-      break
-    case 'task-status':
-      writeTaskStatus(writer, event)
-      break
-    case 'task-complete':
-      writeTaskComplete(writer, event)
-      break
-    case 'content-delta':
-    case 'content-complete':
-    case 'content-replace':
-      writeItem(writer, formats, event)
-      break
-    case 'iteration-reset':
-      // What was sent stays; what the response writes next is a text of its own, and not the rest of this one.
-      for (const item of takeItems(writer, event.taskId, event.iteration)) {
-        if (item.phase === 'open') formats.text.cut(writer, item)
-      }
-      writer.noEquivalent(event)
-      break
-    case 'input-required':
-      writeInputRequired(writer, event)
-      break
-    case 'input-received':
-    case 'input-canceled':
-      writeInputEnd(writer, event)
-      break
-    case 'auth-required':
-      writeAuthRequired(writer, event)
-      break
-    case 'auth-completed':
-    case 'auth-failed':
-      writeAuthEnd(writer, event)
-      break
-    case 'file-write':
-      writeFileWrite(writer, event)
-      break
-    case 'data-write':
-      writeDataWrite(writer, event)
-      break
-    case 'dataset-write':
-      writeDatasetWrite(writer, event)
-      break
-    case 'artifact-delta':
-      writeArtifactDelta(writer, event)
-      break
-    default:
-  }
+type Writers = { readonly [K in EventKind]?: (writer: A2aWriter, event: ContextEvent<EventOf<K>>) => void }
+
+const text = (writer: A2aWriter, event: ItemEvent): unknown => writeItem(writer, formats, event)
+
+const writers: Writers = {
+  'task-created': writeTaskCreated,
+  'task-status': writeTaskStatus,
+  'task-complete': writeTaskComplete,
+  'content-delta': text,
+  'content-complete': text,
+  'content-replace': text,
+  // What was sent stays; what the response writes next is a text of its own, and not the rest of this one.
+  'iteration-reset': (writer, { taskId, iteration }) => takeItems(writer, taskId, iteration),
+  'input-required': writeInputRequired,
+  'input-received': writeInputEnd,
+  'input-canceled': writeInputEnd,
+  'auth-required': writeAuthRequired,
+  'auth-completed': writeAuthEnd,
+  'auth-failed': writeAuthEnd,
+  'file-write': writeFileWrite,
+  'data-write': writeDataWrite,
+  'dataset-write': writeDatasetWrite,
+  'artifact-delta': writeArtifactDelta,
 }
 
 function writeEnd(writer: A2aWriter, unfinished: 'fail' | 'keep'): void {
