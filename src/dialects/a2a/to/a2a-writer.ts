@@ -36,8 +36,6 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, WrittenUpdate> {
   readonly closeText: CloseText
   /** The event of the step; `undefined` at the end of the stream. */
   readonly event: ContextAnyEvent | undefined
-  /** The event that the extension is to carry; `null` once an update has it. */
-  #current: ContextAnyEvent | null = null
   /** How many events were held back when the step began: they are copied before they are emitted. */
   #stored: number
 
@@ -57,22 +55,24 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, WrittenUpdate> {
     this.diagnostic(`lossy:${field}`, message, { path: toPointer([field]) })
   }
 
-  /** Makes the next update carry an event. */
+  /** Numbers an event, so that the next update carries it. */
   carry(event: ContextAnyEvent): void {
-    if (!this.hasExtension) return
-    this.#current = event
+    const { extension } = this.state
+    if (extension === null) return
+    this.state.extension = holdEvent(
+      extension,
+      cleanEvent(event, (field) => this.lost(field, NOT_JSON(field))),
+    )
     this.isCarried = true
   }
 
   /** Carries the event by itself if no update was emitted for it. */
   carryRest(): void {
-    if (this.#current === null) return
-    if (this.state.deferredStatus !== null) this.#hold()
-    else if (isInterrupted(this.state.status.state)) {
-      // A new status would replace the prompt, so the event waits for the next update.
-      this.#hold()
-      if ((this.state.extension?.held.length ?? 0) >= MAX_HELD_EVENTS) this.flushHeld()
-    } else this.setStatus(this.statusOf('working'))
+    const { extension, deferredStatus, status } = this.state
+    if (extension === null || extension.held.length === 0 || deferredStatus !== null) return
+    // A new status would replace the prompt, so the event waits for the next update.
+    if (!isInterrupted(status.state)) this.setStatus(this.statusOf('working'))
+    else if (extension.held.length >= MAX_HELD_EVENTS) this.flushHeld()
   }
 
   /** Reports an event that A2A has no equivalent for. */
@@ -120,7 +120,6 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, WrittenUpdate> {
 
   /** Emits the whole task in its current state. */
   emitTask(): void {
-    this.#hold()
     const { task, extension } = this.state
     if (task === null) return
     const isWhole = extension !== null && repeatsLog(extension)
@@ -207,17 +206,7 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, WrittenUpdate> {
     return text ? this.createMessage([{ type: 'text', text }]) : undefined
   }
 
-  /** Numbers the event, so that the next update carries it. */
-  #hold(): void {
-    const { extension } = this.state
-    if (this.#current === null || extension === null) return
-    const event = cleanEvent(this.#current, (field) => this.lost(field, NOT_JSON(field)))
-    this.state.extension = holdEvent(extension, event)
-    this.#current = null
-  }
-
   #updateMetadata(): Metadata | undefined {
-    this.#hold()
     const { extension } = this.state
     if (extension === null) return undefined
     const { next, held } = extension

@@ -20,7 +20,13 @@ import { reportUnwritten } from './write-artifact.ts'
 import { changeFormat, writeArtifactDelta } from './write-change.ts'
 import { writeDatasetWrite, writeDataWrite } from './write-data.ts'
 import { writeFileWrite } from './write-files.ts'
-import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } from './write-requests.ts'
+import {
+  withoutCredentials,
+  writeAuthEnd,
+  writeAuthRequired,
+  writeInputEnd,
+  writeInputRequired,
+} from './write-requests.ts'
 import {
   endTask,
   failureParts,
@@ -162,7 +168,8 @@ function writeEvent(writer: A2aWriter, event: ContextAnyEvent): void {
   if (mayEnd) sendAllWaiting(writer, changeFormat)
   else if (writer.state.phase === 'open') sendWaiting(writer, changeFormat)
   const write = writers[event.kind] as ((writer: A2aWriter, event: ContextAnyEvent) => void) | undefined
-  writer.carry(event)
+  if (writer.hasExtension)
+    writer.carry(event.kind === 'auth-completed' ? withoutCredentials(writer, event) : event)
   write?.(writer, event)
   writer.carryRest()
   // All fields of a request are in the data of its message.

@@ -68,9 +68,6 @@ export function writeAuthEnd(
   event: ContextEvent<AuthCompletedEvent | AuthFailedEvent>,
 ): void {
   removeRequest(writer, event.authId, 'auth-required')
-  if (writer.hasExtension && event.kind === 'auth-completed') {
-    writer.carry(withoutCredentials(writer, event))
-  }
   if (writer.state.status.state !== 'auth-required') {
     writer.noEquivalent(event)
     return
@@ -88,7 +85,7 @@ function repeatPrompt(writer: A2aWriter): void {
 }
 
 /** The event with only the fields that cannot hold a credential: A2A must never carry one. */
-function withoutCredentials(
+export function withoutCredentials(
   writer: A2aWriter,
   event: ContextEvent<AuthCompletedEvent>,
 ): ContextEvent<AuthCompletedEvent> {
