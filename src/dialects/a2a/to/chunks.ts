@@ -6,13 +6,14 @@ import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../..
 import type { ContextEvent } from '../../../events/event.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import type { A2aWriter } from './a2a-writer.ts'
-import type { ArtifactRecord, ArtifactType } from './artifact-record.ts'
+import { type ArtifactRecord, type ArtifactType, copyRecord } from './artifact-record.ts'
+import { artifactRecord, beginArtifact } from './write-artifact.ts'
 
 /**
  * Whether a chunk continues the artifact, or starts it or another version of it. `undefined` if it is dropped, which is
  * reported, as are missing chunks.
  */
-export function placeOf(
+function placeOf(
   writer: A2aWriter,
   event: ContextEvent<FileWriteEvent | DatasetWriteEvent>,
   record: ArtifactRecord | undefined,
@@ -56,23 +57,47 @@ function isAfter(timestamp: string, other: string | undefined): boolean {
   return other === undefined || Date.parse(timestamp) > Date.parse(other)
 }
 
+/** The record of an artifact with a chunk, which is yet to be written; `undefined` if the chunk is dropped. */
+export function withChunk(
+  writer: A2aWriter,
+  event: ContextEvent<FileWriteEvent | DatasetWriteEvent>,
+  type: ArtifactType,
+  body: string,
+): Mutable<ArtifactRecord> | undefined {
+  const { artifactId, index, indexEnd = index, complete } = event
+  const before = artifactRecord(writer, artifactId)
+  const place = placeOf(writer, event, before, type, body)
+  if (place === undefined) return undefined
+  const known = place === 'continue' ? before : undefined
+  const record = known === undefined ? beginArtifact(writer, artifactId, type) : copyRecord(known)
+  if (known === undefined) describeRecord(writer, record, event, before)
+  else reportChanges(writer, event, record)
+  record.nextIndex = indexEnd + 1
+  if (complete) completeVersion(record, event)
+  return record
+}
+
 /** Sets what an event states about its artifact. What it omits stays as in the version before. */
 export function describeRecord(
   writer: A2aWriter,
   record: Mutable<ArtifactRecord>,
-  { name, description, metadata }: FileWriteEvent | DatasetWriteEvent | DataWriteEvent,
+  event: FileWriteEvent | DatasetWriteEvent | DataWriteEvent,
   before: ArtifactRecord | undefined,
 ): void {
+  const { name, description, metadata } = event
   record.name = name || before?.name
   record.description = description || before?.description
   record.metadata = writer.cleanMetadata(metadata)
   record.version = before?.version
+  if (event.kind !== 'file-write') return
+  record.isBase64 = event.encoding === 'base64'
+  record.mediaType = (event.mimeType ?? (record.isBase64 ? undefined : 'text/plain')) || undefined
 }
 
 /** Stores that a write completes a version: the stated one, or the next one, counted from 1. */
 export function completeVersion(
   record: Mutable<ArtifactRecord>,
-  { version, timestamp }: { version?: number; timestamp: string },
+  { version, timestamp }: { version?: number | undefined; timestamp: string },
 ): void {
   record.version = version ?? (record.version ?? 0) + 1
   record.isComplete = true

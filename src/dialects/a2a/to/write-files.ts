@@ -6,8 +6,8 @@ import type { FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { LINK_TYPE } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
-import { type ArtifactRecord, copyRecord, fileFields, filePart } from './artifact-record.ts'
-import { completeVersion, describeRecord, placeOf, reportChanges } from './chunks.ts'
+import { type ArtifactRecord, fileFields, filePart } from './artifact-record.ts'
+import { completeVersion, describeRecord, withChunk } from './chunks.ts'
 import { artifactRecord, beginArtifact, storeRecord, writePart } from './write-artifact.ts'
 
 export function writeFileWrite(writer: A2aWriter, event: ContextEvent<FileWriteEvent>): void {
@@ -25,17 +25,8 @@ export function writeFileWrite(writer: A2aWriter, event: ContextEvent<FileWriteE
     writer.invalid([{ code: 'invalid-format', path: '/data', message: 'Expected Base64.' }])
     return
   }
-  const place = placeOf(writer, event, before, 'file', bytes)
-  if (place === undefined) return
-  const isStart = place === 'start' || before === undefined
-  const record = isStart ? beginArtifact(writer, event.artifactId, 'file') : copyRecord(before)
-  if (isStart) {
-    describeRecord(writer, record, event, before)
-    record.isBase64 = isBase64
-    record.mediaType = mediaTypeOf(event.mimeType ?? (isBase64 ? undefined : 'text/plain'))
-  } else reportChanges(writer, event, record)
-  record.nextIndex = (event.indexEnd ?? event.index) + 1
-  if (event.complete) completeVersion(record, event)
+  const record = withChunk(writer, event, 'file', bytes)
+  if (record === undefined) return
   writeChunk(writer, event, record, bytes)
   if (!isBase64) writer.lossy('encoding', 'Text is sent as UTF-8 bytes in Base64.')
 }
@@ -78,13 +69,9 @@ function writeLink(writer: A2aWriter, event: ContextEvent<FileWriteEvent>): void
   const record = beginArtifact(writer, event.artifactId, 'link')
   const { mimeType } = event.metadata ?? {}
   describeRecord(writer, record, event, before)
-  record.mediaType = mediaTypeOf(typeof mimeType === 'string' ? mimeType : undefined)
+  record.mediaType = typeof mimeType === 'string' && mimeType !== '' ? mimeType : undefined
   completeVersion(record, event)
   const url = event.data.trim()
   if (url !== event.data) writer.lossy('data', 'Only the URL is sent.')
   writePart(writer, record, { type: 'url', url, ...fileFields(record) }, url, true)
-}
-
-function mediaTypeOf(value: string | undefined): string | undefined {
-  return value || undefined
 }
