@@ -16,7 +16,7 @@ function groupOfTask({ phase, parentTaskId }: TargetTask): string | null {
 }
 
 /** An event without some of its fields, which the writer adds. */
-type Without<E, Field extends string> = E extends unknown ? Omit<E, Field> : never
+export type Without<E, Field extends string> = E extends unknown ? Omit<E, Field> : never
 export type OwnedEvent = Without<AgUiEvent, 'timestamp' | 'subagentRunId'>
 
 export class AgUiWriter extends EventWriter<Mutable<ToAgUiState>, AgUiEvent> {

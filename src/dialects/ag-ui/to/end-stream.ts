@@ -2,7 +2,7 @@
 
 import { itemsOf } from '../../engine/item.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
-import { endRun, finishRun, forgetRequests, startedTasks } from './runs.ts'
+import { endRun, forgetRequests, startedTasks } from './runs.ts'
 import type { TargetTask } from './state.ts'
 
 /**
@@ -19,7 +19,7 @@ function endActiveRun(writer: AgUiWriter): void {
   const { run } = writer.state
   if (run === null || run.phase === 'ended') return
   if (run.phase === 'completed') {
-    finishRun(writer, {})
+    endRun(writer)
     return
   }
   const task = writer.task(run.taskId)
@@ -27,16 +27,16 @@ function endActiveRun(writer: AgUiWriter): void {
   if (pendingToolCallIds.length > 0) {
     const message = 'The stream ended before the task did; the calls without a result are pending.'
     writer.inferred('RUN_FINISHED', message)
-    finishRun(writer, { pendingToolCallIds }, true)
+    endRun(writer, { type: 'RUN_FINISHED', outcome: { type: 'success', pendingToolCallIds } }, true)
     return
   }
   if (task !== undefined && isWaiting(writer, task)) {
-    finishRun(writer, {}, true)
+    endRun(writer, undefined, true)
     return
   }
   const message = 'The stream ended before the task did.'
   writer.diagnostic('gap', message)
-  endRun(writer, () => writer.emitRun({ type: 'RUN_ERROR', message }))
+  endRun(writer, { type: 'RUN_ERROR', message })
 }
 
 /** Whether a task waits for the user, itself or through its subagents, though clients have no request. */

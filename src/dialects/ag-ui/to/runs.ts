@@ -5,8 +5,8 @@ import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { dropAfterEnd } from '../../engine/drop.ts'
 import { CARRIED } from '../wire/extension.ts'
-import type { AgUiUsage } from '../wire/types/index.ts'
-import type { AgUiWriter } from './ag-ui-writer.ts'
+import type { AgUiEventOf } from '../wire/types/index.ts'
+import type { AgUiWriter, Without } from './ag-ui-writer.ts'
 import { closeTask } from './item-formats.ts'
 import type { TargetRequest, TargetTask } from './state.ts'
 
@@ -102,7 +102,7 @@ function openRun(
       writer.dropped(event.kind, 'other-task', 'Another run is active.')
       return false
     }
-    finishRun(writer, {})
+    endRun(writer)
   }
   if (root.phase === 'ended') {
     dropAfterEnd(writer, event)
@@ -160,7 +160,7 @@ export function emitCarrier(writer: AgUiWriter, task: TargetTask, event: Context
   }
   startRun(writer, task, event, undefined)
   writer.emitRun(carrier)
-  finishRun(writer, {})
+  endRun(writer)
 }
 
 function startSubagent(
@@ -183,42 +183,25 @@ function startSubagent(
   writer.updateTask(task, { startedIn: writer.state.run?.seq ?? 0 })
 }
 
-/** How a run or a subagent ends successfully. */
-export interface Success {
-  readonly result?: unknown
-  readonly usage?: AgUiUsage[]
-  readonly metadata?: Metadata
-  readonly pendingToolCallIds?: string[]
-}
+/** The end of a run without its ids. */
+export type RunEnd =
+  | Without<AgUiEventOf<'RUN_FINISHED'>, 'threadId' | 'runId' | 'timestamp'>
+  | Without<AgUiEventOf<'RUN_ERROR'>, 'timestamp'>
+
+/** The end of a subagent without its id. */
+export type SubagentEnd = Without<
+  AgUiEventOf<'SUBAGENT_FINISHED' | 'SUBAGENT_ERROR'>,
+  'subagentRunId' | 'timestamp'
+>
 
 /**
- * Ends the run as a success, with what is still open.
+ * Closes what is open, and emits the end of the run.
  *
  * @param reopens - Whether its task continues in the next run.
  */
-export function finishRun(
-  writer: AgUiWriter,
-  { result, usage, metadata, pendingToolCallIds }: Success,
-  reopens = false,
-): void {
-  const emitEnd = (threadId: string, runId: string): void =>
-    writer.emitRun({
-      type: 'RUN_FINISHED',
-      threadId,
-      runId,
-      ...(result !== undefined && { result }),
-      outcome:
-        pendingToolCallIds === undefined ? { type: 'success' } : { type: 'success', pendingToolCallIds },
-      ...(usage !== undefined && { usage }),
-      ...(metadata !== undefined && { metadata }),
-    })
-  endRun(writer, emitEnd, reopens)
-}
-
-/** Closes what is open, and emits the end of the run. */
 export function endRun(
   writer: AgUiWriter,
-  emitEnd: (threadId: string, runId: string) => void,
+  end: RunEnd = { type: 'RUN_FINISHED', outcome: { type: 'success' } },
   reopens = false,
 ): void {
   const { run } = writer.state
@@ -242,7 +225,8 @@ export function endRun(
     reportUnstarted(writer, task)
     endTarget(writer, task)
   }
-  emitEnd(run.threadId, run.runId)
+  const { threadId, runId } = run
+  writer.emitRun(end.type === 'RUN_ERROR' ? { ...end } : { ...end, threadId, runId })
   writer.state.run = { ...run, phase: 'ended' }
   if (root === undefined || reopens) return
   reportUnstarted(writer, root)
@@ -264,28 +248,16 @@ function reportUnstarted(writer: AgUiWriter, parent: TargetTask): void {
  * Ends a subagent: closes what it leaves open, and emits its end. Its own subagents end before it if they have completed.
  * Others continue, as those of its parent.
  */
-export function endSubagent(writer: AgUiWriter, task: TargetTask, emitEnd: () => void): void {
+export function endSubagent(writer: AgUiWriter, task: TargetTask, end: SubagentEnd): void {
   for (const subtask of writer.subtasksOf(task)) {
-    if (subtask.phase === 'completed') finishSubagent(writer, subtask, {})
+    if (subtask.phase === 'completed')
+      endSubagent(writer, subtask, { type: 'SUBAGENT_FINISHED', outcome: { type: 'success' } })
   }
   const { parentTaskId } = task
   for (const subtask of writer.subtasksOf(task)) writer.updateTask(subtask, { parentTaskId })
   closeTask(writer, task, 'failure')
-  emitEnd()
+  writer.emitRun({ ...end, subagentRunId: task.taskId })
   endTarget(writer, task)
-}
-
-/** Ends a subagent that has completed. */
-export function finishSubagent(writer: AgUiWriter, task: TargetTask, { result, metadata }: Success): void {
-  endSubagent(writer, task, () =>
-    writer.emitRun({
-      type: 'SUBAGENT_FINISHED',
-      subagentRunId: task.taskId,
-      ...(result !== undefined && { result }),
-      outcome: { type: 'success' },
-      ...(metadata !== undefined && { metadata }),
-    }),
-  )
 }
 
 /** The open tasks that have started in the run, those of subagents before the ones that started them. */

@@ -7,7 +7,7 @@ import { openItem } from '../../engine/item.ts'
 import { AUTH_REASON } from '../wire/extension.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
-import { endRun, finishRun, forgetRequests, openTask } from './runs.ts'
+import { endRun, forgetRequests, openTask } from './runs.ts'
 import type { TargetRequest, TargetTask } from './state.ts'
 
 /** More requests are not stored. */
@@ -130,12 +130,9 @@ function interrupt(writer: AgUiWriter, requests: readonly TargetRequest[]): void
     (request) =>
       request.executes !== null && openItem(writer, request, 'call', request.executes)?.phase === 'running',
   )
-  if (isPending) finishRun(writer, { pendingToolCallIds: pending as string[] }, true)
-  else {
-    const interrupts = requests.map(({ interrupt }): AgUiInterrupt => interrupt)
-    const outcome = { type: 'interrupt', interrupts } as const
-    const emitEnd = (threadId: string, runId: string): void =>
-      writer.emitRun({ type: 'RUN_FINISHED', threadId, runId, outcome: { ...outcome } })
-    endRun(writer, emitEnd, true)
-  }
+  const interrupts = requests.map(({ interrupt }): AgUiInterrupt => interrupt)
+  const outcome = isPending
+    ? ({ type: 'success', pendingToolCallIds: pending as string[] } as const)
+    : ({ type: 'interrupt', interrupts } as const)
+  endRun(writer, { type: 'RUN_FINISHED', outcome }, true)
 }

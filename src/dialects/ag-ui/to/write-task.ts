@@ -5,8 +5,8 @@ import type { Metadata } from '../../../events/metadata.ts'
 import type { SubtaskCreatedEvent } from '../../../events/subtask.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
-import { closeTask } from './item-formats.ts'
-import { addTask, endRun, endSubagent, finishRun, finishSubagent, openTask } from './runs.ts'
+import { closeTask, stated } from './item-formats.ts'
+import { addTask, endRun, endSubagent, openTask } from './runs.ts'
 import type { TargetTask } from './state.ts'
 import { interruptIfWaiting } from './write-request.ts'
 
@@ -74,25 +74,12 @@ function abort(writer: AgUiWriter, task: TargetTask, event: ContextEvent<TaskSta
   const text = error?.message ?? message ?? metadata?.reason ?? 'The task failed.'
   const more = metadata === undefined ? {} : { metadata }
   const code = error === undefined ? {} : { code: error.code }
-  const { taskId } = task
   if (task.parentTaskId !== null) {
-    endSubagent(writer, task, () =>
-      writer.emitRun(
-        isFailed
-          ? { type: 'SUBAGENT_ERROR', subagentRunId: taskId, message: text, ...code, ...more }
-          : { type: 'SUBAGENT_FINISHED', subagentRunId: taskId, ...more },
-      ),
-    )
-    if (!isFailed) {
-      writer.lossy('status', 'A subagent ends as finished or failed.', status)
-    }
-  } else if (isFailed) {
-    endRun(writer, () => writer.emitRun({ type: 'RUN_ERROR', message: text, ...code, ...more }))
-  } else {
-    endRun(writer, (threadId, runId) =>
-      writer.emitRun({ type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'cancelled' }, ...more }),
-    )
-  }
+    const end = { type: 'SUBAGENT_ERROR', message: text, ...code, ...more } as const
+    endSubagent(writer, task, isFailed ? end : { type: 'SUBAGENT_FINISHED', ...more })
+    if (!isFailed) writer.lossy('status', 'A subagent ends as finished or failed.', status)
+  } else if (isFailed) endRun(writer, { type: 'RUN_ERROR', message: text, ...code, ...more })
+  else endRun(writer, { type: 'RUN_FINISHED', outcome: { type: 'cancelled' }, ...more })
   const { kept } = writer
   for (const key of Object.keys(metadata ?? {})) kept.push(`metadata.${key}`)
   if (isFailed && message === text) kept.push('message')
@@ -113,17 +100,13 @@ export function writeTaskComplete(
   const { usage, ...others } = metadata ?? {}
   const { result = content, ...rest } = others as Metadata
   const more = content !== undefined && others.result !== undefined ? others : rest
-  if (task.parentTaskId === null) {
-    finishRun(writer, {
-      ...(result !== undefined && { result: content ?? result }),
-      ...(usage !== undefined && { usage }),
-      ...(Object.keys(more).length > 0 && { metadata: more }),
-    })
-  } else {
-    const all = usage === undefined ? more : { ...more, usage }
-    finishSubagent(writer, task, {
-      ...(result !== undefined && { result: content ?? result }),
-      ...(Object.keys(all).length > 0 && { metadata: all }),
-    })
+  const isRun = task.parentTaskId === null
+  const all = isRun || usage === undefined ? more : { ...more, usage }
+  const success = {
+    ...(result !== undefined && { result: content ?? result }),
+    outcome: { type: 'success' } as const,
+    ...stated(all),
   }
+  if (!isRun) endSubagent(writer, task, { type: 'SUBAGENT_FINISHED', ...success })
+  else endRun(writer, { type: 'RUN_FINISHED', ...success, ...(usage !== undefined && { usage }) })
 }
