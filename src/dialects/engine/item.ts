@@ -84,6 +84,13 @@ export type WholeEvent = ContextEvent<EventOf<'content-complete' | 'thought-stre
 export type ReplaceEvent = ContextEvent<EventOf<'content-replace'>>
 export type ItemEvent = DeltaEvent | WholeEvent | ReplaceEvent
 
+/** The events of the items of a type. */
+export type EventOfItem<Type extends ItemType> = {
+  text: Extract<ItemEvent, { contentId?: string }>
+  thought: Extract<ItemEvent, { thoughtId: string }>
+  call: Extract<ItemEvent, { toolCallId: string }>
+}[Type]
+
 /** At least this many items are stored, and at most twice as many; as many that have ended. */
 export const MAX_ITEMS = 1024
 

@@ -14,6 +14,7 @@ import { parsedJson } from '../../json/parsed.ts'
 import { isEqualJson } from '../../json/value.ts'
 import {
   type DeltaEvent,
+  type EventOfItem,
   endedItem,
   endItem,
   forgetEnded,
@@ -37,23 +38,23 @@ import {
 /** A step of a writer that has items. */
 export type ItemWriter = StepBuilder<{ items: Items }, unknown>
 
-/** How a format writes items of one type. */
-export interface ItemFormat<Writer> {
-  /** The id of an item in the format. Asked for once, when its first part is written. */
-  id(writer: Writer, event: ItemEvent): string
+/** How a format writes items of one type. What is omitted has no mark in the format. */
+export interface ItemFormat<Writer, Type extends ItemType = ItemType> {
+  /** The id of an item in the format. Asked for once, when its first part is written. Omitted: that of the stream. */
+  id?(writer: Writer, event: EventOfItem<Type>): string
   /** Begins an item, or one that was cut again. */
-  open(writer: Writer, item: Item, event: ItemEvent): void
+  open?(writer: Writer, item: Item, event: EventOfItem<Type>): void
   /** Writes more of an item, because of an event. */
-  append(writer: Writer, item: Item, text: string, event: ItemEvent): void
+  append?(writer: Writer, item: Item, text: string, event: EventOfItem<Type>): void
   /** Ends an item with the event that states the whole. */
-  close(writer: Writer, item: Item, event: WholeEvent, isOther: boolean): void
+  close?(writer: Writer, item: Item, event: EventOfItem<Type> & WholeEvent, isOther: boolean): void
   /** Ends an item that is cut off. */
-  cut(writer: Writer, item: Item): void
+  cut?(writer: Writer, item: Item): void
   /**
    * Writes a complete item without text. Returns whether the format has such. Omitted: it is written as others, and so are
    * deltas without text, which otherwise add nothing.
    */
-  empty?(writer: Writer, item: Item, event: WholeEvent): boolean
+  empty?(writer: Writer, item: Item, event: EventOfItem<Type> & WholeEvent): boolean
   /**
    * Replaces what was written. Returns whether the format can; if not, or omitted, readers keep it, which is reported. `'new'`: it
    * can, and the item has yet to begin, as the format has no empty ones.
@@ -65,7 +66,7 @@ export interface ItemFormat<Writer> {
   readonly isAlone?: true
 }
 
-export type ItemFormats<Writer> = Readonly<Record<ItemType, ItemFormat<Writer>>>
+export type ItemFormats<Writer> = { readonly [Type in ItemType]: ItemFormat<Writer, Type> }
 
 /** Longer arguments are not compared with those that a call starts with, in UTF-16 units. */
 const MAX_ARGUMENTS = 1 << 20
@@ -87,7 +88,11 @@ function withId<Writer extends ItemWriter>(
   item: Item,
   event: ItemEvent,
 ): Item {
-  return item.phase === 'new' && item.id === '' ? { ...item, id: format.id(writer, event) } : item
+  return item.phase === 'new' && item.id === '' ? { ...item, id: idOf(writer, format, event) } : item
+}
+
+function idOf<Writer>(writer: Writer, format: ItemFormat<Writer>, event: ItemEvent): string {
+  return format.id === undefined ? nameOf(event)[1] : format.id(writer, event)
 }
 
 /** Begins an item, unless it is open, and writes what follows. */
@@ -98,8 +103,8 @@ function append<Writer extends ItemWriter>(
   event: ItemEvent,
   text: string,
 ): void {
-  if (item.phase !== 'open') format.open(writer, item, event)
-  if (text !== '' || keepsEmpty(format, event)) format.append(writer, item, text, event)
+  if (item.phase !== 'open') format.open?.(writer, item, event)
+  if (text !== '' || keepsEmpty(format, event)) format.append?.(writer, item, text, event)
 }
 
 /** Whether a format has deltas without text. Those of arguments add nothing anywhere. */
@@ -129,7 +134,7 @@ export function writeDelta<Writer extends ItemWriter>(
     writer.dropped(kind, 'repeated', `Expected nothing more of what is complete, got delta ${index}.`)
     return false
   }
-  const format = formats[type]
+  const format: ItemFormat<Writer> = formats[type]
   const item = known ?? newItem(event, '')
   if (indexEnd < item.next) {
     if (!item.isWaiting)
@@ -200,7 +205,7 @@ export function writeWhole<Writer extends ItemWriter>(
 ): boolean {
   const [type, key] = nameOf(event)
   const known = openItem(writer, event, type, key)
-  const format = formats[type]
+  const format: ItemFormat<Writer> = formats[type]
   const whole = wholeOf(writer, event, format.closesWithWhole === true)
   const record = { length: whole.length, hash: fnv1a(FNV_OFFSET_BASIS, whole), timestamp: event.timestamp }
   if (known?.phase === 'running' || (known === undefined && isRepeated(writer, event, record))) {
@@ -218,7 +223,7 @@ export function writeWhole<Writer extends ItemWriter>(
     return false
   }
   if (format.closesWithWhole === true) {
-    format.close(writer, item, event, false)
+    format.close?.(writer, item, event, false)
     return true
   }
   const rest = restOf(item, whole)
@@ -230,7 +235,7 @@ export function writeWhole<Writer extends ItemWriter>(
     const field = type === 'call' ? 'arguments' : 'content'
     writer.lossy(field, `Expected the ${field} to go on from the deltas: readers keep those.`)
   }
-  format.close(writer, item, event, isOther && replaced !== true)
+  format.close?.(writer, item, event, isOther && replaced !== true)
   return true
 }
 
@@ -272,7 +277,7 @@ export function writeReplace<Writer extends ItemWriter>(
 ): void {
   const [type, key] = nameOf(event)
   const { content } = event
-  const format = formats[type]
+  const format: ItemFormat<Writer> = formats[type]
   const known = openItem(writer, event, type, key)
   const ended = known === undefined ? endedItem(writer, event, type, key) : undefined
   const isKnown = known !== undefined || ended !== undefined
@@ -281,10 +286,10 @@ export function writeReplace<Writer extends ItemWriter>(
   const replaced = isKnown && format.replace?.(writer, before, content)
   const isEmpty = content === '' && (!isKnown || format.empty !== undefined)
   if (replaced !== true && replaced !== 'new') {
-    if (known?.phase === 'open') format.cut(writer, known)
+    if (known?.phase === 'open') format.cut?.(writer, known)
     if (isKnown) {
       writer.lossy('content', 'Readers keep the text before; the new one follows it.')
-      item = newItem(event, format.id(writer, event))
+      item = newItem(event, idOf(writer, format, event))
     }
     if (!isEmpty) append(writer, format, item, event, content)
   }
@@ -350,7 +355,7 @@ export function endCall<Writer extends ItemWriter>(
   call: Item,
   timestamp: string,
 ): void {
-  if (call.phase === 'open') formats.call.cut(writer, call)
+  if (call.phase === 'open') formats.call.cut?.(writer, call)
   endItem(writer, call, { length: 0, hash: 0, timestamp })
 }
 
@@ -368,7 +373,7 @@ export function closeItems<Writer extends ItemWriter>(
   reason: ItemsEnd,
 ): void {
   for (const item of itemsOf(writer, taskId, true)) {
-    formats[item.type].cut(writer, item)
+    formats[item.type].cut?.(writer, item)
     if (reason === 'pause') setItem(writer, { ...item, phase: 'cut', wasCut: true })
     else dropItem(writer, item)
   }

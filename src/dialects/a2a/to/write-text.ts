@@ -1,43 +1,39 @@
 /** Writing texts: each segment is an artifact of its own. */
 
 import { boundedGet, boundedValues } from '../../../core/bounded-map/bounded-map.ts'
-import type { ContextEvent, EventOf } from '../../../events/event.ts'
-import { type Item, type ItemEvent, itemsOf } from '../../engine/item.ts'
-import { closeItems, type ItemFormat, type ItemFormats, restOf } from '../../engine/write-item.ts'
+import { type EventOfItem, type Item, itemsOf } from '../../engine/item.ts'
+import { closeItems, type ItemFormats, restOf } from '../../engine/write-item.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import { type ArtifactRecord, copyRecord } from './artifact-record.ts'
 import { beginText, evictedText, writePart } from './write-artifact.ts'
 
-const text: ItemFormat<A2aWriter> = {
-  id: idOf,
-  open() {},
-  append: (writer, item, added) => writeText(writer, item, added, false),
-  close(writer, item, event) {
-    const { content } = event as ContextEvent<EventOf<'content-complete'>>
-    const rest = restOf(item, content)
-    const isWhole = rest === undefined || writer.closeText === 'snapshot'
-    writeText(writer, item, isWhole ? content : rest, true, isWhole)
+/** A2A has no thoughts and calls, and no last part of a text that is cut off. */
+export const formats: ItemFormats<A2aWriter> = {
+  text: {
+    id: idOf,
+    append: (writer, item, added) => writeText(writer, item, added, false),
+    close(writer, item, { content }) {
+      const rest = restOf(item, content)
+      const isWhole = rest === undefined || writer.closeText === 'snapshot'
+      writeText(writer, item, isWhole ? content : rest, true, isWhole)
+    },
+    empty(writer, item) {
+      reportEmpty(writer, item)
+      return true
+    },
+    replace(writer, item, content) {
+      writeText(writer, item, content, false, true)
+      return true
+    },
+    closesWithWhole: true,
   },
-  // A text that is cut off has no last part.
-  cut() {},
-  empty(writer, item) {
-    reportEmpty(writer, item)
-    return true
-  },
-  replace(writer, item, content) {
-    writeText(writer, item, content, false, true)
-    return true
-  },
-  closesWithWhole: true,
+  thought: {},
+  call: {},
 }
 
-/** A2A has no thoughts and calls. */
-export const formats: ItemFormats<A2aWriter> = { text, thought: text, call: text }
-
 /** The id of the artifact of a text. Reports one that is not that of the text: only the first segment has it. */
-function idOf(writer: A2aWriter, event: ItemEvent): string {
-  const { contentId } = event as ContextEvent<EventOf<'content-delta'>>
-  const { id } = beginText(writer, contentId, contentId ?? `${event.taskId}:content`)
+function idOf(writer: A2aWriter, { contentId, taskId }: EventOfItem<'text'>): string {
+  const { id } = beginText(writer, contentId, contentId ?? `${taskId}:content`)
   if (contentId !== undefined && contentId !== id) {
     writer.lossy('contentId', `Another artifact has the id ${contentId}; sent as ${id}.`)
   }

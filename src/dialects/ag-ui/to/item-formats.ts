@@ -1,8 +1,7 @@
 /** How texts, thoughts and calls are written: as messages, reasoning and tool calls, in the steps of their model responses. */
 
-import type { ContentCompleteEvent } from '../../../events/content.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import { type Item, nameOf, type WholeEvent } from '../../engine/item.ts'
+import type { Item, WholeEvent } from '../../engine/item.ts'
 import { closeItems, type ItemFormats, type ItemsEnd } from '../../engine/write-item.ts'
 import { textMessageId } from '../wire/message-ids.ts'
 import { stepNameOf } from '../wire/step-name.ts'
@@ -36,19 +35,32 @@ function openText(writer: AgUiWriter, item: Item): void {
   writer.emitItem(item, { type: 'TEXT_MESSAGE_START', messageId: item.id, role: 'assistant' })
 }
 
+function openThought(writer: AgUiWriter, item: Item): void {
+  enterStep(writer, item)
+  writer.emitItem(item, { type: 'REASONING_START', messageId: item.id })
+  writer.emitItem(item, { type: 'REASONING_MESSAGE_START', messageId: item.id, role: 'reasoning' })
+}
+
+function closeThought(writer: AgUiWriter, item: Item, event: WholeEvent): void {
+  const { signature, ...rest } = metadataOf(event)
+  writer.emitItem(item, { type: 'REASONING_MESSAGE_END', messageId: item.id, ...stated(rest) })
+  emitSigned(writer, item, signature)
+  writer.emitItem(item, { type: 'REASONING_END', messageId: item.id })
+  countThought(writer, item)
+}
+
 export const formats: ItemFormats<AgUiWriter> = {
   text: {
     id(writer, event) {
       const { segments } = writer.task(event.taskId) as TargetTask
       writer.updateTask(event, { segments: segments + 1 })
-      const [, key] = nameOf(event)
-      return textMessageId(event.taskId, segments, key === '' ? undefined : key)
+      return textMessageId(event.taskId, segments, event.contentId)
     },
     open: openText,
     append: (writer, item, delta) =>
       writer.emitItem(item, { type: 'TEXT_MESSAGE_CONTENT', messageId: item.id, delta }),
     close(writer, item, event) {
-      const { finishReason, metadata } = event as ContentCompleteEvent
+      const { finishReason, metadata } = event
       const all = finishReason === undefined ? metadata : { ...metadata, finishReason }
       const more = all === undefined ? {} : { metadata: all }
       writer.emitItem(item, { type: 'TEXT_MESSAGE_END', messageId: item.id, ...more })
@@ -62,21 +74,10 @@ export const formats: ItemFormats<AgUiWriter> = {
       }),
   },
   thought: {
-    id: (_, event) => nameOf(event)[1],
-    open(writer, item) {
-      enterStep(writer, item)
-      writer.emitItem(item, { type: 'REASONING_START', messageId: item.id })
-      writer.emitItem(item, { type: 'REASONING_MESSAGE_START', messageId: item.id, role: 'reasoning' })
-    },
+    open: openThought,
     append: (writer, item, delta) =>
       writer.emitItem(item, { type: 'REASONING_MESSAGE_CONTENT', messageId: item.id, delta }),
-    close(writer, item, event) {
-      const { signature, ...rest } = metadataOf(event)
-      writer.emitItem(item, { type: 'REASONING_MESSAGE_END', messageId: item.id, ...stated(rest) })
-      emitSigned(writer, item, signature)
-      writer.emitItem(item, { type: 'REASONING_END', messageId: item.id })
-      countThought(writer, item)
-    },
+    close: closeThought,
     cut(writer, item) {
       writer.emitItem(item, { type: 'REASONING_MESSAGE_END', messageId: item.id })
       writer.emitItem(item, { type: 'REASONING_END', messageId: item.id })
@@ -85,8 +86,8 @@ export const formats: ItemFormats<AgUiWriter> = {
       const metadata = metadataOf(event)
       // Clients keep an encrypted value only with its message.
       if (metadata.signature !== undefined) {
-        this.open(writer, item, event)
-        this.close(writer, item, event, false)
+        openThought(writer, item)
+        closeThought(writer, item, event)
       } else if (Object.keys(metadata).length > 0) {
         enterStep(writer, item)
         writer.emitItem(item, { type: 'REASONING_START', messageId: item.id })
@@ -97,7 +98,6 @@ export const formats: ItemFormats<AgUiWriter> = {
     },
   },
   call: {
-    id: (_, event) => nameOf(event)[1],
     open(writer, item) {
       enterStep(writer, item)
       const { id: toolCallId, toolName: toolCallName } = item
@@ -112,7 +112,7 @@ export const formats: ItemFormats<AgUiWriter> = {
       const all = {
         ...rest,
         ...(item.wasCut && { complete: true }),
-        ...(isOther && { arguments: (event as { arguments?: unknown }).arguments }),
+        ...(isOther && { arguments: event.arguments }),
       }
       writer.emitItem(item, { type: 'TOOL_CALL_END', toolCallId: item.id, ...stated(all) })
       const { state } = writer

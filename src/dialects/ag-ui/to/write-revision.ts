@@ -51,7 +51,7 @@ export function writeIterationReset(
 ): void {
   const { taskId } = task
   for (const item of takeItems(writer, taskId, iteration)) {
-    if (item.phase === 'open') formats[item.type].cut(writer, item)
+    if (item.phase === 'open') formats[item.type].cut?.(writer, item)
   }
   const { sent } = writer.state
   if (sent === null) {

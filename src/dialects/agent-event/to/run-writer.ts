@@ -4,7 +4,7 @@ import { type BoundedMap, boundedSet, emptyBoundedMap } from '../../../core/boun
 import type { Mutable } from '../../../core/mutable.ts'
 import type { ToolStartEvent } from '../../../events/tool.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
-import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
+import type { ItemFormats } from '../../engine/write-item.ts'
 import { newTask, type TaskState } from '../../engine/write-task.ts'
 import { argumentsText } from '../wire/json-text.ts'
 import { keyOf, noOpenCalls, type OpenCall, type OpenCalls, openCall } from '../wire/open-calls.ts'
@@ -58,57 +58,38 @@ export class RunWriter extends EventWriter<Mutable<ToAgentEventsState>, AgentEve
   }
 }
 
-/** AgentEvents do not state where a text ends: a tool call and the end of the run do. */
-const text: ItemFormat<RunWriter> = {
-  id: (_, event) => ('contentId' in event ? (event.contentId ?? '') : ''),
-  isAlone: true,
-  open(writer) {
-    if (writer.state.segment === 'none') return
-    writer.reportSegment()
-    writer.state.segment = 'merged'
+export const formats: ItemFormats<RunWriter> = {
+  // AgentEvents do not state where a text ends: a tool call and the end of the run do.
+  text: {
+    isAlone: true,
+    open(writer) {
+      if (writer.state.segment === 'none') return
+      writer.reportSegment()
+      writer.state.segment = 'merged'
+    },
+    append(writer, _, content) {
+      const { segment } = writer.state
+      if (segment === 'split' || segment === 'complete') writer.reportSegment()
+      writer.state.segment = segment === 'none' || segment === 'open' ? 'open' : 'merged'
+      writer.emit({ type: 'stream', content })
+    },
+    close(writer) {
+      const { segment } = writer.state
+      writer.state.segment = segment === 'split' ? 'none' : 'complete'
+    },
   },
-  append(writer, _, content) {
-    const { segment } = writer.state
-    if (segment === 'split' || segment === 'complete') writer.reportSegment()
-    writer.state.segment = segment === 'none' || segment === 'open' ? 'open' : 'merged'
-    writer.emit({ type: 'stream', content })
+  thought: {
+    closesWithWhole: true,
+    close(writer, _, { content, thoughtType, verbosity }) {
+      writer.emit({ type: 'thought', content })
+      if (thoughtType !== 'reasoning')
+        writer.lossy('thoughtType', `A receiver reads reasoning, not ${thoughtType}.`)
+      if (verbosity !== 'normal')
+        writer.lossy('verbosity', `A receiver reads normal verbosity, not ${verbosity}.`)
+    },
   },
-  close(writer) {
-    const { segment } = writer.state
-    writer.state.segment = segment === 'split' ? 'none' : 'complete'
-  },
-  cut() {},
+  call: { closesWithWhole: true, close: (writer, _, event) => writeCall(writer, event) },
 }
-
-const thought: ItemFormat<RunWriter> = {
-  id: (_, event) => ('thoughtId' in event ? event.thoughtId : ''),
-  closesWithWhole: true,
-  open() {},
-  append() {},
-  close(writer, _, event) {
-    if (event.kind !== 'thought-stream') return
-    const { content, thoughtType, verbosity } = event
-    writer.emit({ type: 'thought', content })
-    if (thoughtType !== 'reasoning')
-      writer.lossy('thoughtType', `A receiver reads reasoning, not ${thoughtType}.`)
-    if (verbosity !== 'normal')
-      writer.lossy('verbosity', `A receiver reads normal verbosity, not ${verbosity}.`)
-  },
-  cut() {},
-}
-
-const call: ItemFormat<RunWriter> = {
-  id: (_, event) => ('toolCallId' in event ? event.toolCallId : ''),
-  closesWithWhole: true,
-  open() {},
-  append() {},
-  close(writer, _, event) {
-    if (event.kind === 'tool-start') writeCall(writer, event)
-  },
-  cut() {},
-}
-
-export const formats: ItemFormats<RunWriter> = { text, thought, call }
 
 function writeCall(
   writer: RunWriter,

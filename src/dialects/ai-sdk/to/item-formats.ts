@@ -8,7 +8,6 @@ import type { ThoughtDeltaEvent, ThoughtStreamEvent } from '../../../events/thou
 import type { ToolStartEvent } from '../../../events/tool.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { nameOf } from '../../engine/item.ts'
 import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT, numberedText } from '../wire/text-id.ts'
@@ -36,7 +35,7 @@ export const formats: ItemFormats<ChunkWriter> = {
   text: {
     ...textsOf('text'),
     id({ state }, event) {
-      const [, key] = nameOf(event)
+      const { contentId: key = '' } = event
       return key === '' || NUMBERED_TEXT.test(key) ? numberedText(state.nextText++) : key
     },
     open(writer, { id }, event) {
@@ -45,7 +44,7 @@ export const formats: ItemFormats<ChunkWriter> = {
       writer.send({ type: 'text-start', id })
     },
     close(writer, { id }, event) {
-      const { finishReason, metadata } = event as ContentCompleteEvent
+      const { finishReason, metadata } = event
       const { state } = writer
       const citations = writeSources(writer, metadata?.sources ?? [])
       const providerMetadata = textMetadata(finishReason, metadata)
@@ -63,20 +62,18 @@ export const formats: ItemFormats<ChunkWriter> = {
   },
   thought: {
     ...textsOf('reasoning'),
-    id: (_, event) => nameOf(event)[1],
     open(writer, { id }, event) {
       writer.beginItem(event)
-      const providerMetadata = { turnstream: labelsOf(event as ThoughtDeltaEvent) }
+      const providerMetadata = { turnstream: labelsOf(event) }
       writer.send({ type: 'reasoning-start', id, providerMetadata })
     },
     close(writer, { id }, event) {
-      const providerMetadata = thoughtMetadata(event as ThoughtStreamEvent)
+      const providerMetadata = thoughtMetadata(event)
       writer.send({ type: 'reasoning-end', id, providerMetadata })
     },
   },
   call: {
     closesWithWhole: true,
-    id: (_, event) => nameOf(event)[1],
     open(writer, { id: toolCallId, toolName }, event) {
       writer.beginItem(event)
       writer.send({ type: 'tool-input-start', toolCallId, toolName, ...writer.dynamic(toolName) })
@@ -88,7 +85,7 @@ export const formats: ItemFormats<ChunkWriter> = {
       writer.send({ type: 'tool-input-error', ...cut, ...writer.dynamic(toolName) })
     },
     close(writer, { id, phase }, event) {
-      const { arguments: input, metadata = null } = event as ToolStartEvent
+      const { arguments: input, metadata = null } = event
       const { state } = writer
       const known = boundedGet(state.calls, id) ?? plainCall
       const { asked, approvalId } = known
@@ -96,7 +93,7 @@ export const formats: ItemFormats<ChunkWriter> = {
       if (asked !== null && approvalId === null && isEqualJson(JSON.parse(asked), input)) {
         if (!isEqualJson(metadata, known.metadata))
           writer.lossy('metadata', 'The input was sent with other metadata, to have it approved.')
-      } else writer.send(inputChunk(writer, event as ToolStartEvent))
+      } else writer.send(inputChunk(writer, event))
       if (known !== plainCall) state.calls = writer.store(state.calls, id, { ...known, asked: null })
     },
   },

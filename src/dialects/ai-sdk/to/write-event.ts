@@ -140,7 +140,7 @@ function writeIterationReset(writer: ChunkWriter, event: ContextEvent<EventOf<'i
     state.isStepOver = false
     return
   }
-  for (const item of taken) if (item.phase === 'open') formats[item.type].cut(writer, item)
+  for (const item of taken) if (item.phase === 'open') formats[item.type].cut?.(writer, item)
   const isSent = state.stepIteration !== null && iteration <= state.stepIteration
   const message = 'What the response has sent stays, as its step cannot begin again.'
   writer.dropped(kind, isSent ? 'no-equivalent' : 'out-of-order', message)

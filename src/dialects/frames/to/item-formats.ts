@@ -6,9 +6,8 @@ import type { FrameWriter } from './frame-writer.ts'
 import { writeToolStart } from './write-tool.ts'
 
 /** Frames do not state where a text ends: a tool and the end of the session do. */
-const text: ItemFormat<FrameWriter> = {
+const text: ItemFormat<FrameWriter, 'text'> = {
   isAlone: true,
-  id: (_, event) => ('contentId' in event ? (event.contentId ?? '') : ''),
   open({ state }) {
     state.isSegmentWhole = state.readIndex === 0
   },
@@ -24,25 +23,17 @@ const text: ItemFormat<FrameWriter> = {
     writer.emitFrame({ type: 'output_text_delta', delta })
   },
   close(writer, { phase }, event, isOther) {
-    const isEmpty = phase === 'new' && 'content' in event && event.content === ''
+    const isEmpty = phase === 'new' && event.content === ''
     const isSeen = writer.state.isSegmentWhole && !isEmpty
     if (!isSeen && !isOther) writer.lossy('content', 'Readers cannot see where the text begins and ends.')
     // Another one that is open is joined with it.
     writer.state.isSegmentWhole = false
   },
-  cut() {},
 }
 
-/** Frames have no thoughts. */
-const thought: ItemFormat<FrameWriter> = { id: () => '', open() {}, append() {}, close() {}, cut() {} }
-
-const call: ItemFormat<FrameWriter> = {
-  ...thought,
-  closesWithWhole: true,
-  id: (_, event) => ('toolCallId' in event ? event.toolCallId : ''),
-  close(writer, _, event) {
-    if (event.kind === 'tool-start') writeToolStart(writer, event)
-  },
+export const formats: ItemFormats<FrameWriter> = {
+  text,
+  // Frames have none.
+  thought: {},
+  call: { closesWithWhole: true, close: (writer, _, event) => writeToolStart(writer, event) },
 }
-
-export const formats: ItemFormats<FrameWriter> = { text, thought, call }

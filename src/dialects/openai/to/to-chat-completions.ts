@@ -87,14 +87,11 @@ class ChatWriter extends EventWriter<Mutable<ChatState>, ChatCompletionEvent> {
   }
 }
 
-/** How an item is written. In this format nothing marks where one ends. */
-const unmarked = { open() {}, close() {}, cut() {} }
-
 /** A message has one text and one reasoning: what it has several of follows each other. Without text, there is nothing to write. */
-const alone = { ...unmarked, isAlone: true, id: () => 'message', empty: () => true } as const
+const alone = { isAlone: true, empty: () => true } as const
 
-const call: ItemFormat<ChatWriter> = {
-  ...unmarked,
+/** How a call is written. Nothing marks where it ends. */
+const call: ItemFormat<ChatWriter, 'call'> = {
   // The first piece of a call has its own id, the others have only its place.
   id: ({ state }) => String(state.calls++),
   open(writer, { id, key, toolName: name }) {

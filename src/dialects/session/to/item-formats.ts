@@ -6,13 +6,9 @@ import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
 import type { SessionWriter } from './session-writer.ts'
 import { type EventFields, type Template, templates } from './templates.ts'
 
-/** Nothing marks where an item begins, or where it was cut off. */
-const unmarked = { open() {}, cut() {} }
-
-const text: ItemFormat<SessionWriter> = {
-  ...unmarked,
+const text: ItemFormat<SessionWriter, 'text'> = {
   id(writer, event) {
-    const key = 'contentId' in event ? (event.contentId ?? '') : ''
+    const { contentId: key = '' } = event
     if (event.kind !== 'content-replace') return key
     // Answers are appended: what replaces a text is one of its own for readers.
     const isKnown =
@@ -35,20 +31,14 @@ const text: ItemFormat<SessionWriter> = {
     }
   },
   close(writer, { id }, event) {
-    if (event.kind !== 'content-complete') return
     writer.state.text = event.content
     writer.send(templateOf(id === '' ? event : { ...event, contentId: id }))
   },
 }
 
-/** A thought or a call is sent as a whole. */
-const whole = { ...unmarked, append() {}, closesWithWhole: true } as const
-
-const thought: ItemFormat<SessionWriter> = {
-  ...whole,
-  id: (_, event) => ('thoughtId' in event ? event.thoughtId : ''),
+const thought: ItemFormat<SessionWriter, 'thought'> = {
+  closesWithWhole: true,
   close(writer, _, event) {
-    if (event.kind !== 'thought-stream') return
     const { nextThought } = writer.state
     const template = templateOf(event)
     const { index, ...preserved } = template.preserved as { readonly index: number }
@@ -58,13 +48,11 @@ const thought: ItemFormat<SessionWriter> = {
   },
 }
 
-const call: ItemFormat<SessionWriter> = {
-  ...whole,
-  id: (_, event) => ('toolCallId' in event ? event.toolCallId : ''),
-  close: (writer, _, event) => writer.send(templateOf(event)),
+export const formats: ItemFormats<SessionWriter> = {
+  text,
+  thought,
+  call: { closesWithWhole: true, close: (writer, _, event) => writer.send(templateOf(event)) },
 }
-
-export const formats: ItemFormats<SessionWriter> = { text, thought, call }
 
 /** The fields of an event that its session event does not state by itself. */
 export function fieldsOf<E extends ContextAnyEvent>(event: E): EventFields<E> {
