@@ -1,7 +1,6 @@
 /** One step of a writer: what it emits, what it reports, and its next state. */
 
 import { StepBuilder } from '../../core/step-builder.ts'
-import { toPointer } from '../../encoding/pointer.ts'
 import type { AnyEvent, EventKind } from '../../events/event.ts'
 import type { LossTable } from '../shared/coverage.ts'
 import { reportLosses } from '../shared/losses.ts'
@@ -34,12 +33,6 @@ export class EventWriter<State, Out> extends StepBuilder<State, Out> {
   /** Whether the format has nothing of the events of a kind. */
   omits(kind: EventKind): boolean {
     return this.#losses[kind] === null
-  }
-
-  /** Reports a key of the metadata that readers do not get. */
-  lostMetadata(key: string): void {
-    const message = `The ${key} of an event is not for readers of the format.`
-    if (!this.isCarried) this.diagnostic('lossy:metadata', message, { path: toPointer(['metadata', key]) })
   }
 
   /** Drops an event that the format does not have. */

@@ -98,6 +98,11 @@ const groupOf = ({ taskId }: Item): string => taskId
 const placeOf = ({ taskId }: { readonly taskId: string }, type: ItemType, key: string): string =>
   `${type} ${contextKey(taskId, key)}`
 
+/** Whether an event is one of an item, other than the end of a call. */
+export function isItemEvent(event: ContextAnyEvent): event is ItemEvent {
+  return /^(content-|thought-|tool-(start|arguments))/.test(event.kind)
+}
+
 /** The type of the item of an event, and its id in the stream. */
 export function nameOf(event: ItemEvent): readonly [type: ItemType, key: string] {
   switch (event.kind) {

@@ -11,7 +11,7 @@ import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
 import type { TaskCompleteEvent, TaskStatusEvent } from '../../events/task.ts'
 import { dropAfterEnd, dropOfOtherTask } from './drop.ts'
 import type { EventWriter } from './event-writer.ts'
-import { type Item, type Items, itemsOf, noItems } from './item.ts'
+import { type Item, type Items, isItemEvent, itemsOf, noItems } from './item.ts'
 import { calledItem, closeItems, endCall, type ItemFormats, takeItems, writeItem } from './write-item.ts'
 
 /** The state of the writer of one task. Plain JSON. */
@@ -92,34 +92,19 @@ function isOfTask<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event:
 
 function writeOwn<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event: ContextAnyEvent): void {
   const { items } = format
-  switch (event.kind) {
-    case 'content-complete':
-      if (writeItem(writer, items, event) && event.content !== '') writer.state.text = hashOf(event.content)
-      break
-    case 'content-delta':
-    case 'content-replace':
-    case 'thought-delta':
-    case 'thought-stream':
-    case 'tool-arguments-delta':
-    case 'tool-start':
-      if (!writer.omits(event.kind)) writeItem(writer, items, event)
-      break
-    case 'iteration-reset':
-      takeItems(writer, event.taskId, event.iteration)
-      break
-    case 'tool-complete': {
-      const call = calledItem(writer, event)
-      if (call !== undefined) endCall(writer, items, call, event.timestamp)
-      break
-    }
-    case 'task-complete':
-      writeResult(writer, items, event)
-      break
-    default:
-  }
+  const { kind } = event
+  if (isItemEvent(event)) {
+    const isWritten = !writer.omits(kind) && writeItem(writer, items, event)
+    if (isWritten && event.kind === 'content-complete' && event.content !== '')
+      writer.state.text = hashOf(event.content)
+  } else if (event.kind === 'iteration-reset') takeItems(writer, event.taskId, event.iteration)
+  else if (event.kind === 'tool-complete') {
+    const call = calledItem(writer, event)
+    if (call !== undefined) endCall(writer, items, call, event.timestamp)
+  } else if (event.kind === 'task-complete') writeResult(writer, items, event)
   if (!writer.isDropped) format.write(writer, event)
   if (event.kind === 'task-status') writeStatus(writer, format, event)
-  else if (event.kind === 'task-complete') finish(writer, format, 'success')
+  else if (kind === 'task-complete') finish(writer, format, 'success')
 }
 
 /** Writes a status that ends the task. */
@@ -131,8 +116,7 @@ function writeStatus<W extends TaskWriter>(
   const { status, error, message, metadata } = event
   if (status === 'completed') writer.state.phase = 'completed'
   else if (status === 'failed' || status === 'canceled') {
-    const text =
-      message ?? metadata?.reason ?? (status === 'failed' ? 'The task failed.' : 'The task was canceled.')
+    const text = message ?? metadata?.reason ?? `The task ${status === 'failed' ? status : 'was canceled'}.`
     fail(writer, format, error ?? internal(text), status)
   } else writer.noEquivalent(event, `status ${status}`)
 }

@@ -7,6 +7,7 @@ import { parsedOrText } from '../../../json/parsed.ts'
 import { setMember } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { Item } from '../../engine/item.ts'
+import { lostMetadata } from '../../engine/private-metadata.ts'
 import { calledItem, endCall } from '../../engine/write-item.ts'
 import type { UiToolProgressData } from '../wire/data-parts.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
@@ -68,7 +69,7 @@ function addOutput(writer: ChunkWriter, toolCallId: string, stream: string, chun
   const output: Record<string, string> = { ...call.output }
   const isNew = !Object.hasOwn(output, stream)
   if (isNew && Object.keys(output).length >= MAX_STREAMS) {
-    writer.lostMetadata('chunk')
+    lostMetadata(writer, 'chunk')
     return undefined
   }
   const text = isNew ? chunk : output[stream] + chunk
