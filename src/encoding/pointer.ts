@@ -6,13 +6,7 @@
 
 /** Formats a path as a pointer: `['a/b', 0]` is `/a~1b/0`. */
 export function toPointer(path: readonly PropertyKey[]): string {
-  let pointer = ''
-  for (const key of path) {
-    const token = String(key)
-    // Most are names.
-    pointer += /[~/]/.test(token) ? `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}` : `/${token}`
-  }
-  return pointer
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 /** Parses a pointer into its reference tokens; `undefined` if the text is not a pointer. */

@@ -28,7 +28,9 @@ export function reportLosses<State, Out, Kind extends EventKind>(
     const name = path.join('.')
     if (kept.includes(name)) return
     const message = `${kind}: the target format has no equivalent for ${isKnown ? '' : 'the unknown field '}${name}.`
-    builder.diagnostic(`lossy:${path[0]}`, message, { path: toPointer(path) })
+    // Names that we give need no escape.
+    const pointer = isKnown ? `/${path.join('/')}` : toPointer(path)
+    builder.diagnostic(`lossy:${path[0]}`, message, { path: pointer })
   }
   const fields = event as Readonly<Record<string, unknown>>
   for (const field of Object.keys(fields)) {
