@@ -20,7 +20,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   encoding: [],
   validation: ['core', 'encoding'],
   json: ['core', 'encoding', 'validation', 'events'],
-  rules: ['encoding'],
+  rules: ['core', 'encoding'],
   events: ['core', 'validation'],
   emitter: [...base, 'events'],
   sse: ['core', 'encoding'],

@@ -1,5 +1,8 @@
 /** Violations of rules, and the workspace in which the checks of one event report them. */
 
+import { type BoundedMap, boundedSet } from '../core/bounded-map/bounded-map.ts'
+import type { Diagnostic, Step } from '../core/machine.ts'
+import { describeValue } from '../core/require.ts'
 import { readPointer } from '../encoding/pointer.ts'
 import type { Rules, VerifyMode } from './rule.ts'
 
@@ -33,9 +36,12 @@ export interface Violation<Name extends string = string> {
 /** What a violation adds to its rule and its message. */
 export type ViolationDetails<V extends Violation> = Partial<Omit<V, 'rule' | 'severity' | 'message'>>
 
+type Details<V extends Violation> = ViolationDetails<V> & { readonly severity?: 'warn' }
+
 /** Collects the violations of one event. */
 export class ViolationReporter<Name extends string, V extends Violation<Name> = Violation<Name>> {
   readonly violations: V[] = []
+  readonly #diagnostics: Diagnostic[] = []
   readonly #rules: Rules<Name>
   readonly #mode: VerifyMode
   readonly #place: ViolationDetails<V> | undefined
@@ -69,11 +75,7 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
    *
    * @param details - Where and what. `severity` lowers that of the rule.
    */
-  report(
-    rule: Name,
-    message: string,
-    details: ViolationDetails<V> & { readonly severity?: 'warn' } = {},
-  ): void {
+  report(rule: Name, message: string, details: Details<V> = {}): void {
     const severity = this.#rules[rule].severity[this.#mode]
     if (severity === 'off') return
     const { path } = details as ViolationDetails<Violation>
@@ -88,4 +90,61 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
       ...details,
     } as unknown as V)
   }
+
+  /**
+   * Reports a field whose value is not the expected one.
+   *
+   * @param name - Of the value, for the message. Omitted: the last name of the path.
+   */
+  expectEqual(
+    rule: Name,
+    path: string,
+    expected: unknown,
+    actual: unknown,
+    { name = nameOf(path), ...details }: Details<V> & { readonly name?: string } = {},
+  ): void {
+    if (actual === expected) return
+    const message = `Expected ${name} ${describeValue(expected)}, got ${describeValue(actual)}.`
+    this.report(rule, message, { path, expected, actual, ...details } as Details<V>)
+  }
+
+  /** Reports a number in a field that is below another one, or not a number. */
+  expectAtLeast(rule: Name, path: string, least: number, actual: number): void {
+    if (actual >= least) return
+    const message = `Expected ${nameOf(path)} >= ${least}, got ${actual}.`
+    this.report(rule, message, { path, expected: least, actual } as Details<V>)
+  }
+
+  /**
+   * Sets an entry of a bounded map of a state. Returns whether others were evicted for it, which is reported.
+   *
+   * @param state - A copy, which is changed.
+   * @param name - The map, which is also its name in the report.
+   */
+  store<Field extends string, T>(
+    state: { [K in Field]: BoundedMap<T> },
+    name: Field,
+    key: string,
+    value: T,
+    generationSize?: number,
+  ): boolean {
+    const { map, hasEvicted } = boundedSet<T>(state[name], key, value, generationSize)
+    state[name] = map
+    if (hasEvicted) {
+      const message = `Too many ${name}: evicted the least recently used. Unknown ids are no longer violations.`
+      this.#diagnostics.push({ code: 'state-evicted', message })
+    }
+    return hasEvicted
+  }
+
+  /** The step of a verifier to a state. */
+  stepTo<State>(state: State): Step<State, V> {
+    const { violations: out } = this
+    return this.#diagnostics.length === 0 ? { state, out } : { state, out, diagnostics: this.#diagnostics }
+  }
+}
+
+/** The name of the field that a pointer points to. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }

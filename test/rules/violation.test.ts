@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { type BoundedMap, boundedGet, emptyBoundedMap } from '../../src/core/bounded-map/bounded-map.ts'
 import { defineRule, ERROR_WARN_OFF, rulesOf } from '../../src/rules/rule.ts'
 import { ViolationReporter } from '../../src/rules/violation.ts'
 
@@ -54,4 +55,32 @@ it('states the value at the path of the violation, unless the check does', () =>
   expect(two).toMatchObject({ actual: 2 })
   expect(three).not.toHaveProperty('actual')
   expect(four).toMatchObject({ actual: 1, severity: 'warn' })
+})
+
+it('reports a value that is not the expected one, by the name of its field', () => {
+  const reporter = new ViolationReporter<'first' | 'second'>(rules, 'strict', { eventIndex: 0 })
+  reporter.expectEqual('first', '/a/name', 'x', 'x')
+  reporter.expectEqual('first', '/a/name', 'x', undefined)
+  reporter.expectEqual('first', '/seq', 1, 2, { name: 'thought index', relatedEventIndex: 7 })
+  reporter.expectAtLeast('second', '/progress', 0.5, 0.5)
+  reporter.expectAtLeast('second', '/progress', 0.5, Number.NaN)
+  expect(reporter.violations.map(({ message }) => message)).toEqual([
+    'Expected name "x", got undefined.',
+    'Expected thought index 1, got 2.',
+    'Expected progress >= 0.5, got NaN.',
+  ])
+  expect(reporter.violations[1]).toMatchObject({ path: '/seq', expected: 1, actual: 2, relatedEventIndex: 7 })
+})
+
+it('reports what is evicted from a map of the state', () => {
+  const reporter = new ViolationReporter<'first' | 'second'>(rules, 'strict', { eventIndex: 0 })
+  const state = { calls: emptyBoundedMap as BoundedMap<number> }
+  const evicted = ['a', 'b', 'c'].map((key, i) => reporter.store(state, 'calls', key, i, 1))
+  expect(evicted).toEqual([false, false, true])
+  expect(boundedGet(state.calls, 'c')).toBe(2)
+  expect(reporter.stepTo(state)).toEqual({
+    state,
+    out: [],
+    diagnostics: [expect.objectContaining({ code: 'state-evicted' })],
+  })
 })

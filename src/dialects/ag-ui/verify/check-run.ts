@@ -1,8 +1,8 @@
-/** Checks runs and steps. */
+/** Checks runs. */
 
 import { boundedEntries, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
-import { endCallChunk } from './check-call.ts'
+import { endCallChunk, itemTypes } from './check-item.ts'
 import { type AgUiContext, textOf } from './context.ts'
 
 /** Checks where in a run an event is. Returns whether it is checked further. */
@@ -65,15 +65,10 @@ function endRun(context: AgUiContext, type: string, event: object): void {
   const { state, index } = context
   if (type === 'RUN_FINISHED') {
     for (const field of ['threadId', 'runId'] as const) {
-      const expected = state.ids?.[field]
       const actual = textOf(event, field)
-      if (expected === undefined || actual === undefined || expected === actual) continue
-      const message = `Expected ${field} ${describeValue(expected)}, got ${describeValue(actual)}.`
-      context.report('run-ids', message, {
-        path: `/${field}`,
-        expected,
-        ...(state.ids !== null && { relatedEventIndex: state.ids.index }),
-      })
+      if (state.ids === null || actual === undefined) continue
+      const details = { relatedEventIndex: state.ids.index }
+      context.expectEqual('run-ids', `/${field}`, state.ids[field], actual, details)
     }
     endCallChunk(context)
     reportOpen(context)
@@ -82,8 +77,6 @@ function endRun(context: AgUiContext, type: string, event: object): void {
   state.end = { type, index }
   state.open = emptyBoundedMap
 }
-
-const endRules = { text: 'text-ends', call: 'call-ends', step: 'step-ends' } as const
 
 /** Reports what a run leaves open. */
 function reportOpen(context: AgUiContext): void {
@@ -94,24 +87,10 @@ function reportOpen(context: AgUiContext): void {
     })
     .sort((a, b) => a.item.index - b.item.index)
   for (const { key, item } of open) {
-    const kind = key.slice(0, key.indexOf(':'))
-    const rule = Object.hasOwn(endRules, kind) ? endRules[kind as keyof typeof endRules] : 'reasoning-ends'
+    const { endRule } = itemTypes[key.slice(0, key.indexOf(':')) as keyof typeof itemTypes]
     const id = describeValue(key.slice(key.indexOf(' ') + 1))
     const message = `Expected the end of ${item.by} ${id} before the run ends, got none.`
-    context.report(rule, message, { relatedEventIndex: item.index })
-  }
-}
-
-/** Checks a step, whose name is unique among the open ones of an agent. */
-export function checkStep(context: AgUiContext, type: string, event: object): void {
-  const name = textOf(event, 'stepName')
-  if (name === undefined) return
-  const key = `step:${textOf(event, 'subagentRunId') ?? ''} ${name}`
-  if (type === 'STEP_STARTED') context.open(key, type)
-  else if (context.item(key)?.phase === 'open') context.close(key, type)
-  else if (!context.state.isPartial) {
-    const message = `Expected a STEP_STARTED of step ${describeValue(name)}, got its end.`
-    context.report('step-started', message, { path: '/stepName' })
+    context.report(endRule, message, { relatedEventIndex: item.index })
   }
 }
 

@@ -1,7 +1,6 @@
 /** The workspace in which the checks of one event report violations and change the state. */
 
-import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
-import type { Diagnostic, Step } from '../../../core/machine.ts'
+import { type BoundedMap, boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { VerifyMode } from '../../../rules/rule.ts'
 import { type Violation, ViolationReporter } from '../../../rules/violation.ts'
@@ -19,7 +18,6 @@ const MAX_OPEN = 1024
 
 export class AgUiContext extends ViolationReporter<AgUiRuleName, AgUiViolation> {
   readonly state: Mutable<AgUiVerifierState>
-  readonly #diagnostics: Diagnostic[] = []
 
   constructor(mode: VerifyMode, state: AgUiVerifierState, input?: unknown, type?: string) {
     const place = { eventIndex: state.nextIndex, ...(type !== undefined && { type }) }
@@ -40,42 +38,22 @@ export class AgUiContext extends ViolationReporter<AgUiRuleName, AgUiViolation> 
     return item.run === run ? item : { ...item, phase: 'known' }
   }
 
+  /** An open item has to be closed before the run ends. */
   setItem(key: string, phase: SeenItem['phase'], by: string, text: string | null = ''): void {
-    const { run } = this.state
-    const { map, hasEvicted } = boundedSet(this.state.items, key, { phase, index: this.index, run, text, by })
-    this.state.items = map
-    if (hasEvicted) this.#reportEvicted()
-  }
-
-  /** Opens an item that has to be closed before the run ends. */
-  open(key: string, by: string, text: string | null = ''): void {
-    this.setItem(key, 'open', by, text)
-    const { map, hasEvicted } = boundedSet(this.state.open, key, true, MAX_OPEN)
-    this.state.open = map
-    if (hasEvicted) this.#reportEvicted()
-  }
-
-  close(key: string, by: string, text: string | null = ''): void {
-    this.setItem(key, 'closed', by, text)
-    this.state.open = boundedDelete(this.state.open, key)
+    const { state, index } = this
+    this.#store('items', key, { phase, index, run: state.run, text, by })
+    if (phase === 'open') this.#store('open', key, true, MAX_OPEN)
+    else state.open = boundedDelete(state.open, key)
   }
 
   /** Replaces the arguments of an open call. */
   setText(key: string, item: SeenItem, text: string | null): void {
-    this.state.items = boundedSet(this.state.items, key, { ...item, text }).map
+    this.#store('items', key, { ...item, text })
   }
 
-  #reportEvicted(): void {
-    this.state.isPartial = true
-    this.#diagnostics.push({
-      code: 'state-evicted',
-      message: 'Evicted ids: the stream has more than are stored.',
-    })
-  }
-
-  done(): Step<AgUiVerifierState, AgUiViolation> {
-    const { state, violations: out } = this
-    return this.#diagnostics.length === 0 ? { state, out } : { state, out, diagnostics: this.#diagnostics }
+  #store<T>(name: 'items' | 'open', key: string, value: T, generationSize?: number): void {
+    const state = this.state as Record<typeof name, BoundedMap<unknown>>
+    if (this.store(state, name, key, value, generationSize)) this.state.isPartial = true
   }
 }
 

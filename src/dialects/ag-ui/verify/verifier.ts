@@ -2,22 +2,15 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import {
-  describeValue,
-  optional,
-  requireBoolean,
-  requireInteger,
-  requireOneOf,
-  requireOnly,
-} from '../../../core/require.ts'
-import { type VerifyMode, verifyModes } from '../../../rules/rule.ts'
+import { describeValue, optional, requireBoolean } from '../../../core/require.ts'
+import { readVerifierOptions } from '../../../rules/options.ts'
+import type { VerifyMode } from '../../../rules/rule.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { decodeAgUiEvent } from '../wire/decode.ts'
 import type { AgUiEvent, AgUiPatch, UnknownAgUiEvent } from '../wire/types/index.ts'
-import { checkCall, endCallChunk } from './check-call.ts'
-import { checkPlace, checkStep, checkStreamEnd } from './check-run.ts'
+import { checkItem, endCallChunk, isItemEvent } from './check-item.ts'
+import { checkPlace, checkStreamEnd } from './check-run.ts'
 import { checkCustom, checkDelta, checkRaw, checkSnapshot, readMessages } from './check-state.ts'
-import { checkReasoning, checkText } from './check-text.ts'
 import { AgUiContext, type AgUiViolation } from './context.ts'
 import { type AgUiVerifierState, initialState } from './state.ts'
 
@@ -61,10 +54,8 @@ export interface AgUiVerifierOptions {
 export function agUiVerifier(
   options: AgUiVerifierOptions = {},
 ): Machine<MachineState<'agUiVerifier'>, AgUiEvent | UnknownAgUiEvent, AgUiViolation> {
-  requireOnly('options', options, ['mode', 'startIndex', 'sharedState'])
-  const { mode = 'standard', startIndex = 0, sharedState } = options
-  requireOneOf('mode', mode, verifyModes)
-  requireInteger('startIndex', startIndex, 0)
+  const { mode, startIndex } = readVerifierOptions(options, ['sharedState'])
+  const { sharedState } = options
   optional(requireBoolean, 'sharedState', sharedState)
   const machine: Machine<AgUiVerifierState, AgUiEvent | UnknownAgUiEvent, AgUiViolation> = {
     initial: initialState(startIndex),
@@ -79,7 +70,7 @@ export function agUiVerifier(
       } else if (decoded.status === 'known') checkEvent(context, decoded.event.type, decoded.event as never)
       else checkMalformed(context, type, input, decoded.issues)
       context.state.nextIndex++
-      return context.done()
+      return context.stepTo(context.state)
     },
     end(state) {
       const context = new AgUiContext(mode, state)
@@ -93,7 +84,7 @@ export function agUiVerifier(
       if (!state.hasTimestamp && state.nextIndex > startIndex) {
         context.report('timestamps', 'Expected a timestamp in at least one event, got none.')
       }
-      return context.done()
+      return context.stepTo(context.state)
     },
   }
   return opaque(machine)
@@ -135,10 +126,7 @@ function checkEvent(context: AgUiContext, type: string, event: Fields): void {
     context.state.chunks = { ...chunks, text: null, reasoning: null }
   }
   if (!checkPlace(context, type, event)) return
-  if (type.startsWith('TEXT_')) checkText(context, type, event)
-  else if (type.startsWith('TOOL_')) checkCall(context, type, event)
-  else if (type.startsWith('REASONING_')) checkReasoning(context, type, event)
-  else if (type.startsWith('STEP_')) checkStep(context, type, event)
+  if (isItemEvent(type)) checkItem(context, type, event)
   else if (type === 'STATE_SNAPSHOT') checkSnapshot(context, event)
   else if (type === 'STATE_DELTA') {
     if (isPatch(event.delta)) checkDelta(context, event.delta)
