@@ -12,6 +12,7 @@ import * as frames from 'turnstream/frames'
 import * as looopy from 'turnstream/looopy'
 import * as openai from 'turnstream/openai'
 import * as providers from 'turnstream/providers'
+import * as server from 'turnstream/server'
 import * as session from 'turnstream/session'
 import * as sse from 'turnstream/sse'
 import * as streams from 'turnstream/streams'
@@ -64,7 +65,7 @@ export const task = streams.taskOf(view, 'c', 't')
 export const decoded = core.decodeEvent(null)
 export const command = commands.createCommand({ kind: 'task.cancel' })
 export const decodedCommand = commands.decodeCommand(null)
-export const ledger = commands.createLedger({ append: () => undefined })
+export const store = server.memoryStore()
 export const frame = frames.decodeFrame(null, { version: 'v1' })
 export const lenient = session.decodeSessionEvent(null, { mode: 'lenient' })
 export const router = streams.createRouter()

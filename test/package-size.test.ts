@@ -43,7 +43,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['geminiInteractions', 'turnstream/providers', 12.8],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.6],
   ['commandLedger', 'turnstream/commands', 16.8],
-  ['createLedger', 'turnstream/commands', 19.9],
+  ['memoryStore', 'turnstream/server', 60.3],
   ['*', 'turnstream/mcp', 2.5],
   ['fromA2a', 'turnstream/a2a', 21.6],
   ['toAgUi', 'turnstream/ag-ui', 23.7],

@@ -48,8 +48,6 @@ const hostMethods =
 /** Defaults of the platform, where one is needed to be usable in a few lines. Each can be replaced by an option. */
 const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'commands/create.ts': { 'new Date()': 'the default of the option `now`' },
-  'commands/kept/create-ledger.ts': { 'Date.now': 'the default of the option `now`' },
-  'commands/kept/run-task.ts': { 'new Date()': 'the default of the option `now`' },
   'commands/wires/command-reader.ts': { 'new Date()': 'the default of the option `now`' },
   'core/random-id.ts': {
     'crypto.randomUUID': 'the default of the options `newId`',
@@ -65,6 +63,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'setTimeout(…)': 'ends the wait for the body of an error',
     'clearTimeout(…)': 'the same',
   },
+  'server/store.ts': { 'Date.now': 'the default of the option `now`' },
   'streams/log/law/event-log-law.ts': {
     'setTimeout(…)': 'ends a test of a log that does not answer',
     'clearTimeout(…)': 'the same',
@@ -87,8 +86,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'inspect/check/checker.ts': { 'import()': 'loads the rules of the dialect that was recognized' },
   'inspect/read/to-core-events.ts': { 'import()': 'the same for its reader' },
   'redis/keeper.ts': { 'new Date()': 'the default of the option `now`' },
-  'redis/ledger/redis-ledger.ts': { 'Date.now': 'the default of the option `now`' },
-  'redis/ledger/store.ts': { 'crypto.randomUUID': 'the name of a commit' },
+  'redis/state.ts': { 'crypto.randomUUID': 'the name of a commit' },
   'redis/operations.ts': {
     'crypto.randomUUID': 'the name of an epoch',
     'crypto.subtle': 'the name by which Redis caches the script',

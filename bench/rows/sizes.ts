@@ -21,7 +21,7 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: '*', from: 'turnstream/json' },
   { names: 'decodeCommand, createCommand', from: 'turnstream/commands' },
   { names: 'commandLedger', from: 'turnstream/commands' },
-  { names: 'createLedger', from: 'turnstream/commands' },
+  { names: 'memoryStore', from: 'turnstream/server' },
   { names: 'fromMcp', from: 'turnstream/mcp' },
   { names: 'anthropicMessages', from: 'turnstream/providers' },
   { names: 'bedrockConverse', from: 'turnstream/providers' },
@@ -47,7 +47,7 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'fromSessionEvents', from: 'turnstream/session', limit: 8 },
   { names: 'fromLooopy', from: 'turnstream/looopy', limit: 8 },
   { names: 'redisLog', from: 'turnstream/redis' },
-  { names: 'redisLedger', from: 'turnstream/redis' },
+  { names: 'redisStore', from: 'turnstream/redis' },
 ]
 
 export async function bench(project: PackedProject): Promise<Row[]> {

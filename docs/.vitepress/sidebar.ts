@@ -10,6 +10,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       { text: 'Conversations', link: '/conversations' },
       { text: 'Custom events', link: '/custom-events' },
       { text: 'JSON', link: '/json' },
+      { text: 'Stores', link: '/stores' },
       { text: 'Commands', link: '/commands' },
       { text: 'Approvals', link: '/approvals' },
       { text: 'Command line', link: '/cli' },

@@ -17,9 +17,6 @@ export {
 export { type CommandDraft, type CreateCommandOptions, createCommand } from './create.ts'
 export { decodeCommand } from './decode.ts'
 export type { InputRespondCommand, InputResponse } from './input.ts'
-export { type CreateLedgerOptions, createLedger } from './kept/create-ledger.ts'
-export type { Ledger, LedgerListener, LocalLedger } from './kept/ledger.ts'
-export { type RunTaskOptions, runTask } from './kept/run-task.ts'
 export { type CommandLedgerState, commandLedger, type LedgerOptions } from './ledger/ledger.ts'
 export {
   answerTo,

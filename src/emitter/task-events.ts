@@ -3,7 +3,7 @@
 import type { JsonValue } from '../core/json-value.ts'
 import { readEach } from '../core/read-items.ts'
 import { optional, requireFunction, requireOneOf, requireOnly, requireSignal } from '../core/require.ts'
-import type { Source } from '../core/source.ts'
+import { requireSource, type Source } from '../core/source.ts'
 import type { ErrorInfo } from '../events/error.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { TaskInitiator } from '../events/task.ts'
@@ -40,7 +40,8 @@ const unknownError: ErrorInfo = { code: 'internal', message: 'The task failed.',
  * Leaving the loop early aborts the signal that `drafts` is called with, and nothing more is emitted.
  *
  * @param drafts - Called once, with a signal that is aborted when nobody reads any more. Returns what happens in the
- * task: any source of drafts, such as {@link iterate} over the reader of a model's stream.
+ * task: any source of drafts, such as {@link iterate} over the reader of a model's stream. Events of subtasks, such as an
+ * {@link Emitter.child} makes, pass as they are.
  *
  * @throws TypeError if an option is invalid. What `drafts` throws, and an invalid draft, ends the task as `failed`.
  *
@@ -53,7 +54,7 @@ const unknownError: ErrorInfo = { code: 'internal', message: 'The task failed.',
  * ```
  */
 export function taskEvents(
-  drafts: (signal: AbortSignal) => Source<EventDraft>,
+  drafts: (signal: AbortSignal) => Source<EventDraft | ContextAnyEvent>,
   options: TaskEventsOptions,
 ): AsyncGenerator<ContextAnyEvent, void, undefined> {
   requireFunction('drafts', drafts)
@@ -87,6 +88,11 @@ export function taskEvents(
     },
   } as AsyncGenerator<ContextAnyEvent, void, undefined>
 
+  function isOfSubtask(draft: EventDraft | ContextAnyEvent): draft is ContextAnyEvent {
+    const { taskId } = (draft ?? {}) as Partial<ContextAnyEvent>
+    return taskId !== undefined && taskId !== context.taskId
+  }
+
   async function* read(): AsyncGenerator<ContextAnyEvent, void, undefined> {
     const abort = (): void => reading.abort(signal?.reason)
     signal?.addEventListener('abort', abort)
@@ -99,7 +105,13 @@ export function taskEvents(
       yield emit({ kind: 'task-status', status: 'working' })
       if (signal?.aborted) abort()
       reading.signal.throwIfAborted()
-      for await (const draft of readEach(drafts(reading.signal), reading.signal)) {
+      const source = drafts(reading.signal)
+      requireSource(source)
+      for await (const draft of readEach(source, reading.signal)) {
+        if (isOfSubtask(draft)) {
+          yield draft
+          continue
+        }
         const event = emit(draft as EventDraft & { kind: 'custom' }) as ContextAnyEvent
         isComplete ||= event.kind === 'task-complete'
         hasStatus ||= event.kind === 'task-status' && isTaskEnd(event)

@@ -12,7 +12,7 @@ export type {
   RedisSubscriber,
   SubscriberListener,
 } from './client.ts'
-export { type RedisLedger, type RedisLedgerOptions, redisLedger } from './ledger/redis-ledger.ts'
 export type { RedisLogOptions } from './options.ts'
 export { type RedisEventLog, redisLog } from './redis-log.ts'
 export { RedisLogError, type RedisLogErrorCode } from './redis-log-error.ts'
+export { type RedisStoreOptions, redisStore } from './redis-store.ts'

@@ -1,6 +1,6 @@
 /** A log in Redis: any number of processes append to a stream and read it. */
 import type { ContextAnyEvent } from '../events/event.ts'
-import type { EventLog, Snapshot } from '../streams/log/event-log.ts'
+import type { Snapshot, StateLog } from '../streams/log/event-log.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { commandsOf } from './client.ts'
 import { Keeper } from './keeper.ts'
@@ -8,10 +8,11 @@ import { operationsOf } from './operations.ts'
 import { type RedisLogOptions, settingsOf } from './options.ts'
 import { Reader } from './reader.ts'
 import { RedisLogError } from './redis-log-error.ts'
+import { stateOf } from './state.ts'
 import { Writer } from './writer.ts'
 
 /** A log in Redis. Each one is a writer of its own, with its own lease. */
-export interface RedisEventLog extends EventLog<ContextAnyEvent> {
+export interface RedisEventLog extends StateLog<ContextAnyEvent> {
   /** A snapshot of the whole stream, for readers that get a reset. */
   snapshot(filter?: ReadFilter): Promise<Snapshot<ContextAnyEvent> | undefined>
   /**
@@ -62,5 +63,6 @@ export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog>
     snapshot: (filter) => keeper.snapshot(filter),
     release: () => writer.release(),
     close: () => writer.close(),
+    ...stateOf(settings, operations),
   }
 }

@@ -1,7 +1,8 @@
 // Proves that tasks of one context may use the same ids of calls and requests: each keeps its own.
 import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
-import { answerTo, createLedger, openRequests } from 'turnstream/commands'
+import { answerTo, openRequests } from 'turnstream/commands'
+import { memoryStore, type Stream } from 'turnstream/server'
 import { emptyView, foldEvents } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/runs.ts'
@@ -132,8 +133,8 @@ describe('ids that two tasks of a context use', () => {
   })
 
   it('waits for the answer of one task, and refuses to wait for either', async () => {
-    const ledger = createLedger({ append: () => undefined, now: () => Date.parse(timestamp) })
-    const append = (taskId: string, bare: Bare): Promise<void> =>
+    const ledger = (await memoryStore({ now: () => Date.parse(timestamp) }).open('s')) as Stream
+    const append = (taskId: string, bare: Bare): Promise<unknown> =>
       ledger.append({ contextId: 'ctx', taskId, timestamp, ...bare } as unknown as ContextAnyEvent)
     await append('a', ask('pay'))
     const early = ledger.answer({ inputId: 'approve' })

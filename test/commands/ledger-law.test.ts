@@ -27,12 +27,14 @@ function subjectOf({ inputId, authId, toolCallId, taskId }: Partial<CommandResul
   return { inputId, authId, toolCallId, taskId }
 }
 
-/** What the results of a command have to name, one for each of its responses. */
-function subjectsOf({ kind, responses, authId, toolCallId, taskId }: Fields): Fields[] {
+/** What the results of a command have to name, one for each of its responses: input that was accepted, its task. */
+function subjectsOf({ kind, responses, authId, toolCallId, taskId }: Fields, status?: string): Fields[] {
   if (kind === 'input.respond')
     return (responses as Fields[]).map(({ inputId }) => subjectOf({ inputId } as never))
   if (kind === 'auth.respond') return [subjectOf({ authId } as never)]
   if (kind === 'tool.result') return [subjectOf({ toolCallId } as never)]
+  if (kind === 'task.send' && (status === 'accepted' || status === 'repeated'))
+    return [subjectOf({ taskId: taskId ?? expect.stringMatching(/^task-/) } as never)]
   return [subjectOf((kind === 'task.send' || kind === 'task.cancel' ? { taskId } : {}) as never)]
 }
 
@@ -67,7 +69,7 @@ describe('a simulated server', () => {
           expect(receipts).toHaveLength(1)
           const [receipt] = receipts
           expect(receipt?.commandId).toBe((command as { commandId: string }).commandId)
-          expect(receipt?.results.map(subjectOf)).toEqual(subjectsOf(command as Fields))
+          expect(receipt?.results.map(subjectOf)).toEqual(subjectsOf(command as Fields, receipt?.status))
           const statuses = receipt?.results.map(({ status }) => status) ?? []
           const refused = statuses.find((status) => status !== 'accepted' && status !== 'repeated')
           expect(receipt?.status).toBe(refused ?? (statuses.includes('accepted') ? 'accepted' : 'repeated'))

@@ -3,15 +3,17 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Hono } from 'hono'
 import { type ContextAnyEvent, run } from 'turnstream'
 import { agUiVerifier } from 'turnstream/ag-ui'
-import { createCommand, createLedger, type Receipt } from 'turnstream/commands'
+import { createCommand, type Receipt } from 'turnstream/commands'
+import { redisStore } from 'turnstream/redis'
+import { memoryStore, type Stream } from 'turnstream/server'
 import { artifactOf, emptyView, foldEvents, type Received, verifier, watchStream } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { takeChat } from '../../examples/recipes/approval/chat-request.ts'
 import { approvalApp as expressApp } from '../../examples/recipes/approval/express.ts'
 import { approvalApp as honoApp } from '../../examples/recipes/approval/hono.ts'
-import { approvalApp as redisApp } from '../../examples/recipes/approval/redis.ts'
 import { planTrip, toPage } from '../../examples/recipes/approval/shared-state.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 
@@ -29,7 +31,7 @@ const servers: readonly [name: string, open: () => Promise<{ stream: Fetch; comm
   [
     'Hono',
     async () => {
-      const app = honoApp(userId)
+      const app = honoApp(memoryStore(), userId)
       const fetch: Fetch = async (path, init) => app.request(path, init)
       return { stream: fetch, commands: fetch }
     },
@@ -37,7 +39,7 @@ const servers: readonly [name: string, open: () => Promise<{ stream: Fetch; comm
   [
     'Express',
     async () => {
-      const server = createServer(expressApp(userId)).listen(0, '127.0.0.1')
+      const server = createServer(expressApp(memoryStore(), userId)).listen(0, '127.0.0.1')
       await once(server, 'listening')
       opened.push(() => {
         server.close()
@@ -52,7 +54,10 @@ const servers: readonly [name: string, open: () => Promise<{ stream: Fetch; comm
     'two servers and Redis',
     async () => {
       const client = createRedisInMemory()
-      const [one, other] = [await redisApp(client, userId, 'ctx-1'), await redisApp(client, userId, 'ctx-1')]
+      const [one, other] = [redisStore({ client }), redisStore({ client })].map((store) => {
+        opened.push(() => store.close())
+        return honoApp(store, userId)
+      }) as [Hono, Hono]
       return {
         stream: async (path, init) => one.request(path, init),
         commands: async (path, init) => other.request(path, init),
@@ -63,7 +68,8 @@ const servers: readonly [name: string, open: () => Promise<{ stream: Fetch; comm
 
 async function post(commands: Fetch, body: unknown): Promise<Receipt> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await commands('/commands', { method: 'POST', body: text })
+  const headers = { 'content-type': 'application/json' }
+  const response = await commands('/commands', { method: 'POST', body: text, headers })
   return (await response.json()) as Receipt
 }
 
@@ -119,7 +125,7 @@ describe.each(servers)('an approval with %s', (_, open) => {
 
 it('an approval that does not come within 60 seconds expires', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00Z') })
-  const app = honoApp(userId)
+  const app = honoApp(memoryStore(), userId)
   const fetch: Fetch = async (path, init) => app.request(path, init)
   const asked: string[] = []
   const done = watched(fetch, async (inputId) => void asked.push(inputId))
@@ -149,14 +155,13 @@ it('shared state is the artifact "state", and STATE_SNAPSHOT and STATE_DELTA for
 
 it('a chat of the AI SDK sends its message once, however often it is posted', async () => {
   const inputs: unknown[] = []
-  const ledger = createLedger({
-    append: () => {},
-    onOutput: (output) => void (output.type === 'send' && inputs.push(output.command.input)),
-  })
+  const stream = (await memoryStore().open('s', {
+    onInput: (_, { input }) => inputs.push(input),
+  })) as Stream
   const messages = [{ id: 'm-1', role: 'user', parts: [{ type: 'text', text: 'Book it.' }] }]
   const chat = async (body: string): Promise<{ status: number; body: unknown }> => {
     const request = new Request('http://localhost/chat', { method: 'POST', body })
-    const response = await takeChat(ledger, request, { role: 'user', id: 'user-1' })
+    const response = await takeChat(stream, request, { role: 'user', id: 'user-1' })
     return { status: response.status, body: await response.json() }
   }
   const body = JSON.stringify({ id: 'ctx-1', messages, trigger: 'submit-message' })

@@ -4,28 +4,22 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ContextAnyEvent, createEmitter, run } from 'turnstream'
-import { createCommand, type Ledger, type Receipt } from 'turnstream/commands'
-import { redisLedger, redisLog } from 'turnstream/redis'
-import {
-  artifactOf,
-  createStream,
-  emptyView,
-  foldEvents,
-  type Stream,
-  verifier,
-  watchStream,
-} from 'turnstream/streams'
+import { createCommand, type Receipt } from 'turnstream/commands'
+import { redisStore } from 'turnstream/redis'
+import { memoryStore, type Stream } from 'turnstream/server'
+import { artifactOf, emptyView, foldEvents, verifier, watchStream } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { serveTask } from '../../examples/docs/cancel-task.ts'
 import { sendCommand } from '../../examples/docs/command-client.ts'
-import { bookTable, openLedger, takeCommand } from '../../examples/docs/command-server.ts'
+import { readStream, takeCommand } from '../../examples/docs/command-server.ts'
+import { openConversation } from '../../examples/recipes/approval/agent.ts'
 import { streamsApp as expressStreams } from '../../examples/recipes/server/express.ts'
 import { commandsApp as expressCommands } from '../../examples/recipes/server/express-commands.ts'
 import { streamsApp as honoStreams } from '../../examples/recipes/server/hono.ts'
 import { commandsApp as honoCommands } from '../../examples/recipes/server/hono-commands.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 
-const ignore = (): void => {}
+const send = (): object => createCommand({ kind: 'task.send', input: 'Book it.' })
+const user = { role: 'user', id: 'user-1' } as const
 const opened: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close()
@@ -57,20 +51,20 @@ const listenerOf =
     outgoing.end()
   }
 
-const servers: readonly [name: string, serve: (stream: Stream, ledger: Ledger) => Promise<string>][] = [
+const servers: readonly [name: string, serve: (stream: Stream) => Promise<string>][] = [
   [
     'Hono',
-    (stream, ledger) =>
+    (stream) =>
       listen(
         listenerOf(
           honoStreams(() => stream).route(
             '/',
-            honoCommands(() => ledger),
+            honoCommands(() => stream),
           ).fetch as never,
         ),
       ),
   ],
-  ['Express', (stream, ledger) => listen(expressStreams(() => stream).use(expressCommands(() => ledger)))],
+  ['Express', (stream) => listen(expressStreams(() => stream).use(expressCommands(() => stream)))],
 ]
 
 /** Watches a stream until its task ends; answers the first request. */
@@ -97,29 +91,28 @@ function expectLegal(events: readonly ContextAnyEvent[]): void {
 }
 
 describe.each(servers)('an approval with %s', (_, serve) => {
-  const start = async (): Promise<{ url: string; done: Promise<void> }> => {
-    const stream = createStream({ stream: 'context/ctx-1', epoch: 'e1' })
-    const ledger = openLedger(stream, ignore)
-    opened.push(() => ledger.close())
-    return { url: await serve(stream, ledger), done: bookTable(ledger, { seats: 2 }) }
+  const start = async (): Promise<string> => {
+    const stream = await openConversation(memoryStore(), 'user-1')
+    opened.push(() => stream.release())
+    await stream.submit(send(), user)
+    return serve(stream)
   }
 
   it('runs the call with the arguments that the user has edited', async () => {
-    const { url, done } = await start()
+    const url = await start()
     const receipts: Receipt[] = []
     const events = await watch(url, async (inputId) => {
       const responses = [{ inputId, value: { arguments: { seats: 4 } } }]
       receipts.push(await sendCommand(`${url}/streams/ctx-1/commands`, { kind: 'input.respond', responses }))
       receipts.push(await sendCommand(`${url}/streams/ctx-1/commands`, { kind: 'input.respond', responses }))
     })
-    await done
     expect(receipts.map(({ status }) => status)).toEqual(['accepted', 'repeated'])
     expect(events.find(({ kind }) => kind === 'tool-start')).toMatchObject({ arguments: { seats: 4 } })
     expectLegal(events)
   })
 
   it('does not run the call if the user declines, and refuses what is no command', async () => {
-    const { url } = await start()
+    const url = await start()
     const events = await watch(url, async (inputId) => {
       const invalid = await fetch(`${url}/streams/ctx-1/commands`, { method: 'POST', body: '{' }).catch(
         () => undefined,
@@ -137,47 +130,46 @@ describe.each(servers)('an approval with %s', (_, serve) => {
 
 it('an approval that does not come within 60 seconds expires', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00Z') })
-  const events: ContextAnyEvent[] = []
-  const ledger = openLedger({ append: async (event: ContextAnyEvent) => events.push(event) } as never, ignore)
-  const done = bookTable(ledger, { seats: 2 })
+  const store = memoryStore()
+  const post = async (command: object): Promise<Receipt> => {
+    const request = new Request('http://localhost/', { method: 'POST', body: JSON.stringify(command) })
+    return (await (await takeCommand(store, request, 'user-1')).json()) as Receipt
+  }
+  await post(send())
+  await vi.advanceTimersByTimeAsync(1)
+  const stream = await openConversation(store, 'user-1')
+  const [request] = await stream.requests()
   await vi.advanceTimersByTimeAsync(60_001)
-  await done
-  const command = createCommand({
-    kind: 'input.respond',
-    responses: [{ inputId: 'input-1', outcome: 'answered' }],
+  const responses = [{ inputId: request?.id ?? '', outcome: 'answered' as const }]
+  expect(await post(createCommand({ kind: 'input.respond', responses }))).toMatchObject({ status: 'expired' })
+  await stream.close()
+  const body = await readStream(store, new Request('http://localhost/'), 'user-1').then((all) => all.text())
+  const events = body.split('\n').flatMap((line) => {
+    const event = line.startsWith('data: {"kind"')
+      ? (JSON.parse(line.slice(6)) as ContextAnyEvent)
+      : undefined
+    return event === undefined ? [] : [event]
   })
-  const request = new Request('http://localhost/', { method: 'POST', body: JSON.stringify(command) })
-  const response = await takeCommand(ledger, request, { role: 'user', id: 'user-1' })
-  expect(await response.json()).toMatchObject({ status: 'expired' })
   expect(events.map(({ kind }) => kind)).not.toContain('tool-start')
+  expect(foldEvents(emptyView, events).tasks[0]?.status).toBe('completed')
   expectLegal(events)
 })
 
 it('an approval that one server takes reaches the agent in another, with Redis', async () => {
   const client = createRedisInMemory()
-  const options = { client, stream: 'context/ctx-1' }
-  const [log, mine, other] = [await redisLog(options), await redisLedger(options), await redisLedger(options)]
-  opened.push(
-    () => mine.close(),
-    () => other.close(),
-  )
-  const append = async (event: ContextAnyEvent): Promise<void> => {
-    await log.append(event)
-  }
-  const done = bookTable({ ...mine, append }, { seats: 2 })
+  const stores = [redisStore({ client }), redisStore({ client })]
+  const streams = await Promise.all(stores.map((store) => openConversation(store, 'user-1')))
+  const [mine, other] = streams as [Stream, Stream]
+  opened.push(...stores.map((store) => () => store.close()))
+  await mine.submit(send(), user)
   const app = honoCommands(() => other)
-  const command = createCommand({
-    kind: 'input.respond',
-    responses: [{ inputId: 'input-1', outcome: 'answered' }],
-  })
-  const post = async (): Promise<Receipt> => {
-    const body = JSON.stringify(command)
-    const response = await app.request('/streams/ctx-1/commands', { method: 'POST', body })
-    return (await response.json()) as Receipt
-  }
-  await vi.waitFor(async () => expect((await post()).status).toBe('accepted'))
-  await done
-  const part = await log.read(undefined, { maxBytes: 1e6 })
+  const open = await vi.waitUntil(async () => (await other.requests())[0])
+  const responses = [{ inputId: open.id, outcome: 'answered' as const }]
+  const body = JSON.stringify(createCommand({ kind: 'input.respond', responses }))
+  const response = await app.request('/streams/ctx-1/commands', { method: 'POST', body })
+  expect(((await response.json()) as Receipt).status).toBe('accepted')
+  await vi.waitUntil(async () => (await other.view('all')).tasks[0]?.status === 'completed')
+  const part = await other.log.read(undefined, { maxBytes: 1e6 })
   const events = part.type === 'batch' ? part.events : []
   expect(events.map(({ kind }) => kind)).toContain('tool-complete')
   expectLegal(events)
@@ -185,25 +177,17 @@ it('an approval that one server takes reaches the agent in another, with Redis',
 
 it('a canceled task keeps what it wrote, a disconnected client cancels nothing', async () => {
   const task = { contextId: 'ctx-1', taskId: 'task-1' }
-  const log: ContextAnyEvent[] = []
-  const ledger = openLedger({ append: async (event: ContextAnyEvent) => log.push(event) } as never, ignore)
-  const { emit } = createEmitter(task)
-  async function* events(signal: AbortSignal): AsyncGenerator<ContextAnyEvent> {
-    yield emit({ kind: 'task-created', initiator: 'user' })
-    yield emit({ kind: 'content-delta', delta: 'The first half' })
-    await ledger.submit(createCommand({ kind: 'stream.resume' }), { role: 'user', id: 'user-1' })
+  const stream = (await memoryStore().open('s')) as Stream
+  await stream.run(task, async function* (signal) {
+    yield { kind: 'content-delta', delta: 'The first half' }
+    await stream.submit(createCommand({ kind: 'stream.resume' }), user)
     expect(signal.aborted).toBe(false)
-    await ledger.submit(createCommand({ kind: 'task.cancel', taskId: 'task-1' }), {
-      role: 'user',
-      id: 'user-1',
-    })
-    yield emit({ kind: 'content-delta', delta: ' and the second' })
-  }
-  await serveTask(ledger, task, events)
-  expect(foldEvents(emptyView, log).tasks[0]).toMatchObject({
+    await stream.submit(createCommand({ kind: 'task.cancel', taskId: 'task-1' }), user)
+    yield { kind: 'content-delta', delta: ' and the second' }
+  })
+  expect((await stream.view()).tasks[0]).toMatchObject({
     ...{ status: 'canceled', parts: [{ type: 'text', text: 'The first half' }] },
   })
-  expectLegal(log)
 })
 
 it('state that both sides write is the artifact "state"', () => {

@@ -55,10 +55,8 @@ import {
   commandLedger,
   commandsFromAcpPermission,
   createCommand,
-  createLedger,
   nextExpiry,
   openRequests,
-  runTask,
   taskSignals,
   toAcpPermission,
 } from 'turnstream/commands'
@@ -89,7 +87,8 @@ import {
   openaiChat,
   openaiResponses,
 } from 'turnstream/providers'
-import { redisLedger, redisLog } from 'turnstream/redis'
+import { redisLog, redisStore } from 'turnstream/redis'
+import { logStore, memoryStore, type Stream } from 'turnstream/server'
 import {
   answerConfirm,
   commandsFromSessionEvent,
@@ -301,9 +300,8 @@ const isIterable: Accepts = (value) => typeof value === 'object' && value !== nu
 /** A Redis in which every stream is empty. */
 const a2aMapper = toA2a({ version: '1.0' })
 const a2aState = (): typeof a2aMapper.initial => a2aMapper.step(a2aMapper.initial, created).state
-const ledgerTask = { contextId: 'ctx-1', taskId: 'task-1' }
-const emptyLedger = createLedger({ append: () => undefined })
-async function* noEvents(): AsyncGenerator<never> {}
+const serverTask = { contextId: 'ctx-1', taskId: 'task-1' }
+async function* noDrafts(): AsyncGenerator<never> {}
 const redisOptions = { client: { send: async () => ['e', '0', '0', '0', 0, '-1'] }, stream: 's' }
 const isReadFilter: Accepts = (value) => isFunction((value as { apply?: unknown } | null | undefined)?.apply)
 
@@ -406,7 +404,16 @@ const readerRows = (call: (options: never) => unknown): MisuseRow[] => [
 ]
 
 const isAudience: Accepts = oneOf('user', 'coordinator', 'parent', 'observer', 'operator')
-const localLedger = createLedger({ append: () => undefined })
+const served = async (): Promise<Stream> => (await memoryStore().open('s')) as Stream
+/** The options of every store. */
+const storeRows = (call: (options: never) => unknown): MisuseRow[] => [
+  ['options', never, (other) => call({ timeoutMS: other } as never)],
+  ['timeoutMs', maybe(integer(1)), (timeoutMs) => call({ timeoutMs } as never)],
+  ['now', maybe(isFunction), (now) => call({ now } as never)],
+  ['onError', maybe(isFunction), (onError) => call({ onError } as never)],
+  ['onDiagnostic', maybe(isFunction), (onDiagnostic) => call({ onDiagnostic } as never)],
+  ['maxEntries', maybe(integer(1)), (maxEntries) => call({ maxEntries } as never)],
+]
 
 const emitterWith = (options: object) => createEmitter({ ...context, ...options })
 
@@ -555,36 +562,6 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['now', maybe(isFunction), (now) => createCommand({ kind: 'task.cancel' }, { now })],
       ['newId', maybe(isFunction), (newId) => createCommand({ kind: 'task.cancel' }, { newId })],
     ],
-    runTask: [
-      ['ledger', isObject, (ledger) => runTask(ledger, ledgerTask, noEvents)],
-      ['agent', isFunction, (agent) => runTask(emptyLedger, ledgerTask, agent)],
-      ['agent()', never, (events) => runTask(emptyLedger, ledgerTask, () => events)],
-      ['options', maybe(isObject), (options) => runTask(emptyLedger, ledgerTask, noEvents, options)],
-      ['append', maybe(isFunction), (append) => runTask(emptyLedger, ledgerTask, noEvents, { append })],
-      ['now', maybe(isFunction), (now) => runTask(emptyLedger, ledgerTask, noEvents, { now })],
-    ],
-    createLedger: [
-      ['options', isObject, (options) => createLedger(options)],
-      ['append', isFunction, (append) => createLedger({ append })],
-      ['onOutput', maybe(isFunction), (onOutput) => createLedger({ append: () => undefined, onOutput })],
-      [
-        'onDiagnostic',
-        maybe(isFunction),
-        (onDiagnostic) => createLedger({ append: () => undefined, onDiagnostic }),
-      ],
-      ['now', maybe(isFunction), (now) => createLedger({ append: () => undefined, now })],
-      ['sender', isObject, (sender) => localLedger.submit({}, sender)],
-      ['role', isAudience, (role) => localLedger.submit({}, { role, id: 'u' })],
-      ['id', isText, (id) => localLedger.submit({}, { role: 'user', id })],
-      [
-        'request',
-        isObject,
-        (request) =>
-          localLedger.answer(request, {
-            signal: AbortSignal.abort(new TypeError('"request" must be waited for, got aborted.')),
-          }),
-      ],
-    ],
     taskSignals: [
       ['task', isObject, (task) => taskSignals().signalOf(task)],
       ['contextId', isText, (contextId) => taskSignals().signalOf({ contextId, taskId: 't' })],
@@ -596,6 +573,45 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
     ],
   },
+  'turnstream/server': {
+    // An error class.
+    StoreError: [],
+    logStore: [
+      ['options', isObject, (options) => logStore(options)],
+      ['open', isFunction, (open) => logStore({ open })],
+      [
+        'open()',
+        (log) => log === undefined || log instanceof Promise,
+        (log) => logStore({ open: () => log }).open('s'),
+      ],
+      ...storeRows((options: object) => logStore({ open: () => undefined, ...options })),
+    ],
+    memoryStore: [
+      ['options', maybe(isObject), (options) => memoryStore(options)],
+      ['maxStreams', maybe(integer(1)), (maxStreams) => memoryStore({ maxStreams })],
+      ...storeRows((options) => memoryStore(options)),
+      ['name', isText, (name) => memoryStore().open(isObject(name) ? ('' as never) : name)],
+      ['name.owner', isText, (owner) => memoryStore().open({ owner, contextId: 'c' })],
+      ['name.contextId', isText, (contextId) => memoryStore().open({ owner: 'o', contextId })],
+      ['options', maybe(isObject), (options) => memoryStore().open('s', options)],
+      ['create', maybe(isBoolean), (create) => memoryStore().open('s', { create })],
+      ['onInput', maybe(isFunction), (onInput) => memoryStore().open('s', { onInput })],
+      ['sender', isObject, async (sender) => (await served()).submit({}, sender)],
+      ['role', isAudience, async (role) => (await served()).submit({}, { role, id: 'u' })],
+      ['id', isText, async (id) => (await served()).submit({}, { role: 'user', id })],
+      ['task', isObject, async (task) => (await served()).run(task, noDrafts)],
+      ['agent', isFunction, async (agent) => (await served()).run(serverTask, agent)],
+      ...viewerRows('viewer', async (viewer) => (await served()).view(viewer ?? (null as never))),
+      [
+        'request',
+        isObject,
+        async (request) =>
+          (await served()).answer(request, {
+            signal: AbortSignal.abort(new TypeError('"request" must be waited for, got aborted.')),
+          }),
+      ],
+    ],
+  },
   'turnstream/mcp': {
     fromMcp: [
       ['map', isObject, (map) => fromMcp(null, map)],
@@ -604,12 +620,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     toMcpElicitation: [['event', never, (event) => toMcpElicitation(event)]],
   },
   'turnstream/redis': {
-    redisLedger: [
-      ['options', isObject, (options) => redisLedger(options)],
-      ['client', never, (client) => redisLedger({ client, stream: 's' })],
-      ['onOutput', maybe(isFunction), (onOutput) => redisLedger({ ...redisOptions, onOutput })],
-      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => redisLedger({ ...redisOptions, onDiagnostic })],
-      ['now', maybe(isFunction), (now) => redisLedger({ ...redisOptions, now })],
+    redisStore: [
+      ['options', isObject, (options) => redisStore(options)],
+      ['client', never, (client) => redisStore({ client })],
+      ['leaseMs', maybe(integer(100)), (leaseMs) => redisStore({ client: redisOptions.client, leaseMs })],
+      ...storeRows((options: object) => redisStore({ client: redisOptions.client, ...options })),
     ],
     RedisLogError: [],
     redisLog: [
@@ -826,14 +841,14 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         ([, accepts, call]): MisuseRow => ['event', accepts, call],
       ),
       [
-        'lastEventId',
-        nullable(isString),
-        (lastEventId) => stream.respond(lastEventId, { viewer: { audience: 'user' } }),
+        'request',
+        (value) => value === null || value === undefined || isString(value) || value instanceof Request,
+        (request) => stream.respond(request, { viewer: { audience: 'user' } }),
       ],
       ['options', isObject, (options) => createStream(options)],
       ['options', never, (option) => createStream({ ...logOptions, epochs: option } as never)],
       ['stream', isText, (stream) => createStream({ ...logOptions, stream })],
-      ['epoch', isText, (epoch) => createStream({ ...logOptions, epoch })],
+      ['epoch', maybe(isText), (epoch) => createStream({ ...logOptions, epoch })],
       ['now', maybe(isFunction), (value) => createStream({ ...logOptions, now: value })],
       ['limits', maybe(isObject), (limits) => createStream({ ...logOptions, limits })],
       ['maxBytes', integer(1), (maxBytes) => createStream({ ...logOptions, limits: { maxBytes } })],

@@ -1,25 +1,33 @@
-import { type ContextAnyEvent, createEmitter } from 'turnstream'
-import type { Ledger } from 'turnstream/commands'
+import type { EventDraft } from 'turnstream'
+import type { Store, Stream, TaskName } from 'turnstream/server'
+
+/** The conversation of a user. Each new message runs the agent, until its task ends or the user cancels it. */
+export async function openConversation(store: Store, owner: string, contextId = 'main'): Promise<Stream> {
+  return store.open(
+    { owner, contextId },
+    {
+      onInput: (stream, { taskId, input }) =>
+        stream.run({ contextId, taskId, input }, (signal) =>
+          bookTable(stream, { contextId, taskId }, signal),
+        ),
+    },
+  )
+}
 
 /** Books a table, if the user approves within 60 seconds. */
 export async function* bookTable(
-  ledger: Pick<Ledger, 'answer'>,
-  task: { contextId: string; taskId: string },
+  stream: Pick<Stream, 'answer'>,
+  task: TaskName,
   signal: AbortSignal,
-): AsyncGenerator<ContextAnyEvent> {
-  const { emit } = createEmitter(task)
+): AsyncGenerator<EventDraft> {
   const inputId = crypto.randomUUID()
   const toolCall = { id: crypto.randomUUID(), function: { name: 'book', arguments: '{"seats":2}' } }
   const metadata = { toolCall, timeout: 60 }
-  yield emit({ kind: 'task-created', initiator: 'user' })
-  yield emit({ kind: 'input-required', inputId, inputType: 'tool-execution', prompt: 'Book?', metadata })
-  yield emit({ kind: 'task-status', status: 'waiting-input' })
-  const { contextId } = task
-  const call = (await ledger.answer({ inputId, contextId }, { signal }))?.call // None if declined or expired.
-  if (call !== undefined) {
-    const { toolCallId, toolName, arguments: approved } = call // Perhaps edited by the user.
-    yield emit({ kind: 'tool-start', toolCallId, toolName, arguments: { ...approved } })
-    yield emit({ kind: 'tool-complete', toolCallId, toolName, success: true, result: 'Booked.' })
-  }
-  yield emit({ kind: 'task-status', status: 'completed' })
+  yield { kind: 'input-required', inputId, inputType: 'tool-execution', prompt: 'Book?', metadata }
+  yield { kind: 'task-status', status: 'waiting-input' }
+  const call = (await stream.answer({ inputId, ...task }, { signal }))?.call // None if declined or expired.
+  if (call === undefined) return
+  const { toolCallId, toolName, arguments: approved } = call // Perhaps edited by the user.
+  yield { kind: 'tool-start', toolCallId, toolName, arguments: { ...approved } }
+  yield { kind: 'tool-complete', toolCallId, toolName, success: true, result: 'Booked.' }
 }

@@ -1,36 +1,29 @@
 import { pipeline } from 'node:stream/promises'
 import express, { type Express, type Request } from 'express'
-import { createLedger, runTask } from 'turnstream/commands'
-import { createStream } from 'turnstream/streams'
-import { bookTable } from './agent.ts'
+import type { Store } from 'turnstream/server'
+import { openConversation } from './agent.ts'
 
-/** A conversation: `GET /stream` has its events, `POST /commands` takes messages, answers and cancellation. */
+/** The conversation of each user: `GET /stream` has its events, `POST /commands` takes messages, answers and cancellation. */
 export function approvalApp(
+  store: Store,
   userIdOf: (request: Request) => string,
-  contextId: string = crypto.randomUUID(),
+  contextId = 'main',
 ): Express {
-  const stream = createStream({ stream: `context/${contextId}`, epoch: crypto.randomUUID() })
-  const ledger = createLedger({
-    append: (event) => stream.append(event),
-    onOutput: (output) => {
-      if (output.type !== 'send') return // Canceled tasks are ended by `runTask`.
-      const task = { contextId, taskId: crypto.randomUUID() }
-      runTask(ledger, task, (signal) => bookTable(ledger, task, signal)).catch(console.error)
-    },
-  })
   const app = express()
   app.get('/stream', async (request, response) => {
     const disconnected = new AbortController()
     response.on('close', () => disconnected.abort())
-    const { status, headers, body } = stream.respond(request.get('last-event-id'), {
-      viewer: { audience: 'user' }, // Of the user you have authenticated.
-      signal: disconnected.signal,
-    })
+    const stream = await openConversation(store, userIdOf(request), contextId)
+    const { signal } = disconnected
+    const { status, headers, body } = stream.respond(request.get('last-event-id'), { signal })
     response.writeHead(status, headers).flushHeaders()
     await pipeline(body ?? [], response).catch(() => response.destroy()) // Fails if the client disconnects.
   })
-  app.post('/commands', express.text({ type: '*/*' }), async (request, response) => {
-    response.json(await ledger.submit(parsed(request.body), { role: 'user', id: userIdOf(request) }))
+  // JSON only: a page of another origin cannot post it with the cookies of the user.
+  app.post('/commands', express.text({ type: 'application/json' }), async (request, response) => {
+    const userId = userIdOf(request)
+    const stream = await openConversation(store, userId, contextId)
+    response.json(await stream.submit(parsed(request.body), { role: 'user', id: userId }))
   })
   return app
 }

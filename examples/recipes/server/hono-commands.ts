@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
-import type { Ledger } from 'turnstream/commands'
+import type { Stream } from 'turnstream/server'
 
 /** Serves `POST /streams/<id>/commands`. */
-export function commandsApp(find: (id: string) => Ledger | undefined): Hono {
+export function commandsApp(find: (id: string) => Stream | undefined): Hono {
   const app = new Hono()
   app.post('/streams/:id/commands', async (c) => {
-    const ledger = find(c.req.param('id'))
-    if (ledger === undefined) return c.notFound()
+    const stream = find(c.req.param('id'))
+    if (stream === undefined) return c.notFound()
     const command: unknown = await c.req.json().catch(() => undefined)
-    return c.json(await ledger.submit(command, { role: 'user', id: 'user-1' })) // The user you have authenticated.
+    return c.json(await stream.submit(command, { role: 'user', id: 'user-1' })) // The user you have authenticated.
   })
   return app
 }

@@ -8,6 +8,7 @@ import { textDigest } from '../../encoding/sha256.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { Command } from '../command.ts'
+import type { TaskSendCommand } from '../task.ts'
 import { applyResponses, conflictOf } from './apply-answers.ts'
 import type { LedgerStep } from './ledger-step.ts'
 import type { CommandResult, ReceiptStatus, Sender } from './types.ts'
@@ -30,7 +31,10 @@ export function resultsAgain(
   return subjectsOf(command).map((subject, i) => {
     if (!isSame) return { ...conflictOf(commandId), ...subject }
     return (accepted[i] ?? accepted[0]) === '1'
-      ? { status: 'repeated', message: 'The same command was accepted before.', ...subject }
+      ? {
+          ...{ status: 'repeated', message: 'The same command was accepted before.', ...subject },
+          ...(kind === 'task.send' && { taskId: taskOfSend(command, sender) }),
+        }
       : { status: 'conflict', message: refusedBefore(commandId), ...subject }
   })
 }
@@ -72,6 +76,14 @@ export function forget(step: LedgerStep, commandId: string, sender: Sender): voi
 
 function refusedBefore(commandId: string): string {
   return `Expected a new commandId for an answer that was refused, got "${commandId}" again.`
+}
+
+/**
+ * The task that input is for. That of a new task follows from the sender and the command, so that a repeated command names it
+ * too, in any process.
+ */
+export function taskOfSend({ taskId, commandId }: TaskSendCommand, sender: Sender): string {
+  return taskId ?? `task-${keyOf(commandId, sender).slice('sha-256:'.length, 'sha-256:'.length + 32)}`
 }
 
 /** Of any length in, of one length out. */

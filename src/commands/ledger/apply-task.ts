@@ -3,6 +3,7 @@
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { TaskCancelCommand, TaskSendCommand } from '../task.ts'
+import { taskOfSend } from './accepted.ts'
 import { isOver, type LedgerStep } from './ledger-step.ts'
 import type { TaskRecord } from './state.ts'
 import type { CommandResult, Sender } from './types.ts'
@@ -20,16 +21,18 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
       return { status: 'unknown-task', message: `Unknown taskId "${taskId}".`, taskId }
     if (isOver(task)) return ended(task)
   }
-  if (!step.limits.takesInput) {
-    const message = 'Expected a ledger with onOutput for new input, got one without: nobody takes the input.'
+  if (!step.limits.takesInput()) {
+    const message = 'Expected a stream that takes new input, got one without onInput.'
     return { status: 'unsupported', message, ...shown }
   }
+  const forTask = taskOfSend(command, sender)
   step.emit({
     type: 'send',
+    taskId: forTask,
     command: structuredClone(command),
     sender: { role: sender.role, id: sender.id },
   })
-  return { status: 'accepted', message: 'Accepted the input.', ...shown }
+  return { status: 'accepted', message: 'Accepted the input.', taskId: forTask }
 }
 
 /** Stops tasks: subtasks first. */

@@ -20,7 +20,7 @@ export interface LedgerLimits {
   readonly maxEntries: number
   readonly maxAnswerChars: number
   /** Whether somebody takes new input. */
-  readonly takesInput: boolean
+  readonly takesInput: () => boolean
 }
 
 /** How many characters of answers, as JSON, are remembered at least. */

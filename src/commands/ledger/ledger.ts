@@ -83,17 +83,17 @@ export type CommandLedgerState = MachineState<'commandLedger'>
 export function commandLedger(
   options: LedgerOptions = {},
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
-  return ledgerMachine(options, true)
+  return ledgerMachine(options, () => true)
 }
 
 /**
  * Like {@link commandLedger}.
  *
- * @param takesInput - Whether somebody takes new input. If not, a `task.send` is refused.
+ * @param takesInput - Returns whether somebody takes new input. If not, a `task.send` is refused.
  */
 export function ledgerMachine(
   options: LedgerOptions,
-  takesInput: boolean,
+  takesInput: () => boolean,
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
   requireOnly('options', options, ['maxEntries', 'maxAnswerChars', 'validate'])
   const { maxEntries = 1000, maxAnswerChars = 65_536, validate = schemaIssues } = options

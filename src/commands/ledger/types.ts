@@ -31,8 +31,16 @@ export type LedgerOutput =
   | { readonly type: 'receipt'; readonly receipt: Receipt }
   /** An accepted answer, for the agent that waits for it. Never twice for the same request. */
   | { readonly type: 'answer'; readonly answer: Answer }
-  /** New input for an agent. Never twice for the same command. */
-  | { readonly type: 'send'; readonly command: TaskSendCommand; readonly sender: Sender }
+  /**
+   * New input for an agent. Never twice for the same command. `taskId` is that of the command, or else the id for a new task:
+   * the receipt names it, too.
+   */
+  | {
+      readonly type: 'send'
+      readonly taskId: string
+      readonly command: TaskSendCommand
+      readonly sender: Sender
+    }
   /** A task that is to stop. Subtasks come before their parents. Never twice for the same task. */
   | { readonly type: 'cancel'; readonly contextId: string; readonly taskId: string; readonly reason?: string }
 
@@ -64,7 +72,7 @@ export interface Receipt {
  * - `changed-call`: the answer is for another tool call than the requested one, before or after another answer
  * - `invalid`: the command is invalid, or the answer does not match the request; the request stays open
  * - `unknown-command`: this version does not know the kind of the command
- * - `unsupported`: the ledger has no `onOutput`, so that nobody takes new input
+ * - `unsupported`: nobody takes new input, as the stream was opened without `onInput`
  */
 export type ReceiptStatus =
   | 'accepted'
@@ -92,7 +100,7 @@ export interface CommandResult {
   readonly authId?: string
   /** The tool call. Only of `tool.result`. */
   readonly toolCallId?: string
-  /** The task. Only of commands and responses with a `taskId`. */
+  /** The task: of commands and responses with a `taskId`, and of every `task.send` that was accepted. */
   readonly taskId?: string
   /**
    * What is wrong with the command or the answer: `too-large` and `invalid-value` by the ledger, `invalid-schema` if the

@@ -56,3 +56,44 @@ export interface Snapshot<E extends StreamEvent = ContextAnyEvent> {
   /** The tasks that the events no longer have. Omitted: none was cut. Every reader gets those that it may see. */
   readonly forgotten?: Forgotten
 }
+
+/**
+ * A log that stores a state beside its events, so that several processes that write to a stream keep the same rules: what one
+ * of them has accepted, no other accepts again. The state is plain JSON; only {@link StateLog.appendIf} changes it.
+ */
+export interface StateLog<E extends StreamEvent = ContextAnyEvent> extends EventLog<E> {
+  /**
+   * Loads the state.
+   *
+   * @param known - A version that the caller has: if it is still stored, the result needs no `state`.
+   */
+  loadState(known?: string): Promise<StoredState>
+  /**
+   * Appends events, none or several, and stores a state that includes them, in one atomic step. Resolves to the version of what is stored then; to `undefined`, and nothing has changed, if
+   * the stream or its state are no longer as `at` states. Rejects with a TypeError if the stream is closed.
+   */
+  appendIf(at: StateVersion, events: readonly E[], state: object): Promise<string | undefined>
+  /**
+   * Yields as soon as it listens, and then whenever the stream or its state may have changed. Ends when the signal is aborted.
+   */
+  changes(signal: AbortSignal): AsyncIterable<void>
+}
+
+/** What a change of the state is based on. */
+export interface StateVersion {
+  readonly epoch: string
+  /** The `seq` that the next event gets. */
+  readonly next: number
+  /** Of the state: see {@link StoredState.version}. */
+  readonly version: string
+}
+
+/** A state as it is stored. */
+export interface StoredState {
+  /** Changes with each state that is stored. `'0'` before the first. */
+  readonly version: string
+  /** The state. Omitted: none was stored, or the caller knows it. */
+  readonly state?: object
+  /** Up to which event the state includes the stream. Omitted without a `state`. */
+  readonly through?: Pick<Position, 'epoch' | 'seq'>
+}

@@ -8,7 +8,7 @@ export {
 } from './backpressure.ts'
 export type { Batch, Reset } from './batch.ts'
 export { type Cursor, formatEventId, type Position, parseEventId } from './cursor.ts'
-export type { EventLog, Snapshot } from './event-log.ts'
+export type { EventLog, Snapshot, StateLog, StateVersion, StoredState } from './event-log.ts'
 export type { LogExtent } from './extent.ts'
 export { makeBatch, resolveCursor } from './read.ts'
 export { type ReadFilter, readFilter } from './read-filter.ts'

@@ -1,5 +1,6 @@
 /** A stream: its log, and responses that follow it. */
 import type { Diagnostic } from '../../core/machine.ts'
+import { randomId } from '../../core/random-id.ts'
 import {
   mismatch,
   optional,
@@ -8,7 +9,6 @@ import {
   requireObject,
   requireOnly,
   requireSignal,
-  requireString,
 } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { type EventMessageOptions, requireProfile } from '../../sse/encode.ts'
@@ -33,8 +33,12 @@ import { readView } from './read-view.ts'
 export interface StreamOptions {
   /** Name of the stream: a non-empty string such as `context/ctx-1`. */
   readonly stream: string
-  /** Identifies this run of the stream: a non-empty string never used for it before, such as a random UUID. */
-  readonly epoch: string
+  /**
+   * Identifies this run of the stream: a non-empty string never used for it before.
+   *
+   * @defaultValue a random UUID
+   */
+  readonly epoch?: string
   /** How much the stream keeps. Omitted limits have their defaults. */
   readonly limits?: Partial<LogLimits>
   /**
@@ -118,10 +122,11 @@ export interface Stream {
    * Returns the response to a reader: the events after its last one, then new ones until the stream is closed. A reader
    * whose cursor the log cannot continue gets a reset with the events of a snapshot.
    *
-   * @param lastEventId - The unmodified `Last-Event-ID` header. Omitted, null or empty: the beginning of the stream.
-   * @throws TypeError if an option is invalid, or `lastEventId` is something else, such as the request.
+   * @param request - The request, or its unmodified `Last-Event-ID` header. Omitted, null or empty: the beginning of the
+   * stream.
+   * @throws TypeError if an option is invalid, or `request` is something else.
    */
-  respond(lastEventId?: string | null, options?: RespondOptions): StreamResponse
+  respond(request?: Request | string | null, options?: RespondOptions): StreamResponse
   /**
    * Returns the view of everything appended so far, without the tasks that were forgotten; see {@link createStream}. It
    * holds what any audience may see: do not send it to users.
@@ -146,12 +151,10 @@ export interface Stream {
  *
  * @example
  * ```ts
- * const stream = createStream({ stream: 'context/ctx-1', epoch: crypto.randomUUID() })
+ * const stream = createStream({ stream: 'context/ctx-1' })
  * await stream.append(event)
  *
- * const { status, headers, body } = stream.respond(request.headers.get('last-event-id'), {
- *   viewer: { audience: 'user' },
- * })
+ * const { status, headers, body } = stream.respond(request, { viewer: { audience: 'user' } })
  * return new Response(body, { status, headers })
  * ```
  */
@@ -184,8 +187,8 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
       last = await log.append(requireEvent(event))
       return last
     },
-    respond(lastEventId, respondOptions = {}) {
-      if (lastEventId !== null) optional(requireString, 'lastEventId', lastEventId)
+    respond(request, respondOptions = {}) {
+      const lastEventId = lastEventIdOf(request)
       const {
         filter,
         signal,
@@ -214,9 +217,9 @@ function endOf({ stream, epoch, through }: { stream: string; epoch: string; thro
 
 function memoryStream(options: StreamOptions): Pick<Stream, 'log' | 'view'> {
   requireOnly('options', options, ['stream', 'epoch', 'limits', 'now', 'onError', 'onDiagnostic'])
-  const { now = Date.now, onDiagnostic } = options
+  const { now = Date.now, epoch = randomId(), onDiagnostic } = options
   requireFunction('now', now)
-  const log = new KeptLog(options, now, onDiagnostic)
+  const log = new KeptLog({ ...options, epoch }, now, onDiagnostic)
   return { log, view: async () => log.view() }
 }
 
@@ -228,6 +231,14 @@ function loggedStream(options: LoggedStreamOptions): Pick<Stream, 'log' | 'view'
     if (typeof method !== 'function') throw mismatch('log', 'a log', log)
   }
   return { log, view: () => readView(log) }
+}
+
+function lastEventIdOf(request: Request | string | null | undefined): string | null | undefined {
+  if (request === null || request === undefined || typeof request === 'string') return request
+  // A request of another realm, or of a library.
+  const { headers } = request as { readonly headers?: Partial<Headers> }
+  if (typeof headers?.get === 'function') return headers.get('last-event-id')
+  throw mismatch('request', 'a Request or the text of its header Last-Event-ID', request)
 }
 
 function checkedOptions(options: RespondOptions): RespondOptions {

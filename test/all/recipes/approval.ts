@@ -5,9 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createClient } from 'redis'
-import { redisLedger, redisLog } from 'turnstream/redis'
-import { createStream } from 'turnstream/streams'
-import { bookTable } from '../../../examples/docs/command-server.ts'
+import { createCommand } from 'turnstream/commands'
+import { redisStore } from 'turnstream/redis'
+import { openConversation } from '../../../examples/recipes/approval/agent.ts'
 import { streamsApp } from '../../../examples/recipes/server/express.ts'
 import { commandsApp } from '../../../examples/recipes/server/express-commands.ts'
 import type { Lab } from '../lab.ts'
@@ -44,18 +44,17 @@ export const approvalStep: Step = {
 
 async function shown(
   lab: Lab,
-  client: Parameters<typeof redisLog>[0]['client'],
+  client: Parameters<typeof redisStore>[0]['client'],
   choice: string,
 ): Promise<string> {
-  const options = { client, stream: `context/${choice}` }
-  const [log, agent, other] = [
-    await redisLog(options),
-    await redisLedger(options),
-    await redisLedger(options),
+  const stores = [redisStore({ client }), redisStore({ client })] as const
+  const [agent, other] = [
+    await openConversation(stores[0], choice),
+    await openConversation(stores[1], choice),
   ]
   const script = await bundlePage(join(lab.root, 'test/all/recipes/pages/approval.ts'), await lab.project())
   // The agent and the stream are of one server, the commands go to the other.
-  const [streams, commands] = [streamsApp(() => createStream({ log })), commandsApp(() => other)]
+  const [streams, commands] = [streamsApp(() => agent), commandsApp(() => other)]
   const server = createServer((request, response) => {
     if (request.url === '/page.js') response.setHeader('content-type', 'text/javascript').end(script)
     else if (request.method === 'POST') {
@@ -70,19 +69,16 @@ async function shown(
   await once(server, 'listening')
   const page = await (await lab.browser()).newPage()
   try {
-    const append = async (event: Parameters<typeof log.append>[0]): Promise<void> =>
-      void (await log.append(event))
-    const done = bookTable({ ...agent, append }, { seats: 2 })
+    const send = createCommand({ kind: 'task.send', input: 'Book it.' })
+    await agent.submit(send, { role: 'user', id: 'user-1' })
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${choice}`)
     await page.click(`text=${choice}`)
-    await done
     await page.waitForFunction(() => document.querySelector('output')?.textContent?.startsWith('completed'))
     return (await page.textContent('output')) ?? ''
   } finally {
     await page.close()
     server.close()
     server.closeAllConnections()
-    agent.close()
-    other.close()
+    for (const store of stores) await store.close()
   }
 }

@@ -1,8 +1,8 @@
 /** The ends of a command: who sent it, and what the sender gets. */
 
-import { requireObject, requireOneOf, requireText } from '../../core/require.ts'
-import { audiences } from '../../streams/access/audience.ts'
-import type { LedgerOutput, Receipt, Sender } from '../ledger/types.ts'
+import type { LedgerOutput, Receipt, Sender } from '../commands/ledger/types.ts'
+import { requireObject, requireOneOf, requireText } from '../core/require.ts'
+import { audiences } from '../streams/access/audience.ts'
 
 /** Requires a sender with a role and an id. */
 export function requireSender(sender: Sender): void {

@@ -1,39 +1,30 @@
-/** Running a task of a ledger so that it ends, however its agent does. */
+/** Running a task of a stream so that it ends, however its agent does. */
 
-import { readEach } from '../../core/read-items.ts'
-import {
-  mismatch,
-  requireAsyncIterable,
-  requireFunction,
-  requireObject,
-  requireOnly,
-} from '../../core/require.ts'
-import { pause, startTimer, stopTimer } from '../../core/timer.ts'
-import { decodeEvent } from '../../events/decode.ts'
-import type { ContextAnyEvent } from '../../events/event.ts'
-import { isTaskEnd } from '../../events/task-end.ts'
-import { isTerminalStatus } from '../../events/task-status.ts'
-import { contextKey } from '../../streams/context-key.ts'
-import { foldEvents } from '../../streams/view/fold/index.ts'
-import { emptyView, taskOf, type View } from '../../streams/view/index.ts'
-import { closeDangling } from '../../streams/view/snapshot/index.ts'
-import { readClock } from '../../validation/callbacks.ts'
-import { isObsolete, mayBeLate } from '../ledger/obsolete.ts'
-import { hasEnded, isRunning, latestTime, stoppedTasks } from '../ledger/read.ts'
-import type { Ledger } from './ledger.ts'
+import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
+import { isObsolete } from '../commands/ledger/obsolete.ts'
+import { hasEnded, isRunning, latestTime, stoppedTasks } from '../commands/ledger/read.ts'
+import { readEach } from '../core/read-items.ts'
+import { mismatch, requireAsyncIterable } from '../core/require.ts'
+import { pause, startTimer, stopTimer } from '../core/timer.ts'
+import { decodeEvent } from '../events/decode.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
+import { isTaskEnd } from '../events/task-end.ts'
+import { isTerminalStatus } from '../events/task-status.ts'
+import { contextKey } from '../streams/context-key.ts'
+import { foldEvents } from '../streams/view/fold/index.ts'
+import { emptyView, taskOf, type View } from '../streams/view/index.ts'
+import { closeDangling } from '../streams/view/snapshot/index.ts'
 import { queueOf } from './queue.ts'
+import type { Stream, TaskName } from './stream.ts'
 
-/** Options of {@link runTask}. */
-export interface RunTaskOptions {
-  /**
-   * Appends an event. If it throws or rejects, the event is not in the stream. Defaults to `append` of the ledger; one in
-   * Redis has none: pass that of the log. What may come too late is appended by `appendUnlessLate` of such a ledger.
-   */
-  readonly append?: (event: ContextAnyEvent) => unknown
-  /** The time of the events that end the task. Defaults to the platform's clock. */
-  readonly now?: () => Date | number | string
-  /** Resolves after milliseconds: between two attempts to end the task. Defaults to a timer of the platform. */
-  readonly sleep?: (ms: number) => Promise<unknown>
+/** What running a task needs of its stream. */
+export interface TaskHost extends Pick<Stream, 'append' | 'signalOf'> {
+  /** The state that is known here. */
+  readonly state: CommandLedgerState
+  /** Reads what other processes have stored. */
+  refresh(): Promise<unknown>
+  /** The current time: RFC 3339 with time zone. */
+  time(): string
 }
 
 /** How long it waits between the attempts to append the events that end a task, all together. */
@@ -54,41 +45,17 @@ const SECOND_MS = 1000
  * - an event cannot be appended: with the status `failed`, without that event, and the promise is rejected with the error.
  *   The agent gets no further
  *
- * If an event that ends the task cannot be appended, it is tried again for about 25 seconds; then the promise is rejected,
- * and the task is left open. What comes too late is left out: the end of a request or a call that has another one, and a
- * status that waits for requests which were answered before.
- *
- * @param agent - Runs the agent, and returns its events. Pass the signal on, so that a canceled task costs no more.
- * @throws TypeError if an option is invalid. Also if `agent` returns no async iterable, or yields what is no event: its
- * task has failed then.
- *
- * @example
- * ```ts
- * await runTask(ledger, { contextId, taskId }, (signal) => agent(input, signal))
- * ```
+ * @param agent - Returns the events of the task.
+ * @throws TypeError if `agent` returns no async iterable, or yields what is no event: its task has failed then.
  */
 export async function runTask(
-  ledger: Pick<Ledger, 'signalOf' | 'state'> &
-    Partial<Pick<Ledger, 'requests'>> &
-    Pick<RunTaskOptions, 'append'> & {
-      readonly appendUnlessLate?: (event: ContextAnyEvent) => Promise<unknown>
-    },
-  task: { readonly contextId: string; readonly taskId: string },
+  host: TaskHost,
+  task: TaskName,
   agent: (signal: AbortSignal) => AsyncIterable<ContextAnyEvent>,
-  options: RunTaskOptions = {},
 ): Promise<void> {
-  requireObject('ledger', ledger)
-  requireFunction('agent', agent)
-  requireOnly('options', options, ['append', 'now', 'sleep'])
-  const { now = () => new Date(), sleep = pause } = options
-  const append = options.append === undefined ? ledger.append : options.append
-  requireFunction('now', now)
-  requireFunction('sleep', sleep)
-  if (append === undefined) throw mismatch('append', 'a function that appends to the log', append)
-  requireFunction('append', append)
-  const signal = ledger.signalOf(task)
+  const signal = host.signalOf(task)
   // Runs of the same task take turns: only one of them ends it.
-  const inOrder = queueOf(ledger, contextKey(task.contextId, task.taskId))
+  const inOrder = queueOf(host, contextKey(task.contextId, task.taskId))
   const pauses = [...PAUSES_MS]
   let view = emptyView
   let events: AsyncGenerator<ContextAnyEvent> | undefined
@@ -96,26 +63,22 @@ export async function runTask(
 
   /** Reads what other processes have stored. */
   async function refresh(): Promise<void> {
-    await ledger.requests?.().catch(() => undefined)
-  }
-
-  async function write(event: ContextAnyEvent): Promise<void> {
-    if (ledger.appendUnlessLate !== undefined && mayBeLate(event)) await ledger.appendUnlessLate(event)
-    else await append?.(event)
+    await host.refresh().catch(() => undefined)
   }
 
   /** Tries again as long as there is hope: misuse is not mended by time. */
   async function writeEnd(event: ContextAnyEvent, isSecond = false): Promise<void> {
     for (;;) {
       try {
-        return await write(event)
+        await host.append(event)
+        return
       } catch (error) {
         const ms = pauses.shift()
         if (ms === undefined || error instanceof TypeError) throw error
-        await sleep(ms)
+        await pause(ms)
         // What seems to have failed may have been stored.
         await refresh()
-        if (isTaskEnd(event) && !isSecond && hasEnded(ledger.state, event)) return
+        if (isTaskEnd(event) && !isSecond && hasEnded(host.state, event)) return
       }
     }
   }
@@ -123,17 +86,26 @@ export async function runTask(
   /** Writes an event unless the task has ended; `false` if it has. */
   function writeUnlessEnded(
     event: ContextAnyEvent,
-    writeIt: (event: ContextAnyEvent) => Promise<void>,
+    writeIt: (event: ContextAnyEvent) => Promise<unknown>,
   ): Promise<boolean> {
     return inOrder(async () => {
       const isOwnEnd = isEndOf(task, event)
       if (isOwnEnd) await refresh()
-      if (hasEnded(ledger.state, task)) return false
+      if (hasEnded(host.state, task)) return false
       await writeIt(event)
       view = foldEvents(view, [event])
       if (isOwnEnd) await refresh()
       return true
     })
+  }
+
+  /** Closes what the task leaves open, before the event that ends it. */
+  async function closeOpen(end: ContextAnyEvent): Promise<void> {
+    const status = end.kind === 'task-status' && end.status === 'canceled' ? 'canceled' : 'failed'
+    for (const event of closing(view, host.state, task, status === 'canceled', host.time())) {
+      if (!isEndOf(task, event) && isObsolete(host.state, event) === undefined)
+        await writeUnlessEnded(event, writeEnd)
+    }
   }
 
   /** Appends what the agent yields, and returns the event that ends the task; `undefined` if it was not the agent. */
@@ -142,14 +114,15 @@ export async function runTask(
       const { done, value: event } = (await events?.next()) ?? { done: true }
       if (done || signal.aborted) return undefined
       if (decodeEvent(event).status === 'invalid') throw mismatch('event', 'an event with context', event)
-      if (!(await writeUnlessEnded(event, isTaskEnd(event) ? writeEnd : write))) return undefined
+      if (isEndOf(task, event) && !isSuccess(event)) await closeOpen(event)
+      if (!(await writeUnlessEnded(event, isTaskEnd(event) ? writeEnd : host.append))) return undefined
       if (isEndOf(task, event)) return event
     }
   }
 
   try {
     await refresh()
-    if (hasEnded(ledger.state, task)) return
+    if (hasEnded(host.state, task)) return
     const yielded = agent(signal)
     requireAsyncIterable('agent()', yielded)
     events = readEach(yielded, signal)
@@ -158,8 +131,7 @@ export async function runTask(
       const next = await eventAfter(events)
       if (next !== undefined && isOf(task, next) && isSuccess(next) && next.kind !== end.kind)
         await writeEnd(next, true)
-      else if (end.kind === 'task-complete')
-        await writeEnd(statusAfter(end, ledger.state, readClock(now)), true)
+      else if (end.kind === 'task-complete') await writeEnd(statusAfter(end, host.state, host.time()), true)
     }
   } catch (error) {
     if (!signal.aborted) failure = { error }
@@ -168,8 +140,8 @@ export async function runTask(
     events?.return(undefined).catch(() => undefined)
   }
   try {
-    for (const event of closing(view, ledger, task, signal.aborted, readClock(now))) {
-      if (isObsolete(ledger.state, event) === undefined) await writeUnlessEnded(event, writeEnd)
+    for (const event of closing(view, host.state, task, signal.aborted, host.time())) {
+      if (isObsolete(host.state, event) === undefined) await writeUnlessEnded(event, writeEnd)
     }
   } catch (error) {
     failure ??= { error }
@@ -189,8 +161,6 @@ async function eventAfter(events: AsyncGenerator<ContextAnyEvent>): Promise<Cont
   return decodeEvent(event).status === 'known' ? event : undefined
 }
 
-type TaskName = Parameters<Ledger['signalOf']>[0]
-
 /** Whether an event ends a task itself, not a subtask of it. */
 function isEndOf(task: TaskName, event: ContextAnyEvent): boolean {
   return isTaskEnd(event) && isOf(task, event)
@@ -206,7 +176,7 @@ function isSuccess(event: ContextAnyEvent): boolean {
 }
 
 /** The terminal status of a task that has a `task-complete` alone. */
-function statusAfter(end: ContextAnyEvent, state: Ledger['state'], now: string): ContextAnyEvent {
+function statusAfter(end: ContextAnyEvent, state: CommandLedgerState, now: string): ContextAnyEvent {
   const { contextId, taskId, parentTaskId, path } = end
   return {
     ...{ kind: 'task-status', contextId, taskId, status: 'completed', timestamp: latestTime(state, now) },
@@ -218,7 +188,7 @@ function statusAfter(end: ContextAnyEvent, state: Ledger['state'], now: string):
 /** The events that end a task, and its subtasks. */
 function closing(
   view: View,
-  { state }: Pick<Ledger, 'state'>,
+  state: CommandLedgerState,
   { contextId, taskId }: TaskName,
   isCanceled: boolean,
   now: string,

@@ -1,36 +1,43 @@
 // Proves that a task ends, legally and once, however its agent does: by itself, by an error, or because it is canceled.
 
 import fc from 'fast-check'
-import { type ContextAnyEvent, createEmitter, isTerminalStatus, run } from 'turnstream'
-import { createCommand, createLedger, type RunTaskOptions, runTask, type Sender } from 'turnstream/commands'
+import {
+  type ContextAnyEvent,
+  createEmitter,
+  type EventDraft,
+  isTaskEnd,
+  isTerminalStatus,
+  run,
+} from 'turnstream'
+import { createCommand, type Sender } from 'turnstream/commands'
 import { emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
 import { runs } from '../support/runs.ts'
+import { openOver, plainLog, Stored } from './shared-log.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }
 const task = { contextId: 'ctx-1', taskId: 'task-1' }
-let { emit } = createEmitter(task)
-type Agent = (signal: AbortSignal) => AsyncGenerator<ContextAnyEvent>
+type Agent = (signal: AbortSignal) => AsyncGenerator<EventDraft | ContextAnyEvent>
 
-function server() {
-  // Indexes of deltas count from 0 in each stream.
-  emit = createEmitter(task).emit
-  const log: ContextAnyEvent[] = []
-  const ledger = createLedger({ append: (event) => log.push(event) })
-  const start = (agent: Agent, options?: RunTaskOptions): Promise<void> =>
-    runTask(ledger, task, agent, options)
+async function server(stored = new Stored()) {
+  const log = stored.events
+  const ledger = await openOver(plainLog(stored))
+  const start = (agent: Agent): Promise<void> => ledger.run(task, agent)
   const cancel = () => ledger.submit(createCommand({ kind: 'task.cancel', taskId: 'task-1' }), user)
-  return { log, ledger, start, cancel }
+  return { log, ledger, start, cancel, stored }
 }
 
-const begin = (): ContextAnyEvent => emit({ kind: 'task-created', initiator: 'user' })
+/** What an emitter is called with: the stream completes it. */
+const emit = (draft: EventDraft): EventDraft => draft
+/** The beginning of a task that was not run. */
+const begin = (): ContextAnyEvent => createEmitter(task).emit({ kind: 'task-created', initiator: 'user' })
 const toolCall = { id: 'c', function: { name: 'book', arguments: '{}' } }
-const askAbout = (inputId: string, provider?: string): ContextAnyEvent => {
+const askAbout = (inputId: string, provider?: string): EventDraft => {
   const metadata = { toolCall, ...(provider !== undefined && { provider }) }
   return emit({ kind: 'input-required', inputId, inputType: 'tool-execution', prompt: '?', metadata })
 }
-const waiting = (): ContextAnyEvent => emit({ kind: 'task-status', status: 'waiting-input' })
-const delta = (text: string): ContextAnyEvent => emit({ kind: 'content-delta', delta: text })
+const waiting = (): EventDraft => emit({ kind: 'task-status', status: 'waiting-input' })
+const delta = (text: string): EventDraft => emit({ kind: 'content-delta', delta: text })
 
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn++) await Promise.resolve()
@@ -45,11 +52,10 @@ function expectLegalEnd(log: readonly ContextAnyEvent[], status?: string): void 
   if (status !== undefined) expect(view?.status).toBe(status)
 }
 
-describe('runTask', () => {
+describe('Stream.run', () => {
   it('withdraws an open request once when the task is canceled', async () => {
-    const { log, ledger, start, cancel } = server()
+    const { log, ledger, start, cancel } = await server()
     const done = start(async function* () {
-      yield begin()
       yield askAbout('i')
       yield waiting()
       await ledger.answer({ inputId: 'i' })
@@ -74,15 +80,14 @@ describe('runTask', () => {
     ['goes on', async () => new Promise(setImmediate)],
     ['never returns', () => new Promise(() => {})],
   ])('ends a canceled task whose agent %s, and keeps what it wrote', async (_, wait) => {
-    const { log, start, cancel } = server()
+    const { log, start, cancel } = await server()
     const done = start(async function* (signal) {
-      yield begin()
       yield delta('The first half')
       await wait(signal)
       yield delta(' and the other.')
       yield emit({ kind: 'task-status', status: 'completed' })
     })
-    for (let n = 0; n < 1000 && log.length < 2; n++) await turns(1)
+    for (let n = 0; n < 1000 && log.length < 3; n++) await turns(1)
     await cancel()
     await done
     expectLegalEnd(log, 'canceled')
@@ -90,9 +95,8 @@ describe('runTask', () => {
   })
 
   it('rejects with the error of the agent, once the task has failed without naming it', async () => {
-    const { log, start } = server()
+    const { log, start } = await server()
     const done = start(async function* () {
-      yield begin()
       yield delta('So')
       throw new Error('key sk-123 is invalid')
     })
@@ -101,124 +105,126 @@ describe('runTask', () => {
     expect(JSON.stringify(log)).not.toContain('sk-123')
   })
 
-  it('ends a task that its agent leaves open, or that began before', async () => {
-    const { log, ledger, start } = server()
+  it('completes a task when its drafts end, also one that began before, with no second beginning', async () => {
+    const { log, ledger, start } = await server()
     await ledger.append(begin())
     await start(async function* () {})
-    expectLegalEnd(log, 'failed')
-    const other = server()
+    expectLegalEnd(log, 'completed')
+    expect(log.filter(({ kind }) => kind === 'task-created')).toHaveLength(1)
+    const other = await server()
     await other.start(async function* () {
-      yield begin()
+      yield delta('Hi')
+      yield emit({ kind: 'content-complete', content: 'Hi' })
     })
-    expectLegalEnd(other.log, 'failed')
+    expectLegalEnd(other.log, 'completed')
   })
 
-  it.each([undefined, [], Promise.resolve()])('fails a task whose agent returns %s', async (events) => {
-    const { log, ledger } = server()
-    await ledger.append(begin())
-    await expect(runTask(ledger, task, () => events as never)).rejects.toThrow(
-      /^"agent\(\)" must be an async iterable, got /,
-    )
+  it.each([undefined, 7, Promise.resolve()])('fails a task whose agent returns %s', async (drafts) => {
+    const { log, ledger } = await server()
+    await expect(ledger.run(task, () => drafts as never)).rejects.toThrow(TypeError)
     expectLegalEnd(log, 'failed')
   })
 
   it.each([null, { kind: 'content-delta' }, 'x'])('fails a task whose agent yields %j', async (value) => {
-    const { log, start } = server()
+    const { log, start } = await server()
     const done = start(async function* () {
-      yield begin()
       yield value as never
     })
-    await expect(done).rejects.toThrow('"event" must be an event with context')
-    expect(log.map(({ kind }) => kind)).toEqual(['task-created', 'task-status'])
+    await expect(done).rejects.toThrow(TypeError)
+    expect(log.map(({ kind }) => kind)).toEqual(['task-created', 'task-status', 'task-status'])
   })
 
-  it('adds nothing to a task that has ended, and nothing where none has begun', async () => {
-    const { log, start } = server()
-    await start(async function* () {})
-    expect(log).toEqual([])
-    await start(async function* () {
-      yield begin()
-      yield emit({ kind: 'task-status', status: 'completed' })
-    })
-    expect(log).toHaveLength(2)
-  })
-
-  it('rejects if the events cannot be appended', async () => {
-    const append = (): never => {
-      throw new Error('disk full')
+  it('rejects if the events cannot be appended, and tries the end of a task that has begun for 25 seconds', async () => {
+    vi.useFakeTimers()
+    try {
+      const { start, ledger, stored } = await server()
+      const fail = (): never => {
+        throw new Error('disk full')
+      }
+      stored.onAppend = fail
+      const agent: Agent = async function* () {
+        yield delta('Hi')
+      }
+      await expect(start(agent)).rejects.toThrow('disk full')
+      stored.onAppend = () => {}
+      await ledger.append(begin())
+      stored.onAppend = fail
+      const began = Date.now()
+      let endedAt = 0
+      const failing = expect(start(agent))
+        .rejects.toThrow('disk full')
+        .then(() => {
+          endedAt = Date.now()
+        })
+      await vi.advanceTimersByTimeAsync(30_000)
+      await failing
+      expect(endedAt - began).toBe(25_500)
+    } finally {
+      vi.useRealTimers()
     }
-    const { start } = server()
-    const agent: Agent = async function* () {
-      yield begin()
-    }
-    const slept: number[] = []
-    const sleep = async (ms: number) => slept.push(ms)
-    await expect(start(agent, { append, sleep })).rejects.toThrow('disk full')
-    expect(slept).toEqual([])
-    // The end of a task that has begun is worth more attempts.
-    const other = server()
-    await other.ledger.append(begin())
-    await expect(other.start(agent, { append, sleep })).rejects.toThrow('disk full')
-    expect(slept).toHaveLength(8)
-    expect(slept.reduce((a, b) => a + b)).toBe(25_500)
   })
 
   const outcomes = [
-    ...[begin, () => delta('a'), () => delta('b'), () => emit({ kind: 'content-complete', content: 'ab' })],
+    ...[() => delta('a'), () => delta('b'), () => emit({ kind: 'content-complete', content: 'ab' })],
     () => emit({ kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: {} }),
     () => emit({ kind: 'tool-complete', toolCallId: 'c', toolName: 'book', success: true }),
     () => emit({ kind: 'task-status', status: 'completed' }),
   ]
 
-  it.each(outcomes.flatMap((_, n) => [1, 3].map((times) => [n, times])))(
-    'ends a task legally if event %i cannot be appended %i times',
+  it.each([-2, -1, ...outcomes.keys()].flatMap((n) => [1, 3].map((times) => [n, times])))(
+    'ends a task legally if the event of draft %i cannot be appended %i times',
     async (nth, times) => {
-      const log: ContextAnyEvent[] = []
-      let [count, fails] = [0, times]
-      const ledger = createLedger({
-        append: (event) => {
+      vi.useFakeTimers()
+      try {
+        const { start, stored } = await server()
+        let [count, fails] = [-2, times]
+        stored.onAppend = () => {
           if (count++ >= nth && fails-- > 0) throw new Error('disk full')
-          log.push(event)
-        },
-      })
-      emit = createEmitter(task).emit
-      const done = runTask(
-        ledger,
-        task,
-        async function* () {
+        }
+        const done = start(async function* () {
           for (const outcome of outcomes) yield outcome()
-        },
-        { sleep: async () => {} },
-      )
-      const isLast = nth === outcomes.length - 1
-      if (isLast) await done
-      else await expect(done).rejects.toThrow('disk full')
-      // A task whose first event is not in the stream has not begun.
-      if (nth === 0) expect(log).toEqual([])
-      else expectLegalEnd(log, isLast ? 'completed' : 'failed')
+        })
+        const isLast = nth === outcomes.length - 1
+        const expected = isLast ? done : expect(done).rejects.toThrow('disk full')
+        await vi.advanceTimersByTimeAsync(30_000)
+        await expected
+        // A task whose first event is not in the stream has not begun.
+        if (nth === -2) expect(stored.events).toEqual([])
+        else expectLegalEnd(stored.events, isLast ? 'completed' : 'failed')
+      } finally {
+        vi.useRealTimers()
+      }
     },
   )
 
   it('does not end a task twice whose end seemed to fail', async () => {
-    const { log, ledger } = server()
-    const agent: Agent = async function* () {
-      yield begin()
-      yield emit({ kind: 'task-status', status: 'completed' })
+    vi.useFakeTimers()
+    try {
+      const stored = new Stored()
+      const log = plainLog(stored)
+      const append = async (event: ContextAnyEvent) => {
+        const position = await log.append(event)
+        if (isTaskEnd(event)) throw new Error('reply lost')
+        return position
+      }
+      const stream = await openOver({ ...log, append })
+      const done = stream.run(task, async function* () {
+        yield emit({ kind: 'task-status', status: 'completed' })
+      })
+      await vi.advanceTimersByTimeAsync(30_000)
+      await done
+      expect(stored.events).toHaveLength(3)
+      expectLegalEnd(stored.events, 'completed')
+    } finally {
+      vi.useRealTimers()
     }
-    const append = async (event: ContextAnyEvent): Promise<void> => {
-      await ledger.append(event)
-      if (event.kind === 'task-status') throw new Error('reply lost')
-    }
-    await runTask(ledger, task, agent, { append, sleep: async () => {} })
-    expect(log).toHaveLength(2)
-    expectLegalEnd(log, 'completed')
   })
 
-  const completed = (): ContextAnyEvent => emit({ kind: 'task-status', status: 'completed' })
-  const failed = (): ContextAnyEvent => emit({ kind: 'task-status', status: 'failed' })
-  const result = (): ContextAnyEvent => emit({ kind: 'task-complete' })
+  const completed = (): EventDraft => emit({ kind: 'task-status', status: 'completed' })
+  const failed = (): EventDraft => emit({ kind: 'task-status', status: 'failed' })
+  const result = (): EventDraft => emit({ kind: 'task-complete' })
 
-  it.each<[what: string, after: (() => ContextAnyEvent)[], kept: number]>([
+  it.each<[what: string, after: (() => EventDraft)[], kept: number]>([
     ['another end after the status completed', [completed, failed], 1],
     ['the same end again', [completed, completed], 1],
     ['an end after the status failed', [failed, completed], 1],
@@ -229,18 +235,17 @@ describe('runTask', () => {
     ['a second result', [completed, result, result], 2],
     ['a result after text that is late', [completed, () => delta('late'), result], 1],
   ])('appends nothing that follows the end of a task, such as %s', async (_, after, kept) => {
-    const { log, start } = server()
+    const { log, start } = await server()
     let isStopped = false
     await start(async function* () {
       try {
-        yield begin()
         for (const event of after) yield event()
         await new Promise(() => {})
       } finally {
         isStopped = true
       }
     })
-    expect(log.slice(1)).toHaveLength(kept)
+    expect(log.slice(2)).toHaveLength(kept)
     await turns(5)
     expect(isStopped).toBe(true)
     expectLegalEnd(log)
@@ -253,15 +258,14 @@ describe('runTask', () => {
   ])('resolves at the end of a task whose agent then %s', async (_, after) => {
     vi.useFakeTimers()
     try {
-      const { log, start } = server()
+      const { log, start } = await server()
       const done = start(async function* () {
-        yield begin()
         yield completed()
         yield (await after()) as never
       })
       await vi.advanceTimersByTimeAsync(1000)
       await done
-      expect(log).toHaveLength(2)
+      expect(log).toHaveLength(3)
     } finally {
       vi.useRealTimers()
     }
@@ -276,15 +280,14 @@ describe('runTask', () => {
   ])('adds the status to a result that comes alone, if the agent then %s', async (_, after) => {
     vi.useFakeTimers()
     try {
-      const { log, start } = server()
+      const { log, start } = await server()
       const done = start(async function* () {
-        yield begin()
         yield result()
         yield* await after()
       })
       await vi.advanceTimersByTimeAsync(1000)
       await done
-      expect(log.slice(1)).toMatchObject([
+      expect(log.slice(2)).toMatchObject([
         { kind: 'task-complete' },
         { kind: 'task-status', status: 'completed' },
       ])
@@ -295,10 +298,9 @@ describe('runTask', () => {
   })
 
   it('goes on after the end of a subtask', async () => {
-    const { log, start } = server()
+    const { log, start } = await server()
     const sub = createEmitter({ contextId: 'ctx-1', taskId: 'task-2', parentTaskId: 'task-1' }).emit
     await start(async function* () {
-      yield begin()
       yield emit({ kind: 'subtask-created', subtaskId: 'task-2', prompt: 'Go.' })
       yield sub({ kind: 'task-created', initiator: 'agent' })
       yield sub({ kind: 'task-status', status: 'completed' })
@@ -311,9 +313,8 @@ describe('runTask', () => {
   })
 
   it('does not run a task that has ended', async () => {
-    const { log, start } = server()
+    const { log, start } = await server()
     await start(async function* () {
-      yield begin()
       yield completed()
     })
     let isRun = false
@@ -322,7 +323,7 @@ describe('runTask', () => {
       yield failed()
     })
     expect(isRun).toBe(false)
-    expect(log).toHaveLength(2)
+    expect(log).toHaveLength(3)
   })
 
   it('ends a task once that is run several times at once', async () => {
@@ -330,7 +331,7 @@ describe('runTask', () => {
       fc.asyncProperty(
         fc.array(fc.record({ what: fc.nat(4), turns: fc.nat(10) }), { minLength: 2, maxLength: 4 }),
         async (agents) => {
-          const { log, ledger, start } = server()
+          const { log, ledger, start } = await server()
           await ledger.append(begin())
           await Promise.all(
             agents.map(({ what, turns: count }) =>
@@ -355,18 +356,14 @@ describe('runTask', () => {
   })
 
   it('ends a task after events with later times', async () => {
-    const { log, ledger, start } = server()
+    const { log, ledger, start } = await server()
     await ledger.append({ ...begin(), timestamp: '2999-01-01T00:00:00Z' })
-    await start(async function* () {})
+    const done = start(async function* () {
+      yield delta('So')
+      throw new Error('broken')
+    })
+    await expect(done).rejects.toThrow('broken')
     expectLegalEnd(log, 'failed')
-  })
-
-  it('needs a function that appends', async () => {
-    const { ledger } = server()
-    const { signalOf, state } = ledger
-    await expect(runTask({ signalOf, state }, task, async function* () {})).rejects.toThrow(
-      '"append" must be',
-    )
   })
 
   it('ends every task legally, whenever it is canceled and its requests are answered', async () => {
@@ -377,9 +374,8 @@ describe('runTask', () => {
         fc.nat(60),
         fc.nat(60),
         async (steps, at, answerAt) => {
-          const { log, ledger, start, cancel } = server()
+          const { log, ledger, start, cancel } = await server()
           const agent: Agent = async function* () {
-            yield begin()
             for (const [n, { what, turns: count }] of steps.entries()) {
               await turns(count)
               if (what === 0) throw new Error('broken')

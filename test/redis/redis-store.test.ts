@@ -1,10 +1,11 @@
-// Proves that a ledger in Redis applies each command once, whichever processes receive it, and whatever happens to
+// Proves that a store in Redis applies each command once, whichever processes receive it, and whatever happens to
 // Redis in between. The script runs in a Lua machine; `npm run test:all` repeats the same on a real Redis.
 
 import fc from 'fast-check'
-import { type ContextAnyEvent, run } from 'turnstream'
-import { type Answer, openRequests, type Receipt, runTask } from 'turnstream/commands'
-import { type RedisLedger, type RedisLedgerOptions, redisLedger, redisLog } from 'turnstream/redis'
+import { type ContextAnyEvent, type EventDraft, run } from 'turnstream'
+import type { Answer, Receipt } from 'turnstream/commands'
+import { type RedisStoreOptions, redisLog, redisStore } from 'turnstream/redis'
+import type { AgentInput, OpenOptions, Stream } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
@@ -20,24 +21,32 @@ const begin = [
 ]
 const waiting = { kind: 'task-status', status: 'waiting-input' }
 
-const opened: RedisLedger[] = []
-afterEach(() => {
-  for (const ledger of opened.splice(0)) ledger.close()
+const opened: Stream[] = []
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.release()
 })
 
-function servers(redis: RedisInMemory = createRedisInMemory()) {
+type Options = Partial<RedisStoreOptions> & Pick<OpenOptions, 'onInput'>
+
+function servers(redis: RedisInMemory = createRedisInMemory(), now?: () => number) {
   const clock = { ms: start }
-  const options = { client: redis, stream: 's', now: () => clock.ms, sleep: async () => {} }
-  const open = async (more: Partial<RedisLedgerOptions> = {}): Promise<RedisLedger> => {
+  const options = { client: redis, stream: 's', now: now ?? (() => clock.ms), sleep: async () => {} }
+  const open = async ({ onInput, ...more }: Options = {}): Promise<Stream> => {
     // Each with a client of its own, as in a process of its own.
     const client = Object.create(redis) as typeof redis
-    const ledger = await redisLedger({ ...options, client, ...more })
+    const { stream, ...others } = options
+    const store = redisStore({ ...others, client, ...more })
+    const ledger = (await store.open(stream, onInput && { onInput })) as Stream
     opened.push(ledger)
     return ledger
   }
   const log = redisLog(options)
   const stamp = (event: Record<string, unknown>): ContextAnyEvent => {
-    return { ...context, timestamp: new Date(clock.ms).toISOString(), ...event } as unknown as ContextAnyEvent
+    return {
+      ...context,
+      timestamp: new Date(options.now()).toISOString(),
+      ...event,
+    } as unknown as ContextAnyEvent
   }
   const emit = async (...events: Record<string, unknown>[]): Promise<void> => {
     for (const event of events) await (await log).append(stamp(event))
@@ -64,7 +73,7 @@ const send = (commandId: string): object => ({
   ...{ kind: 'task.send', commandId, timestamp: context.timestamp, input: 'Hi' },
 })
 
-describe('a ledger in Redis', () => {
+describe('a store in Redis', () => {
   it('accepts the first of many answers that many processes receive at once', async () => {
     const { open, emit, events } = servers()
     await emit(...begin, ask, waiting)
@@ -120,8 +129,7 @@ describe('a ledger in Redis', () => {
 
   it('aborts the signal of a task in the process that runs it', async () => {
     const { open, emit } = servers()
-    const outputs: unknown[] = []
-    const [agent, other] = [await open(), await open({ onOutput: (output) => outputs.push(output) })]
+    const [agent, other] = [await open(), await open()]
     const signal = agent.signalOf(context)
     const otherSignal = agent.signalOf({ ...context, taskId: 'task-2' })
     await emit(...begin)
@@ -130,19 +138,19 @@ describe('a ledger in Redis', () => {
     expect((await other.submit(cancel, user)).status).toBe('accepted')
     await aborted
     expect(otherSignal.aborted).toBe(false)
-    expect(outputs).toEqual([{ type: 'cancel', contextId: 'ctx-1', taskId: 'task-1' }])
   })
 
   it('closes requests that have expired, once', async () => {
-    const { open, emit, events, clock } = servers()
+    let past = 0
+    const { open, emit, events } = servers(undefined, () => Date.now() + past)
     await emit(...begin, { ...ask, metadata: { timeout: 0.02 } }, waiting)
-    const ledgers = [await open({ now: Date.now }), await open({ now: Date.now })]
+    const ledgers = [await open(), await open()]
     expect(await Promise.all(ledgers.map((ledger) => ledger.answer({ inputId: 'i' })))).toEqual([
       undefined,
       undefined,
     ])
     expect((await events()).slice(4).map(({ kind }) => kind)).toEqual(['input-canceled', 'task-status'])
-    clock.ms += 60_000
+    past = 5000
     expect((await (await open()).submit(respond(1), user)).status).toBe('expired')
   })
 
@@ -189,23 +197,23 @@ describe('a ledger in Redis', () => {
     const { open } = servers()
     const taken: string[] = []
     const failing = await open({
-      onOutput: () => {
+      onInput: () => {
         throw new Error('queue down')
       },
     })
-    const other = await open({ onOutput: ({ type }) => taken.push(type) })
+    const other = await open({ onInput: (_, { commandId }) => taken.push(commandId) })
     await expect(failing.submit(send('c'), user)).rejects.toThrow('queue down')
     expect((await other.submit(send('c'), user)).status).toBe('accepted')
     expect((await failing.submit(send('c'), user)).status).toBe('repeated')
-    expect(taken).toEqual(['send'])
+    expect(taken).toEqual(['c'])
   })
 
   it('hands over stored input whose process has stopped, once, to whoever reads or gets it again', async () => {
     const { open, redis } = servers()
     const taken: string[] = []
-    const onOutput = (output: { type: string }): unknown => taken.push(output.type)
+    const onInput = (_: Stream, { commandId }: AgentInput): unknown => taken.push(commandId)
     const { send: sendTo } = redis
-    const stopped = await open({ onOutput, retryMs: 0 })
+    const stopped = await open({ onInput, retryMs: 0 })
     redis.send = async (args, key) => {
       const reply = await sendTo(args, key)
       if (redis.log.at(-1)?.endsWith('commit') === true) throw new Error('Socket closed unexpectedly')
@@ -213,48 +221,48 @@ describe('a ledger in Redis', () => {
     }
     await expect(stopped.submit(send('c'), user)).rejects.toThrow('Socket closed')
     redis.send = sendTo
-    stopped.close()
+    await stopped.release()
     taken.length = 0
-    const others = [await open({ onOutput }), await open({ onOutput })]
+    const others = [await open({ onInput }), await open({ onInput })]
     const receipts = await Promise.all(others.map((ledger) => ledger.submit(send('c'), user)))
     expect(receipts.map(({ status }) => status)).toEqual(['repeated', 'repeated'])
-    expect(taken).toEqual(['send'])
+    expect(taken).toEqual(['c'])
   })
 
   it('hands over stored input whose process has stopped although nobody sends it again', async () => {
     const { open, redis } = servers()
     const taken: unknown[] = []
-    const stopped = await open({ onOutput: (output) => taken.push(output), retryMs: 0 })
+    const stopped = await open({ onInput: (_, input) => taken.push(input), retryMs: 0 })
     redis.faults.push({ when: 'after', message: 'Socket closed unexpectedly' })
     await expect(stopped.submit(send('c'), user)).rejects.toThrow('Socket closed')
-    stopped.close()
+    await stopped.release()
     await open()
-    await open({ onOutput: (output) => taken.push(output) })
+    await open({ onInput: (_, input) => taken.push(input) })
     await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 10_000, interval: 50 })
-    expect(taken).toEqual([{ type: 'send', command: send('c'), sender: user }])
+    expect(taken).toMatchObject([{ commandId: 'c', input: 'Hi', sender: user }])
   })
 
   it('hands input over again in the process that has not got the reply of Redis', async () => {
     const { open, redis } = servers()
     const taken: string[] = []
-    const ledger = await open({ onOutput: ({ type }) => taken.push(type), retryMs: 0 })
+    const ledger = await open({ onInput: (_, { commandId }) => taken.push(commandId), retryMs: 0 })
     redis.faults.push({ when: 'after', message: 'Socket closed unexpectedly' })
     await expect(ledger.submit(send('c'), user)).rejects.toThrow('Socket closed')
     expect(taken).toEqual([])
     expect((await ledger.submit(send('c'), user)).status).toBe('repeated')
     expect((await ledger.submit(send('c'), user)).status).toBe('repeated')
-    expect(taken).toEqual(['send'])
+    expect(taken).toEqual(['c'])
   })
 
   it('repeats a command to nobody before its input is taken', async () => {
     const { open } = servers()
     let failures = 2
     const taken: string[] = []
-    const onOutput = ({ type }: { type: string }): void => {
+    const onInput = (_: Stream, { commandId }: AgentInput): void => {
       if (failures-- > 0) throw new Error('queue down')
-      taken.push(type)
+      taken.push(commandId)
     }
-    const ledgers = await Promise.all([open({ onOutput }), open({ onOutput }), open({ onOutput })])
+    const ledgers = await Promise.all([open({ onInput }), open({ onInput }), open({ onInput })])
     const outcomes = await Promise.all(
       ledgers.flatMap((ledger) =>
         [1, 2].map(() => ledger.submit(send('c'), user).then(({ status }) => status, String)),
@@ -263,28 +271,7 @@ describe('a ledger in Redis', () => {
     expect(outcomes.filter((each) => each === 'Error: queue down')).toHaveLength(2)
     expect(outcomes.filter((each) => each === 'accepted')).toHaveLength(1)
     expect(outcomes.filter((each) => each === 'repeated')).toHaveLength(3)
-    expect(taken).toEqual(['send'])
-  })
-
-  it('hands a cancel over again that the agent did not take, and loses nothing if onDiagnostic throws', async () => {
-    const { open, emit } = servers()
-    const taken: string[] = []
-    let fails = 1
-    const ledger = await open({
-      onOutput: ({ type }) => {
-        if (fails-- > 0) throw new Error('queue down')
-        taken.push(type)
-      },
-      onDiagnostic: ({ code }) => {
-        throw new Error(code)
-      },
-    })
-    await emit(...begin)
-    const cancel = { kind: 'task.cancel', commandId: 'c', timestamp: context.timestamp }
-    expect((await ledger.submit(cancel, user)).status).toBe('accepted')
-    expect(ledger.signalOf(context).aborted).toBe(true)
-    expect((await ledger.submit(cancel, user)).status).toBe('repeated')
-    expect(taken).toEqual(['cancel'])
+    expect(taken).toEqual(['c'])
   })
 
   it('stores what the events of the agent lead to, once', async () => {
@@ -300,28 +287,27 @@ describe('a ledger in Redis', () => {
     await emit({ ...ask, prompt: 'Other' })
     await a.submit(cancel, user)
     expect(codes).toEqual(['repeated-request'])
-    expect(openRequests(a.state)).toEqual([])
+    expect(await a.requests()).toEqual([])
   })
 
   it('lets a request expire for which nobody waits', async () => {
-    const { open, emit, events } = servers()
-    await open({ now: Date.now })
+    const { open, emit, events } = servers(undefined, Date.now)
+    await open()
     await emit(...begin, { ...ask, metadata: { timeout: 0.01 } }, waiting)
     await vi.waitFor(async () => expect(await events()).toHaveLength(6), { timeout: 10_000, interval: 50 })
     expect((await events()).at(4)).toMatchObject({ kind: 'input-canceled', reason: 'expired' })
   })
 
-  it('lets ledgers of one process wait for each other: each submit takes few operations', async () => {
+  it('gives all that open a stream in one process the same one: each submit takes few operations', async () => {
     const { emit, events, redis } = servers()
     await emit(...begin, ...Array.from({ length: 10 }, (_, i) => ({ ...ask, inputId: `i-${i}` })), waiting)
-    const client = Object.create(redis) as typeof redis
-    const options = { client, stream: 's', now: () => start, sleep: async () => {}, onOutput: () => {} }
-    const open = () => redisLedger(options)
-    const ledgers = await Promise.all(Array.from({ length: 30 }, open))
-    opened.push(...ledgers)
+    const store = redisStore({ client: redis, now: () => start, sleep: async () => {} })
+    const open = async () => (await store.open('s', { onInput: () => {} })) as Stream
+    const streams = await Promise.all(Array.from({ length: 30 }, open))
+    expect(new Set(streams).size).toBe(1)
     const before = redis.log.length
     const receipts = await Promise.all(
-      ledgers.flatMap((ledger, i) => [
+      streams.flatMap((ledger, i) => [
         ledger.submit(respond('x', `i-${i % 10}`), user),
         ledger.submit(send(`s-${i}`), user),
       ]),
@@ -329,13 +315,14 @@ describe('a ledger in Redis', () => {
     expect(redis.log.length - before).toBeLessThanOrEqual(60 * 5)
     expect(receipts.filter(({ status }) => status === 'accepted')).toHaveLength(40)
     expect((await events()).filter(({ kind }) => kind === 'input-received')).toHaveLength(10)
+    await store.close()
   })
 
-  it('refuses input if the ledger has no onOutput, and the next one takes it', async () => {
+  it('refuses input if the stream has no onInput, and the next one takes it', async () => {
     const { open } = servers()
     expect((await (await open()).submit(send('c'), user)).status).toBe('unsupported')
     const taken: unknown[] = []
-    const ledger = await open({ onOutput: (output) => taken.push(output) })
+    const ledger = await open({ onInput: (_, input) => taken.push(input) })
     expect((await ledger.submit(send('c'), user)).status).toBe('accepted')
     expect(taken).toHaveLength(1)
   })
@@ -413,7 +400,7 @@ describe('a ledger in Redis', () => {
         expect(
           stream.flatMap((event) => [...push(event)]).filter(({ severity }) => severity === 'error'),
         ).toEqual([])
-        for (const ledger of ledgers) ledger.close()
+        for (const ledger of ledgers) await ledger.release()
         await Promise.all(answers)
         await (await log).release()
       }),
@@ -435,8 +422,8 @@ describe('two ends of one request', () => {
     const { open, emit, emitTogether, events, log } = servers()
     const codes: string[] = []
     const [agent, other] = [await open({ onDiagnostic: ({ code }) => codes.push(code) }), await open()]
-    const append = async (event: object): Promise<void> =>
-      agent.appendUnlessLate({ ...context, ...event } as unknown as ContextAnyEvent)
+    const append = async (event: object): Promise<unknown> =>
+      agent.append({ ...context, ...event } as unknown as ContextAnyEvent)
     await emit(...begin)
     await emitTogether(ask, waiting)
     expect((await other.submit(respond(1), user)).status).toBe('accepted')
@@ -465,14 +452,13 @@ describe('two ends of one request', () => {
     const { open, emit, events } = servers()
     const [agent, other] = [await open(), await open()]
     await emit(...begin, { ...ask, metadata: { toolCall, provider: 'client' } }, waiting)
-    expect(openRequests(agent.state)).toEqual([])
     expect((await agent.submit({ ...result, commandId: 'r1' }, user)).status).toBe('accepted')
     expect((await other.submit({ ...result, commandId: 'r2' }, user)).status).toBe('repeated')
     expect((await other.submit({ ...result, commandId: 'r3', result: 2 }, user)).status).toBe('conflict')
     expect(errorsIn(await events())).toEqual([])
   })
 
-  it('leave a legal stream of runTask, whichever processes answer whenever', async () => {
+  it('leave a legal stream of a run, whichever processes answer whenever', async () => {
     const step = fc.record({ what: fc.nat(5), turns: fc.nat(40) })
     await fc.assert(
       fc.asyncProperty(
@@ -481,8 +467,6 @@ describe('two ends of one request', () => {
         async (asks, moves) => {
           const { open, events, log } = servers()
           const [agent, one, two] = [await open(), await open(), await open()]
-          const stamp = (event: object): ContextAnyEvent =>
-            ({ ...context, ...event }) as unknown as ContextAnyEvent
           const turns = async (count: number): Promise<void> => {
             for (let turn = 0; turn < count; turn++) await Promise.resolve()
           }
@@ -496,28 +480,20 @@ describe('two ends of one request', () => {
                 : ledger.submit(respond(true, `i-${n % 6}`), user))
             }
           })()
-          const { append } = await log
-          const running = runTask(
-            agent,
-            context,
-            async function* () {
-              for (const event of begin) yield stamp(event)
-              for (const [n, { what, turns: count }] of asks.entries()) {
-                const call = { ...toolCall, id: `c-${n}` }
-                const metadata = what < 3 ? {} : { metadata: { toolCall: call, provider: 'client' } }
-                yield stamp({ ...ask, inputId: `i-${n}`, ...metadata })
-                await turns(count)
-                yield stamp(waiting)
-                await turns(count * 5)
-                if (what === 5) throw new Error('broken')
-                // The agent has waited long enough.
-                yield stamp({ ...canceled, inputId: `i-${n}` })
-                yield stamp({ kind: 'task-status', status: 'working' })
-              }
-              yield stamp({ kind: 'task-status', status: 'completed' })
-            },
-            { append, now: () => start },
-          )
+          const running = agent.run(context, async function* () {
+            for (const [n, { what, turns: count }] of asks.entries()) {
+              const call = { ...toolCall, id: `c-${n}` }
+              const metadata = what < 3 ? {} : { metadata: { toolCall: call, provider: 'client' } }
+              yield { ...ask, inputId: `i-${n}`, ...metadata } as EventDraft
+              await turns(count)
+              yield waiting as EventDraft
+              await turns(count * 5)
+              if (what === 5) throw new Error('broken')
+              // The agent has waited long enough.
+              yield { ...canceled, inputId: `i-${n}` } as EventDraft
+              yield { kind: 'task-status', status: 'working' }
+            }
+          })
           await running.catch(() => undefined)
           await answers
           const stream = await events()
@@ -526,7 +502,7 @@ describe('two ends of one request', () => {
             event.kind === 'input-received' || event.kind === 'input-canceled' ? [event.inputId] : [],
           )
           expect(ends).toEqual([...new Set(ends)])
-          for (const ledger of [agent, one, two]) ledger.close()
+          for (const ledger of [agent, one, two]) await ledger.release()
           await (await log).release()
         },
       ),
@@ -537,7 +513,7 @@ describe('two ends of one request', () => {
 
 it('refuses wrong options and senders', async () => {
   const { open, redis } = servers()
-  await expect(redisLedger({ client: redis, stream: 's', expiryMs: 1 } as never)).rejects.toThrow(TypeError)
+  expect(() => redisStore({ client: redis, expiryMs: 1 } as never)).toThrow(TypeError)
   const ledger = await open()
   await expect(ledger.submit({}, { role: 'root', id: 'x' } as never)).rejects.toThrow('"role" must be')
   await expect(ledger.submit({}, { role: 'user', id: '' })).rejects.toThrow('"id" must be')

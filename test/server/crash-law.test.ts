@@ -1,20 +1,14 @@
-// Proves that a ledger which stores its state with each event continues after a crash where it stopped: each request is
-// answered at most once, every event that follows an answer is appended exactly once, and the stream is legal.
+// Proves that a stream whose log stores its state continues after a crash where it stopped: each request is answered at most
+// once, every event that follows an answer is appended exactly once, and the stream is legal.
 
 import fc from 'fast-check'
 import { type ContextAnyEvent, isTerminalStatus, run } from 'turnstream'
-import {
-  answerTo,
-  type CommandLedgerState,
-  createCommand,
-  createLedger,
-  type LocalLedger,
-  openRequests,
-  type Sender,
-} from 'turnstream/commands'
-import { closeDangling, emptyView, foldEvents, taskOf, verifier } from 'turnstream/streams'
+import { createCommand, type Sender } from 'turnstream/commands'
+import type { Stream } from 'turnstream/server'
+import { closeDangling, emptyView, foldEvents, type StateLog, taskOf, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/runs.ts'
+import { openOver, Stored, sharedLog } from './shared-log.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }
 const task = { contextId: 'ctx-1', taskId: 'task-1' }
@@ -23,64 +17,55 @@ const start = Date.parse('2026-01-01T00:00:00Z')
 interface Choice {
   readonly what: number
   readonly a: number
-  /** At which of the next events the process stops, and whether the event was stored. */
+  /** At which of the next writes the process stops, and whether it was stored. */
   readonly stop: { readonly after: number; readonly isStored: boolean } | null
 }
 
-/** A stream and a state that are stored in one step, and the process that runs, or the next one. */
+/** A log that stores a state with its events, and the process that writes to it, or the next one. */
 class World {
-  readonly log: ContextAnyEvent[] = []
+  readonly stored = new Stored()
   readonly accepted: string[] = []
-  #stored: string | undefined
   #now = start
   #ids = 0
   #stop: Choice['stop'] = null
-  #ledger: LocalLedger
+  #isDead = false
+  #stream: Promise<Stream> = this.#restart()
 
-  constructor() {
-    this.#ledger = this.#restart()
+  get log(): ContextAnyEvent[] {
+    return this.stored.events
   }
 
-  #restart(): LocalLedger {
-    let isDead = false
-    const append = async (event: ContextAnyEvent, state: CommandLedgerState): Promise<void> => {
-      await Promise.resolve()
-      if (isDead) throw new Error('stopped')
-      const stop = this.#stop?.after === 0 ? this.#stop : null
-      if (this.#stop !== null)
-        this.#stop = stop === null ? { ...this.#stop, after: this.#stop.after - 1 } : null
-      if (stop === null || stop.isStored) {
-        this.log.push(event)
-        this.#stored = JSON.stringify(state)
-      }
-      if (stop === null) return
-      isDead = true
-      throw new Error('stopped')
-    }
-    const state = this.#stored === undefined ? {} : { state: JSON.parse(this.#stored) as CommandLedgerState }
-    return createLedger({ append, now: () => this.#now, ...state })
+  #restart(): Promise<Stream> {
+    this.#isDead = false
+    const log = sharedLog(this.stored)
+    const append: StateLog['append'] = (event) => this.#write(() => log.append(event))
+    const appendIf: StateLog['appendIf'] = (...args) => this.#write(() => log.appendIf(...args))
+    return openOver({ ...log, append, appendIf } as StateLog, { now: () => this.#now })
+  }
+
+  async #write<T>(store: () => Promise<T>): Promise<T> {
+    if (this.#isDead) throw new Error('stopped')
+    const stop = this.#stop
+    if (stop === null) return store()
+    this.#stop = stop.after === 0 ? null : { ...stop, after: stop.after - 1 }
+    if (stop.after > 0) return store()
+    this.#isDead = true
+    if (stop.isStored) await store()
+    throw new Error('stopped')
   }
 
   /** Does something, in the next process if this one stops, until it is done. */
-  async #do<T>(what: (ledger: LocalLedger) => Promise<T>): Promise<T> {
+  async #do<T>(what: (stream: Stream) => Promise<T>): Promise<T> {
     for (;;) {
-      const before = this.#ledger
+      const before = await this.#stream
       const outcome = await what(before).then(
         (value) => ({ value }),
         () => undefined,
       )
-      const isStopped = this.#stored !== undefined && this.#isBehind(before)
-      if (outcome !== undefined && !isStopped) return outcome.value
-      before.close()
-      this.#ledger = this.#restart()
-      // What was pending is appended before anything else.
-      await this.#ledger.requests()
+      if (outcome !== undefined && !this.#isDead) return outcome.value
+      await before.release()
+      this.#stream = this.#restart()
     }
-  }
-
-  /** Whether the process has stopped after an event that it was to append later. */
-  #isBehind({ state }: LocalLedger): boolean {
-    return JSON.stringify(state).includes('"pending"')
   }
 
   async play({ what, a, stop }: Choice): Promise<void> {
@@ -91,7 +76,7 @@ class World {
     const status = taskOf(foldEvents(emptyView, this.log), task.taskId)?.status ?? null
     if (isTerminalStatus(status)) return
     if (this.log.length === 0) await this.#agent(emit({ kind: 'task-created', initiator: 'user' }))
-    const open = openRequests(this.#ledger.state)
+    const open = await this.#do((stream) => stream.requests())
     if (what < 4) {
       const id = `${++this.#ids}`
       const toolCall = { id: `c-${id}`, function: { name: 'book', arguments: '{}' } }
@@ -117,35 +102,32 @@ class World {
             result: a,
           })
         : createCommand({ kind: 'input.respond', responses: [{ inputId, outcome: 'answered' }] })
-      const { status: first } = await this.#do((ledger) => ledger.submit(command, user))
+      const { status: first } = await this.#do((stream) => stream.submit(command, user))
       // A process that stopped after it had accepted the command gets it again.
       if (first === 'accepted') this.accepted.push(inputId)
     } else if (what === 9) {
-      await this.#do((ledger) => ledger.submit(createCommand({ kind: 'task.cancel' }), user))
-    } else await this.#do((ledger) => ledger.submit(createCommand({ kind: 'stream.resume' }), user))
+      await this.#do((stream) => stream.submit(createCommand({ kind: 'task.cancel' }), user))
+    } else await this.#do((stream) => stream.submit(createCommand({ kind: 'stream.resume' }), user))
   }
 
   /** Appends an event of the agent unless an earlier attempt has: the agent reads the log after a restart. */
   async #agent(event: ContextAnyEvent): Promise<void> {
     const { length } = this.log
-    await this.#do((ledger) => {
+    await this.#do<unknown>((stream) => {
       const isThere = this.log.slice(length).some((each) => JSON.stringify(each) === JSON.stringify(event))
-      return isThere ? Promise.resolve() : ledger.append(event)
+      return isThere ? Promise.resolve() : stream.append(event)
     })
   }
 
-  async end(): Promise<void> {
+  async end(): Promise<Stream> {
     this.#stop = null
-    await this.#do((ledger) => ledger.submit(createCommand({ kind: 'stream.resume' }), user))
+    await this.#do((stream) => stream.submit(createCommand({ kind: 'stream.resume' }), user))
     const at = new Date(this.#now).toISOString()
+    const stream = await this.#stream
     for (const event of closeDangling(foldEvents(emptyView, this.log), { reason: 'End.', at })) {
-      await this.#ledger.append(event)
+      await stream.append(event)
     }
-    this.#ledger.close()
-  }
-
-  get state(): CommandLedgerState {
-    return this.#ledger.state
+    return stream
   }
 }
 
@@ -164,8 +146,8 @@ describe('a process that may stop between any two events', () => {
       fc.asyncProperty(choices, async (steps) => {
         const world = new World()
         for (const step of steps) await world.play(step)
-        await world.end()
-        const { log, state } = world
+        const stream = await world.end()
+        const { log } = world
         const { push, end } = run(verifier({ mode: 'strict' }))
         const violations = [...log.flatMap((event) => [...push(event)]), ...end()]
         expect(violations.filter(({ severity }) => severity === 'error')).toEqual([])
@@ -178,7 +160,7 @@ describe('a process that may stop between any two events', () => {
         expect([...ends].sort()).toEqual([...asked].sort())
         for (const event of log) {
           if (event.kind !== 'input-received') continue
-          expect(answerTo(state, { inputId: event.inputId }).status).toBe('answered')
+          expect(await stream.answer({ inputId: event.inputId })).toBeDefined()
           // The result of a client ends its call, however often the process stopped in between.
           const asking = log.find((each) => each.kind === 'input-required' && each.inputId === event.inputId)
           const { metadata } = asking as { metadata?: { provider?: string } }
@@ -189,6 +171,7 @@ describe('a process that may stop between any two events', () => {
           )
           expect(kinds).toEqual(['tool-start', 'tool-complete'])
         }
+        await stream.release()
       }),
       { numRuns: runs(300) },
     )

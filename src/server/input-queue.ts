@@ -1,9 +1,9 @@
 /** Input of a stream that is stored and not taken yet: handed over once, and by another process if one stops. */
 
-import type { Handover } from '../../commands/kept/handover.ts'
-import type { Send } from '../../commands/kept/untaken.ts'
-import { randomId } from '../../core/random-id.ts'
-import { startTimer, stopTimer } from '../../core/timer.ts'
+import { randomId } from '../core/random-id.ts'
+import { startTimer, stopTimer } from '../core/timer.ts'
+import type { Handover } from './handover.ts'
+import type { Send } from './untaken.ts'
 
 /** Input, and the ledger that is to hand it over. */
 export interface StoredSend extends Send {

@@ -1,7 +1,7 @@
 /** Input that is stored and that no agent has taken yet: a process that stops in between leaves it to the next one. */
 
-import type { CommandLedgerState } from '../ledger/ledger.ts'
-import type { LedgerOutput } from '../ledger/types.ts'
+import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
+import type { LedgerOutput } from '../commands/ledger/types.ts'
 
 /** Input for an agent. */
 export type Send = Extract<LedgerOutput, { type: 'send' }>

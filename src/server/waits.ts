@@ -1,19 +1,21 @@
 /** Who waits for what in one process: for answers, for signals, and for requests to expire. */
 
-import { onAbort } from '../../core/on-abort.ts'
-import { mismatch, requireObject, requireSignal } from '../../core/require.ts'
-import { startTimer, stopTimer } from '../../core/timer.ts'
-import type { CommandLedgerState } from '../ledger/ledger.ts'
-import { answerTo, nextExpiry, type RequestName, requestNamed } from '../ledger/read.ts'
-import type { Answer } from '../ledger/types.ts'
-import { taskSignals } from '../task-signals.ts'
-import type { Ledger } from './ledger.ts'
+import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
+import { answerTo, nextExpiry, type RequestName, requestNamed } from '../commands/ledger/read.ts'
+import type { Answer } from '../commands/ledger/types.ts'
+import { taskSignals } from '../commands/task-signals.ts'
+import { onAbort } from '../core/on-abort.ts'
+import { mismatch, requireObject, requireSignal } from '../core/require.ts'
+import { startTimer, stopTimer } from '../core/timer.ts'
+import type { Stream } from './stream.ts'
 
 /** How long after a failure the same is tried again. */
 const RETRY_MS = 1000
 
 /** The waits of a ledger. */
-export interface Waits extends Pick<Ledger, 'answer' | 'signalOf' | 'close'> {
+export interface Waits extends Pick<Stream, 'answer' | 'signalOf'> {
+  /** Stops timers, and ends the waits. */
+  close(): void
   /** Wakes whoever the new state concerns. */
   update(state: CommandLedgerState): void
   /** Calls `onExpiry` after a while. */
@@ -86,7 +88,7 @@ export function ledgerWaits(options: {
         }
         if (found.status === 'answered') return found.answer
         if (found.status === 'closed') return undefined
-        if (isClosed) throw new Error('The ledger was closed before the answer came.')
+        if (isClosed) throw new Error('The stream was released before the answer came.')
         await change(waiting, signal)
       }
     },

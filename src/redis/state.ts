@@ -1,0 +1,50 @@
+/** The state beside a log in Redis. */
+import type { StateLog, StoredState } from '../streams/log/event-log.ts'
+import { commandsOf } from './client.ts'
+import type { Operations } from './operations.ts'
+import type { Settings } from './options.ts'
+import { parentLines } from './parent-lines.ts'
+import { subscribe } from './subscriptions.ts'
+
+/** How long a process waits for a message before it asks Redis. */
+const POLL_MS = 5000
+/** The same without a connection for messages. */
+const POLL_UNSUBSCRIBED_MS = 250
+
+export function stateOf(
+  { client, stream }: Settings,
+  operations: Operations,
+): Pick<StateLog, 'loadState' | 'appendIf' | 'changes'> {
+  return {
+    async loadState(known = ''): Promise<StoredState> {
+      const [version, epoch, through, json] = await operations.run('loadLedger', known)
+      if (json === '') return { version: String(version) }
+      return {
+        version: String(version),
+        state: JSON.parse(String(json)) as object,
+        through: { epoch: String(epoch), seq: Number(through) },
+      }
+    },
+    async appendIf({ epoch, next, version }, events, state) {
+      const [outcome] = await operations.run(
+        'commit',
+        ...[crypto.randomUUID(), epoch, next, version, JSON.stringify(state)],
+        ...events.flatMap((event) => [JSON.stringify(event), parentLines(event)]),
+      )
+      if (outcome === 'closed') throw new TypeError(`Cannot append to a closed log: ${stream}.`)
+      return outcome === 'committed' ? String(Number(version) + 1) : undefined
+    },
+    async *changes(signal) {
+      const subscription = subscribe(client, commandsOf(client), operations.channel)
+      try {
+        const hasMessages = await subscription.ready(POLL_UNSUBSCRIBED_MS, signal)
+        while (!signal.aborted) {
+          yield
+          await subscription.change(hasMessages ? POLL_MS : POLL_UNSUBSCRIBED_MS, signal)
+        }
+      } finally {
+        subscription.end()
+      }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The server's side of conversations: stores of streams, to which agents write and clients send commands.
+ *
+ * @packageDocumentation
+ */
+
+export {
+  type LogStoreOptions,
+  logStore,
+  type MemoryStoreOptions,
+  memoryStore,
+  type OpenOptions,
+  type Store,
+  type StoreOptions,
+} from './store.ts'
+export { StoreError, type StoreErrorCode } from './store-error.ts'
+export type { AgentInput, RunTask, Stream, TaskName } from './stream.ts'
+export type { StreamName } from './stream-name.ts'

@@ -1,0 +1,173 @@
+/** The ledger of a stream: each change of its state is one atomic step with the events that follow, whichever process makes it. */
+
+import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
+import type { LedgerInput, LedgerOutput } from '../commands/ledger/types.ts'
+import type { Diagnostic, Machine } from '../core/machine.ts'
+import { pause } from '../core/timer.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
+import { cursorAfter } from '../streams/log/batch.ts'
+import type { Cursor } from '../streams/log/cursor.ts'
+import type { StateLog, StateVersion } from '../streams/log/event-log.ts'
+import { withSnapshot } from '../streams/log/reset-snapshot.ts'
+import type { StoredSend } from './input-queue.ts'
+import { StoreError } from './store-error.ts'
+import { type Send, sendsIn, withoutUntaken, withUntaken } from './untaken.ts'
+
+/** The state after an input, and what it led to. */
+export interface Applied {
+  readonly state: CommandLedgerState
+  readonly out: readonly LedgerOutput[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** The input that is stored and not taken. */
+  readonly untaken: readonly StoredSend[]
+}
+
+/** The state after all events of the log: `out` is what they led to, and is not stored yet. */
+type Current = Applied & StateVersion
+
+/** The input for a state; `undefined` if there is none for it. */
+export type InputOf = (state: CommandLedgerState) => LedgerInput | undefined
+
+/** What is stored of the input that is not taken, after a step that may add some. */
+export type UntakenOf = (stored: readonly StoredSend[], added: readonly Send[]) => readonly StoredSend[]
+
+/** How often an input is applied again because the stream has changed meanwhile. */
+const ATTEMPTS = 100
+
+/** Applies inputs to the state that a log stores beside its events. */
+export class Ledger {
+  readonly #machine: Machine<CommandLedgerState, LedgerInput, LedgerOutput>
+  readonly #stream: string
+  readonly #log: StateLog
+  #known: Current | undefined
+
+  constructor(
+    machine: Machine<CommandLedgerState, LedgerInput, LedgerOutput>,
+    stream: string,
+    log: StateLog,
+  ) {
+    this.#machine = machine
+    this.#stream = stream
+    this.#log = log
+  }
+
+  /** The state that is known here. */
+  get state(): CommandLedgerState {
+    return this.#known?.state ?? this.#machine.initial
+  }
+
+  /** Where the log ends, as far as it is known here. */
+  get end(): Pick<StateVersion, 'epoch' | 'next'> | undefined {
+    return this.#known
+  }
+
+  /**
+   * Applies an input to the state and stores the result together with the events that follow, unless that changes
+   * nothing. If another process was faster, it is applied to what that process has stored.
+   *
+   * @param inputOf - Gives the input for the state of the attempt; an event is appended with it. Omitted, or `undefined`:
+   * only what the events of the log led to is stored.
+   * @param untakenOf - Gives the input to store for agents. Omitted: what is stored.
+   */
+  async apply(inputOf?: InputOf, untakenOf?: UntakenOf): Promise<Applied> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      // What is known here is tried first: usually nobody was faster.
+      const known = attempt === 0 && inputOf !== undefined ? this.#known : undefined
+      const current = known ?? (await this.#current())
+      const applied = this.#step(current, inputOf)
+      const { state, out } = applied
+      const untaken = untakenOf?.(current.untaken, sendsIn(out)) ?? current.untaken
+      const isSame = state === current.state && untaken === current.untaken
+      if (isSame && out.every(({ type }) => type === 'receipt')) {
+        // A refusal is for the latest state only.
+        if (known !== undefined) continue
+        this.#known = { ...current, diagnostics: [] }
+        return { ...applied, untaken }
+      }
+      const events = out.flatMap((output) => (output.type === 'event' ? [output.event] : []))
+      let version: string | undefined
+      try {
+        version = await this.#log.appendIf(current, events, withUntaken(state, untaken))
+      } catch (error) {
+        // To a closed stream nothing is appended; what is known can be read.
+        if (!(error instanceof TypeError) || inputOf !== undefined) throw error
+        return { ...applied, out: [], untaken: current.untaken }
+      }
+      if (version !== undefined) {
+        const { epoch } = current
+        const next = current.next + events.length
+        this.#known = { state, out: [], diagnostics: [], untaken, epoch, next, version }
+        return { ...applied, untaken }
+      }
+      if (known === undefined) await pause(attempt)
+    }
+    throw new StoreError(
+      'unavailable',
+      `Expected to store the state of stream "${this.#stream}" within ${ATTEMPTS} attempts, but other processes were faster.`,
+    )
+  }
+
+  #step(current: Current, inputOf: InputOf | undefined): Omit<Applied, 'untaken'> {
+    const input = inputOf?.(current.state)
+    if (input === undefined) return current
+    const { state, out, diagnostics = [] } = this.#machine.step(current.state, input)
+    const own = input.type === 'event' ? [input] : []
+    return {
+      state,
+      out: [...current.out, ...own, ...out],
+      diagnostics: [...current.diagnostics, ...diagnostics],
+    }
+  }
+
+  async #current(): Promise<Current> {
+    for (;;) {
+      const { cursor, ...loaded } = await this.#load()
+      const read = await this.#read(cursor)
+      // Events of a commit that came in between: only the state that was stored with them has the answers.
+      if (read.events.length > 0 && (await this.#log.loadState(loaded.version)).version !== loaded.version)
+        continue
+      let { state } = loaded
+      const [out, diagnostics] = [[...loaded.out], [...loaded.diagnostics]]
+      for (const event of read.events) {
+        const step = this.#machine.step(state, { type: 'event', event })
+        state = step.state
+        out.push(...step.out)
+        diagnostics.push(...(step.diagnostics ?? []))
+      }
+      const { untaken, version } = loaded
+      this.#known = { state, out, diagnostics, untaken, epoch: read.epoch, next: read.next, version }
+      return this.#known
+    }
+  }
+
+  /** The latest state that is known here or stored, and up to where it includes the log. */
+  async #load(): Promise<Applied & { version: string; cursor: Cursor | undefined }> {
+    const known = this.#known
+    const { version, state: stored, through } = await this.#log.loadState(known?.version)
+    if (known !== undefined && version === known.version) {
+      return { ...known, cursor: { stream: this.#stream, epoch: known.epoch, seq: known.next - 1 } }
+    }
+    const nothing = { out: [], diagnostics: [], untaken: [], version }
+    if (stored === undefined) return { ...nothing, state: this.#machine.initial, cursor: undefined }
+    const { state, untaken } = withoutUntaken(stored as CommandLedgerState)
+    return {
+      ...nothing,
+      ...{ state, untaken: untaken as readonly StoredSend[] },
+      cursor: through && { stream: this.#stream, ...through },
+    }
+  }
+
+  /** The events after a cursor; what the stream was, as events, if they are no longer there. */
+  async #read(from: Cursor | undefined): Promise<{ events: ContextAnyEvent[]; epoch: string; next: number }> {
+    const events: ContextAnyEvent[] = []
+    let at = from
+    for (;;) {
+      const read = await this.#log.read(at)
+      const part = read.type === 'reset' ? await withSnapshot(read, this.#log, undefined) : read
+      events.push(...(part.events ?? []))
+      at = cursorAfter(part)
+      if (part.type === 'batch' && part.through === part.after)
+        return { events, epoch: part.epoch, next: part.through + 1 }
+    }
+  }
+}

@@ -1,0 +1,260 @@
+/** A stream over a log: one queue for all that is written, and the ledger that decides what may be. */
+
+import { type LedgerOptions, ledgerMachine } from '../commands/ledger/ledger.ts'
+import { isObsolete, mayBeLate } from '../commands/ledger/obsolete.ts'
+import { hasEnded, isRunning, latestTime, openRequests } from '../commands/ledger/read.ts'
+import type { LedgerInput } from '../commands/ledger/types.ts'
+import type { Diagnostic } from '../core/machine.ts'
+import { requireFunction, requireObject } from '../core/require.ts'
+import { pause, startTimer, stopTimer } from '../core/timer.ts'
+import { taskEvents } from '../emitter/task-events.ts'
+import { requireReader } from '../streams/access/reader.ts'
+import { defaultViewer } from '../streams/access/viewer.ts'
+import type { Position } from '../streams/log/cursor.ts'
+import type { EventLog, StateLog } from '../streams/log/event-log.ts'
+import { filterOf } from '../streams/log/read-filter.ts'
+import { requireEvent } from '../streams/log/require-event.ts'
+import { readView } from '../streams/serve/read-view.ts'
+import { createStream } from '../streams/serve/stream.ts'
+import { readMilliseconds } from '../validation/callbacks.ts'
+import { within } from './deadline.ts'
+import { type Delivery, Handover } from './handover.ts'
+import { type Change, InputQueue, keyOf, type StoredSend } from './input-queue.ts'
+import { type Applied, type InputOf, Ledger } from './ledger.ts'
+import { OneProcessLog, storesState } from './one-process.ts'
+import { queueOf } from './queue.ts'
+import { receiptIn, requireSender } from './receipt-in.ts'
+import { runTask, type TaskHost } from './run-task.ts'
+import { StoreError } from './store-error.ts'
+import type { AgentInput, Stream } from './stream.ts'
+import { type Send, sendsIn } from './untaken.ts'
+import { ledgerWaits } from './waits.ts'
+
+/** What the streams of a store share. */
+export interface StreamSettings {
+  readonly timeoutMs: number
+  readonly now: () => number
+  readonly ledger: LedgerOptions
+  readonly onError: ((error: unknown) => void) | undefined
+  readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
+}
+
+/** After this, a stream reads what other processes store even if nobody waits: one for a single request is released by then. */
+const FOLLOW_MS = 1000
+/** How long a command that is repeated waits for its input to be taken, and how often it looks. */
+const UNTAKEN_MS = 3000
+const UNTAKEN_POLL_MS = 50
+
+/** The kinds that change the state of a ledger, besides its latest time. */
+const STATEFUL = /^(?:task-|subtask-|input-|auth-|tool-(?:start|complete))/
+
+/** A stream, and where its input goes. */
+export interface OpenedStream {
+  readonly stream: Stream
+  /** Sets who takes input, unless somebody does. */
+  listen(onInput: OnInput): Promise<void>
+}
+
+export type OnInput = (stream: Stream, input: AgentInput) => unknown
+
+export async function openStream(
+  name: string,
+  given: EventLog,
+  { timeoutMs, now, ledger: options, onError, onDiagnostic }: StreamSettings,
+  onRelease: () => void,
+): Promise<OpenedStream> {
+  const isShared = storesState(given)
+  const log: StateLog = isShared ? given : new OneProcessLog(given)
+  const served = createStream({ log, ...(onError && { onError }), ...(onDiagnostic && { onDiagnostic }) })
+  const ledger = new Ledger(
+    ledgerMachine(options, () => onInput !== undefined),
+    name,
+    log,
+  )
+  let onInput: OnInput | undefined
+  const handover = new Handover((send) => onInput?.(stream, inputOf(send)), onDiagnostic)
+  const inputs = new InputQueue(handover, () => void apply().catch(() => undefined))
+  const closed = new AbortController()
+  const inOrder = queueOf(log, name)
+  const time = (): string => new Date(readMilliseconds(now)).toISOString()
+  let isFollowing = false
+
+  /** Runs a task after those before it, unless its deadline has passed by then. */
+  function ordered<T>(what: string, task: () => Promise<T>): Promise<T> {
+    return within(timeoutMs, `${what} of stream "${name}"`, (isOver) =>
+      inOrder(async () => {
+        if (isOver()) throw new StoreError('unavailable', 'Nobody waits for it any more.')
+        return task()
+      }),
+    )
+  }
+
+  /** Takes over what is stored, and hands over what follows. */
+  function follows(applied: Applied): Delivery {
+    waits.update(applied.state)
+    const delivery = handover.deliver(applied.out)
+    handover.report(applied.diagnostics)
+    return delivery
+  }
+
+  /** Applies an input, and hands over what follows before the next one. */
+  async function applyNow(input?: InputOf): Promise<Applied> {
+    // Without onInput, nobody is to take input.
+    const applied = await ledger.apply(input, (stored, sends) =>
+      onInput === undefined ? stored : inputs.add(stored, sends),
+    )
+    const { returned, errors } = follows(applied)
+    const refused = new Set(returned.map(keyOf))
+    inputs.note(sendsIn(applied.out).filter((send) => !refused.has(keyOf(send))))
+    for (const each of returned) {
+      // The sender may send it again.
+      const change: Change = (all) => all.filter((other) => keyOf(other) !== keyOf(each))
+      follows(await ledger.apply(() => each, change))
+    }
+    const untaken = returned.length > 0 ? [] : await settle(applied.untaken)
+    if (errors.length > 0) throw errors[0]
+    return { ...applied, untaken }
+  }
+
+  function apply(input?: InputOf): Promise<Applied> {
+    return ordered('a change', () => applyNow(input))
+  }
+
+  /** Hands over what is stored for this process. What fails is tried again, and changes no receipt. */
+  async function settle(stored: readonly StoredSend[]): Promise<readonly StoredSend[]> {
+    if (onInput === undefined || stored.length === 0) return stored
+    let left = stored
+    const change = async (to: Change): Promise<readonly StoredSend[]> => {
+      const applied = await ledger.apply(undefined, to)
+      follows(applied)
+      left = applied.untaken
+      return left
+    }
+    const isLeft = await inputs.settle(stored, change).catch(() => true)
+    if (isLeft) waits.retry()
+    return left
+  }
+
+  /** Reads what other processes store: once somebody waits, and to let requests expire. */
+  async function follow(): Promise<void> {
+    if (!isShared || isFollowing || closed.signal.aborted) return
+    isFollowing = true
+    for await (const _ of log.changes(closed.signal)) {
+      // What cannot be reached now may be later.
+      await apply().catch(() => undefined)
+    }
+  }
+
+  const waits = ledgerWaits({
+    initial: ledger.state,
+    now,
+    onExpiry: () => apply(() => ({ type: 'time', at: time() })),
+    onWait: () => void follow(),
+  })
+
+  const host: TaskHost = {
+    append: (event) => stream.append(event),
+    signalOf: (task) => waits.signalOf(task),
+    refresh: () => apply(),
+    time,
+    get state() {
+      return ledger.state
+    },
+  }
+
+  const stream: Stream = {
+    log: given,
+    respond: served.respond,
+    append(value) {
+      const event = requireEvent(value)
+      return ordered('an append', async () => {
+        if (!mayBeLate(event)) {
+          const position = await log.append(event)
+          if (!isShared && STATEFUL.test(event.kind)) await applyNow()
+          return position
+        }
+        let late: Diagnostic | undefined
+        await applyNow((state): LedgerInput | undefined => {
+          late = isObsolete(state, event)
+          return late === undefined ? { type: 'event', event } : undefined
+        })
+        if (late !== undefined) handover.report([late])
+        return positionOf(name, ledger)
+      })
+    },
+    async submit(command, sender) {
+      requireSender(sender)
+      for (let waited = 0; ; waited += UNTAKEN_POLL_MS) {
+        const { out, untaken } = await apply(() => ({ type: 'command', command, sender, at: time() }))
+        const receipt = receiptIn(out)
+        const key = keyOf({ sender, command })
+        const isWaiting = receipt.status === 'repeated' && untaken.some((each) => keyOf(each) === key)
+        if (!isWaiting) return receipt
+        if (waited >= UNTAKEN_MS) {
+          const message = `Expected the input of command "${receipt.commandId}" to be taken within ${UNTAKEN_MS} ms. Send it again.`
+          throw new StoreError('unavailable', message)
+        }
+        await pause(UNTAKEN_POLL_MS)
+      }
+    },
+    async run(task, agent) {
+      requireObject('task', task)
+      requireFunction('agent', agent)
+      const { contextId, taskId, input } = task
+      let failure: { readonly error: unknown } | undefined
+      const fail = (error: unknown): void => {
+        // What it throws after the end is of no interest.
+        if (!hasEnded(ledger.state, task)) failure ??= { error }
+      }
+      await runTask(host, { contextId, taskId }, async function* (signal) {
+        const hasBegun = isRunning(ledger.state, task)
+        const events = taskEvents(agent, {
+          ...{ contextId, taskId, signal, onError: fail, now: () => latestTime(ledger.state, time()) },
+          ...(input !== undefined && { input }),
+        })
+        for await (const event of events) if (!hasBegun || event.kind !== 'task-created') yield event
+      })
+      if (failure !== undefined) throw failure.error
+    },
+    async requests() {
+      await apply()
+      return openRequests(ledger.state)
+    },
+    answer: waits.answer,
+    signalOf: waits.signalOf,
+    async view(viewer = defaultViewer) {
+      requireReader('viewer', viewer)
+      return readView(log, viewer === 'all' ? undefined : filterOf(viewer, {}, undefined))
+    },
+    close: () => ordered('the end', served.close),
+    async release() {
+      onRelease()
+      closed.abort()
+      stopTimer(following)
+      inputs.close()
+      waits.close()
+      const { release } = given as { release?(): Promise<void> }
+      await within(timeoutMs, `the release of stream "${name}"`, async () => release?.call(given))
+    },
+  }
+  await apply()
+  const following = isShared ? startTimer(() => void follow(), FOLLOW_MS) : undefined
+  return {
+    stream,
+    async listen(listener) {
+      if (onInput !== undefined) return
+      onInput = listener
+      // What an earlier process has left.
+      await apply()
+    },
+  }
+}
+
+function positionOf(stream: string, { end }: Ledger): Position {
+  return { stream, epoch: end?.epoch ?? '', seq: (end?.next ?? 0) - 1 }
+}
+
+function inputOf({ command, sender, taskId }: Send): AgentInput {
+  const { contextId, input, commandId } = command
+  return { ...(contextId !== undefined && { contextId }), taskId, input, sender, commandId }
+}

@@ -1,0 +1,21 @@
+/** The error of a store. */
+
+/**
+ * Why an operation of a stream failed:
+ *
+ * - `unavailable`: what stores the stream has not answered in time. An event may have been appended or not: append the same
+ *   event again, it is stored once
+ */
+export type StoreErrorCode = 'unavailable'
+
+/** The error of an operation of a {@link Stream} or a {@link Store}. */
+export class StoreError extends Error {
+  /** Why the operation failed. */
+  readonly code: StoreErrorCode
+
+  constructor(code: StoreErrorCode, message: string) {
+    super(message)
+    this.name = 'StoreError'
+    this.code = code
+  }
+}

@@ -1,0 +1,40 @@
+/** Names of streams. */
+
+import { mismatch, requireObject, requireText } from '../core/require.ts'
+import { percentEncode } from '../encoding/percent.ts'
+import { textDigest } from '../encoding/sha256.ts'
+
+/** The name of a stream: a text, or whose conversation it is. No two pairs share a name, whatever characters they have. */
+export type StreamName = string | { readonly owner: string; readonly contextId: string }
+
+/** What names of pairs begin with; no text may. */
+const PAIR = 'of/'
+
+/** Longer parts are named by their digest: names are part of the ids that readers send as a header. */
+const MAX_PART = 200
+
+/**
+ * The name as a text.
+ *
+ * @throws TypeError if it is empty, or a text that begins like the name of a pair.
+ */
+export function nameOf(name: StreamName): string {
+  if (typeof name === 'string') {
+    requireText('name', name)
+    if (name.startsWith(PAIR))
+      throw mismatch('name', `a name that does not begin with ${JSON.stringify(PAIR)}`, name)
+    return name
+  }
+  requireObject('name', name)
+  requireText('name.owner', name.owner)
+  requireText('name.contextId', name.contextId)
+  return `${PAIR}${partOf(name.owner)}/${partOf(name.contextId)}`
+}
+
+/** ASCII without slashes, and never `.` or `..`. */
+function partOf(text: string): string {
+  const encoded = percentEncode(text).replace(/^\./, '%2E')
+  return encoded.length <= MAX_PART
+    ? encoded
+    : `%${textDigest(JSON.stringify(text)).slice('sha-256:'.length)}`
+}

@@ -1,0 +1,118 @@
+/** A stream of a store: what servers and agents call. */
+
+import type { Answer, OpenRequest, Receipt, RequestName, Sender } from '../commands/index.ts'
+import type { JsonValue } from '../core/json-value.ts'
+import type { EventDraft } from '../emitter/event-draft.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
+import type { Viewer } from '../streams/access/viewer.ts'
+import type { Position } from '../streams/log/cursor.ts'
+import type { EventLog } from '../streams/log/event-log.ts'
+import type { RespondOptions, StreamResponse } from '../streams/serve/stream.ts'
+import type { View } from '../streams/view/view.ts'
+
+/** Names a task. */
+export interface TaskName {
+  /** The conversation. */
+  readonly contextId: string
+  readonly taskId: string
+}
+
+/** The task of {@link Stream.run}. */
+export interface RunTask extends TaskName {
+  /** What was asked, as `metadata.input` of `task-created`: any JSON. Omitted: the event states no input. */
+  readonly input?: JsonValue
+}
+
+/** Input for an agent: a message of a user that the stream has accepted. */
+export interface AgentInput {
+  /** The conversation. Omitted if the client named none, and the stream has no event yet. */
+  readonly contextId?: string
+  /** The task that the input is for: one that runs, or the id that the receipt has given a new one. */
+  readonly taskId: string
+  /** The user's message, or a structured request. */
+  readonly input: JsonValue
+  /** Who sent it. */
+  readonly sender: Sender
+  /** Identifies the input: compare it where input must not be taken twice. */
+  readonly commandId: string
+}
+
+/**
+ * One conversation: its log, the requests that wait for an answer, and the tasks that run. All that is written passes here,
+ * from any process, so that the rules of the ledger hold.
+ *
+ * All functions reject with a `StoreError` of code `unavailable` if what stores the stream does not answer within
+ * `timeoutMs`, counted from the call.
+ */
+export interface Stream {
+  /**
+   * Appends an event and resolves to its position. Events keep the order of the calls.
+   *
+   * What comes too late is not appended, and reported as `dropped:<kind>`: the end of a request that was answered meanwhile or
+   * has expired, the end of a call whose result the client has sent, and a status that waits for requests which were answered
+   * before. It resolves to the latest position then.
+   *
+   * Remove secrets first: everything in the log can be replayed.
+   *
+   * @throws TypeError if it is no valid event, such as a draft that no emitter completed, or the stream is closed.
+   */
+  append(event: ContextAnyEvent): Promise<Position>
+  /**
+   * Applies a command, appends what follows, and resolves to the receipt for its sender.
+   *
+   * @param command - Any value, usually the parsed body of a request.
+   * @param sender - Who sent it, as the server has authenticated it. Never taken from the command.
+   * @throws TypeError if the sender has no valid role or id. Rejects with what the log throws, or `onInput` for new input:
+   * the command has had no effect then, and may be submitted again.
+   */
+  submit(command: unknown, sender: Sender): Promise<Receipt>
+  /**
+   * Returns the response to a reader: the events after its last one, then new ones until the stream is closed. A reader
+   * whose cursor the log cannot continue gets a reset with the events of a snapshot.
+   *
+   * @param request - The request, or its unmodified `Last-Event-ID` header. Omitted, null or empty: the beginning.
+   * @throws TypeError if an option is invalid, or `request` is something else.
+   */
+  respond(request?: Request | string | null, options?: RespondOptions): StreamResponse
+  /**
+   * Runs a task to its end: appends `task-created` and `working`, unless the task has begun before, what the agent yields, and
+   * how it ended. The task completes when the drafts end, fails if the agent throws, and is canceled as soon as a client
+   * cancels it; its signal is aborted then. What is left open is closed. A task that has ended gets no further events, also if it is run
+   * again. Runs of one task take turns.
+   *
+   * If an event that ends the task cannot be appended, it is tried again for about 25 seconds; then the promise is rejected.
+   *
+   * @param agent - Called once. Yields drafts, and the events of subtasks, which pass as they are. Pass the signal on, so that a
+   * canceled task costs no more.
+   * @throws What the agent throws, after its task has failed without details.
+   */
+  run(
+    task: RunTask,
+    agent: (signal: AbortSignal) => AsyncIterable<EventDraft | ContextAnyEvent>,
+  ): Promise<void>
+  /**
+   * Waits for the answer to a request, which may be asked later. Resolves to `undefined` if the request is closed
+   * without one: it expired, was withdrawn, or its task ended.
+   *
+   * @param options.signal - Ends the wait: the promise is rejected with its reason. Omitted: it waits as long as it takes.
+   */
+  answer(request: RequestName, options?: { readonly signal?: AbortSignal }): Promise<Answer | undefined>
+  /** The requests that are open in all processes, oldest first. */
+  requests(): Promise<readonly OpenRequest[]>
+  /**
+   * The signal of a task: aborted as soon as the task is to stop, and only then. A client that disconnects aborts nothing.
+   */
+  signalOf(task: TaskName): AbortSignal
+  /**
+   * Returns the view of what a viewer may see of everything so far, without the tasks that were forgotten.
+   *
+   * @param viewer - For whom. Omitted: `{ audience: 'user' }`. `'all'` sees everything: not for users.
+   */
+  view(viewer?: Viewer | 'all'): Promise<View>
+  /** Closes the stream: nothing can be appended, and all responses end with status 204 from then on. */
+  close(): Promise<void>
+  /** Leaves the stream to other processes: stops timers and waits, and gives leases back. What is stored is kept. */
+  release(): Promise<void>
+  /** The log, for tools that read it. What is appended to it directly passes no rule. */
+  readonly log: EventLog
+}
