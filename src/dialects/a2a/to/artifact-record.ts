@@ -7,13 +7,14 @@ import { extentOf } from '../../../json/extent.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 import { contentOf } from '../../engine/artifact-changes.ts'
+import type { ChunkedArtifact } from '../../engine/artifact-chunks.ts'
 import { type Artifact, EMPTY_FILE_URL, type Part } from '../wire/model.ts'
 
 /** The content of an artifact; fixed when it is created. */
 export type ArtifactType = 'content' | 'file' | 'link' | 'data' | 'dataset'
 
 /** One artifact as it was written. */
-export interface ArtifactRecord {
+export interface ArtifactRecord extends ChunkedArtifact {
   /** The `artifactId` in A2A. */
   readonly id: string
   /** Its position among all artifacts of the task, from 0. */
@@ -25,15 +26,8 @@ export interface ArtifactRecord {
   readonly metadata: Metadata | undefined
   /** Whether the chunks of a file are Base64 rather than text. */
   readonly isBase64: boolean
-  /** The version of the last complete write. Omitted if unknown. */
-  readonly version: number | undefined
-  /** Index of the next delta, chunk or batch. */
-  readonly nextIndex: number
   /** Whether anything was written to it in A2A. */
   readonly isWritten: boolean
-  readonly isComplete: boolean
-  /** Time of the event that completed it. The same event again is a repetition. */
-  readonly completedAt: string | undefined
   /** The content of a record, without the changes in `body`; `null` for others. */
   readonly data: Fields | null
   /**
@@ -67,7 +61,8 @@ export function copyRecord(record: ArtifactRecord): Mutable<ArtifactRecord> {
     nextIndex: record.nextIndex,
     isWritten: record.isWritten,
     isComplete: record.isComplete,
-    completedAt: record.completedAt,
+    first: record.first,
+    at: record.at,
     data: record.data,
     body: record.body,
   }

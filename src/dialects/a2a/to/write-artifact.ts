@@ -9,6 +9,7 @@ import {
 import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { EventKind } from '../../../events/event.ts'
+import { noChunks } from '../../engine/artifact-chunks.ts'
 import type { Item } from '../../engine/item.ts'
 import type { Part } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
@@ -116,11 +117,8 @@ function newRecord(id: string, type: ArtifactType, order: number): Mutable<Artif
     mediaType: undefined,
     metadata: undefined,
     isBase64: false,
-    version: undefined,
-    nextIndex: 0,
+    ...noChunks,
     isWritten: false,
-    isComplete: false,
-    completedAt: undefined,
     data: null,
     body: '',
   }

@@ -20,7 +20,7 @@ export const changeFormat: ChangeFormat<A2aWriter, ArtifactRecord> = {
     if (part === undefined) return undefined
     const record = copyRecord(known)
     record.version = event.version
-    record.completedAt = event.timestamp
+    record.at = event.timestamp
     // Text replaces the URL of an empty file.
     if (known.body === '') record.isWritten = false
     writePart(writer, record, ...part, true)

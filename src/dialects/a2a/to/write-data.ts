@@ -6,7 +6,7 @@ import type { ContextEvent } from '../../../events/event.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { forgetChange } from '../../engine/artifact-changes.ts'
 import type { A2aWriter } from './a2a-writer.ts'
-import { completeVersion, describeRecord, withChunk } from './chunks.ts'
+import { describeRecord, withChunk } from './chunks.ts'
 import { artifactRecord, beginArtifact, writePart } from './write-artifact.ts'
 
 /** Writes a record. It replaces the one before, and is never the last: another may follow. */
@@ -15,7 +15,8 @@ export function writeDataWrite(writer: A2aWriter, event: ContextEvent<DataWriteE
   const before = artifactRecord(writer, artifactId)
   const record = beginArtifact(writer, artifactId, 'data')
   describeRecord(writer, record, event, before)
-  completeVersion(record, { version: event.version ?? metadata?.version, timestamp: event.timestamp })
+  record.version = event.version ?? metadata?.version ?? record.version + 1
+  record.isComplete = true
   const data = cleanObject(event.data, writer.notJson('data'))
   record.data = structuredClone(data)
   forgetChange(writer, artifactId)
@@ -24,9 +25,9 @@ export function writeDataWrite(writer: A2aWriter, event: ContextEvent<DataWriteE
 
 export function writeDatasetWrite(writer: A2aWriter, event: ContextEvent<DatasetWriteEvent>): void {
   const rows = rowsOf(writer, event.rows)
-  const json = JSON.stringify(rows)
-  const record = withChunk(writer, event, 'dataset', json)
-  if (record !== undefined) writePart(writer, record, { type: 'data', data: rows }, json, event.complete)
+  const record = withChunk(writer, event, 'dataset')
+  if (record !== undefined)
+    writePart(writer, record, { type: 'data', data: rows }, JSON.stringify(rows), event.complete)
 }
 
 /** Rows as JSON. */

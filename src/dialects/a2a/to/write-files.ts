@@ -4,10 +4,11 @@ import type { Mutable } from '../../../core/mutable.ts'
 import { canonicalBase64, textToBase64 } from '../../../encoding/base64.ts'
 import type { FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
+import { afterChunk } from '../../engine/artifact-chunks.ts'
 import { LINK_TYPE } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import { type ArtifactRecord, fileFields, filePart } from './artifact-record.ts'
-import { completeVersion, describeRecord, withChunk } from './chunks.ts'
+import { describeRecord, withChunk } from './chunks.ts'
 import { artifactRecord, beginArtifact, storeRecord, writePart } from './write-artifact.ts'
 
 export function writeFileWrite(writer: A2aWriter, event: ContextEvent<FileWriteEvent>): void {
@@ -25,7 +26,7 @@ export function writeFileWrite(writer: A2aWriter, event: ContextEvent<FileWriteE
     writer.invalid([{ code: 'invalid-format', path: '/data', message: 'Expected Base64.' }])
     return
   }
-  const record = withChunk(writer, event, 'file', bytes)
+  const record = withChunk(writer, event, 'file')
   if (record === undefined) return
   writeChunk(writer, event, record, bytes)
   if (!isBase64) writer.lossy('encoding', 'Text is sent as UTF-8 bytes in Base64.')
@@ -70,8 +71,8 @@ function writeLink(writer: A2aWriter, event: ContextEvent<FileWriteEvent>): void
   const { mimeType } = event.metadata ?? {}
   describeRecord(writer, record, event, before)
   record.mediaType = typeof mimeType === 'string' && mimeType !== '' ? mimeType : undefined
-  completeVersion(record, event)
   const url = event.data.trim()
   if (url !== event.data) writer.lossy('data', 'Only the URL is sent.')
-  writePart(writer, record, { type: 'url', url, ...fileFields(record) }, url, true)
+  const written = { ...record, ...afterChunk(event, record) }
+  writePart(writer, written, { type: 'url', url, ...fileFields(record) }, url, true)
 }

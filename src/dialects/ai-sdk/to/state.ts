@@ -5,6 +5,7 @@ import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
 import type { Usage } from '../../../events/usage.ts'
 import { type Changes, noChanges } from '../../engine/artifact-changes.ts'
+import type { ChunkedArtifact } from '../../engine/artifact-chunks.ts'
 import { type Items, noItems } from '../../engine/item.ts'
 import type { UiAuthData, UiInputData, UiSubtaskData } from '../wire/data-parts.ts'
 import type { StepChunks } from './step-chunks.ts'
@@ -110,7 +111,7 @@ export interface RequestRecord {
 }
 
 /** An artifact as far as it is written. Files and rows are text, so that appending and copying are cheap. */
-export interface ArtifactRecord {
+export interface ArtifactRecord extends ChunkedArtifact {
   readonly type: 'file' | 'data' | 'dataset'
   /** The type of its chunk: that of its first name. */
   readonly chunkType: `data-${string}`
@@ -118,11 +119,6 @@ export interface ArtifactRecord {
   readonly description?: string | undefined
   readonly mimeType?: string | undefined
   readonly isBase64: boolean
-  /** The version of the last complete write or change. `0` before it. */
-  readonly version: number
-  /** The index of the next chunk; `-1` while chunks are missing. */
-  readonly nextIndex: number
-  readonly isComplete: boolean
   /** Text, joinable Base64, the JSON of each row on a line of its own, or that of each change of a record not yet applied. */
   readonly body: string
   /** The content of a record. `null` for others. Shared between states: never changed. */

@@ -7,6 +7,7 @@ import type { ContextEvent } from '../../../events/event.ts'
 import { extentOf } from '../../../json/extent.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { forgetChange } from '../../engine/artifact-changes.ts'
+import { afterChunk, noChunks, placeOf } from '../../engine/artifact-chunks.ts'
 import { valuesOf, withLines } from '../../shared/json-lines.ts'
 import { artifactChunkType } from '../wire/data-parts.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
@@ -46,48 +47,45 @@ export function writeDataWrite(writer: ChunkWriter, event: ContextEvent<DataWrit
 
 /** What a record has before its first chunk. */
 const blank = {
+  ...noChunks,
   isBase64: false,
-  version: 0,
-  nextIndex: 0,
-  isComplete: false,
   body: '',
   data: null,
   rest: '',
   sentLength: 0,
 }
 
-/** The record that a chunk continues or begins; `undefined` if chunks are missing. */
+/** The record of an artifact with a chunk, whose content is yet to be added; `undefined` if the chunk is dropped. */
 export function recordFor(
   writer: ChunkWriter,
   event: Chunked,
   type: 'file' | 'dataset',
 ): ArtifactRecord | undefined {
-  const { kind, artifactId, index, name, description } = event
-  const known = boundedGet(writer.state.artifacts, artifactId)
+  const { artifactId, name, description } = event
+  const before = boundedGet(writer.state.artifacts, artifactId)
   // A file cannot go on as a dataset.
-  if (index > 0 && (known?.type !== type || known.nextIndex !== index)) {
-    const expected = known?.type !== type || known.isComplete ? 0 : known.nextIndex
-    writer.diagnostic('gap', `Expected index ${expected}, got ${index}.`, {
-      path: '/index',
-      detail: artifactId,
-    })
-    writer.dropped(kind, 'out-of-order', `Chunks of artifact ${describeValue(artifactId)} are missing.`)
-    return undefined
+  const known = before?.type === type ? before : undefined
+  const place = placeOf(writer, event, known)
+  if (place === undefined) return undefined
+  const isStart = place === 'start' || known === undefined
+  const base: ArtifactRecord = isStart
+    ? {
+        ...blank,
+        type,
+        chunkType: type === 'file' ? 'data-file' : chunkTypeOf(writer, event, before),
+        name: before?.name,
+        version: before?.version ?? 0,
+      }
+    : known
+  const titled = {
+    ...base,
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
   }
-  const title = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
-  if (index > 0 && known !== undefined) return { ...known, ...title }
-  const chunkType = type === 'file' ? 'data-file' : chunkTypeOf(writer, event, known)
-  const before = known?.name === undefined ? {} : { name: known.name }
-  return { ...blank, type, chunkType, ...before, ...title, version: known?.version ?? 0 }
-}
-
-/** Where a record is after a chunk. */
-export function progressOf(
-  { index, indexEnd = index, complete, version }: Chunked,
-  known: ArtifactRecord,
-): Pick<ArtifactRecord, 'nextIndex' | 'isComplete' | 'version'> {
-  if (!complete) return { nextIndex: indexEnd + 1, isComplete: false, version: known.version }
-  return { nextIndex: -1, isComplete: true, version: version ?? known.version + 1 }
+  if (place !== 'gap') return { ...titled, ...afterChunk(event, base) }
+  // What another artifact with the id has stays.
+  if (known === before) setArtifact(writer, artifactId, { ...titled, nextIndex: -1 })
+  return undefined
 }
 
 /** Emits `data-<name>` with all rows so far: with every batch if they are few, otherwise when they have grown by a quarter. */
@@ -99,7 +97,7 @@ export function writeDatasetWrite(writer: ChunkWriter, event: ContextEvent<Datas
   if (isTooLarge(writer, event, body.length)) return
   const isDue = complete || body.length < 1024 || body.length >= known.sentLength * 1.25
   const sentLength = isDue ? body.length : known.sentLength
-  setArtifact(writer, artifactId, { ...known, ...progressOf(event, known), body, sentLength })
+  setArtifact(writer, artifactId, { ...known, body, sentLength })
   if (isDue) writer.send({ type: known.chunkType, id: artifactId, data: valuesOf(body) })
 }
 

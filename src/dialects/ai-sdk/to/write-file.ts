@@ -11,7 +11,7 @@ import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import type { FileChunk } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import type { ArtifactRecord } from './state.ts'
-import { isTooLarge, progressOf, recordFor, setArtifact } from './write-artifact.ts'
+import { isTooLarge, recordFor, setArtifact } from './write-artifact.ts'
 
 /** The media type of the address of a file. */
 const LINK_TYPE = 'text/uri-list'
@@ -26,7 +26,7 @@ export function writeFileWrite(writer: ChunkWriter, event: ContextEvent<FileWrit
   const pieces = isBase64 ? appendBase64({ base64: body, rest }, data) : { base64: body + data, rest: '' }
   if (pieces === undefined) {
     writer.dropped(kind, 'invalid-content', 'The chunk is not Base64.')
-    setArtifact(writer, artifactId, { ...known, nextIndex: -1 })
+    setArtifact(writer, artifactId, { ...known, nextIndex: -1, isComplete: false })
     return
   }
   const { base64, rest: left = '' } = pieces
@@ -34,7 +34,6 @@ export function writeFileWrite(writer: ChunkWriter, event: ContextEvent<FileWrit
   const media = event.mimeType ?? known.mimeType
   const record: ArtifactRecord = {
     ...known,
-    ...progressOf(event, known),
     isBase64,
     ...(media !== undefined && { mimeType: media }),
     body: complete ? base64 + left : base64,

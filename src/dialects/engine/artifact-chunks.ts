@@ -1,0 +1,73 @@
+/** Chunks of files and batches of datasets: their order. What follows a missing one is dropped, as no whole comes after it. */
+
+import { describeValue } from '../../core/require.ts'
+import type { StepBuilder } from '../../core/step-builder.ts'
+import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
+import type { DatasetWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
+import { jsonText } from '../../json/json-text.ts'
+
+/** What a writer stores of an artifact that comes in chunks. Plain JSON. */
+export interface ChunkedArtifact {
+  /** The index of the next chunk; `-1` while chunks are missing. */
+  readonly nextIndex: number
+  readonly isComplete: boolean
+  /** The hash of the first chunk. */
+  readonly first: number
+  /** The time of the latest chunk or change. */
+  readonly at: string
+  /** The version of the last complete write or change; `0` before it. */
+  readonly version: number
+}
+
+export const noChunks: ChunkedArtifact = { nextIndex: 0, isComplete: false, first: 0, at: '', version: 0 }
+
+type ChunkEvent = FileWriteEvent | DatasetWriteEvent
+
+/**
+ * Whether a chunk begins an artifact, or another version of it, or continues it. Otherwise it is dropped with a report; `gap`: so
+ * are those that follow.
+ *
+ * @param known - Omitted: nothing was written to the artifact, or something of another type.
+ */
+export function placeOf(
+  writer: Pick<StepBuilder<unknown, unknown>, 'diagnostic' | 'dropped'>,
+  event: ChunkEvent,
+  known: ChunkedArtifact = noChunks,
+): 'start' | 'next' | 'gap' | undefined {
+  const { kind, artifactId, index, indexEnd = index, timestamp } = event
+  const { nextIndex, isComplete, first, at } = known
+  const name = `artifact ${describeValue(artifactId)}`
+  const isLater = isComplete && Date.parse(timestamp) > Date.parse(at)
+  if (indexEnd < nextIndex && (index > 0 || (!isLater && hashOf(event) === first))) {
+    writer.dropped(kind, 'repeated', `Expected chunk ${nextIndex} of ${name}, got chunk ${index} again.`)
+    return undefined
+  }
+  if (index === 0) return 'start'
+  if (index === nextIndex && !isComplete) return 'next'
+  const isGap = nextIndex >= 0 && !isComplete
+  if (isGap) {
+    const detail = { expected: nextIndex, actual: index }
+    writer.diagnostic('gap', `Expected chunk ${nextIndex} of ${name}, got ${index}.`, {
+      path: '/index',
+      detail,
+    })
+  }
+  writer.dropped(kind, 'out-of-order', `Expected another chunk of ${name} first, got chunk ${index}.`)
+  return isGap ? 'gap' : undefined
+}
+
+/** What is stored of an artifact after a chunk. */
+export function afterChunk(event: ChunkEvent, { first, version }: ChunkedArtifact): ChunkedArtifact {
+  const { index, indexEnd = index, complete, timestamp } = event
+  return {
+    nextIndex: indexEnd + 1,
+    isComplete: complete,
+    first: index === 0 ? hashOf(event) : first,
+    at: timestamp,
+    version: complete ? (event.version ?? version + 1) : version,
+  }
+}
+
+function hashOf(event: ChunkEvent): number {
+  return fnv1a(FNV_OFFSET_BASIS, event.kind === 'file-write' ? event.data : (jsonText(event.rows) ?? ''))
+}
