@@ -76,23 +76,14 @@ export function writeChange<Writer extends ChangeWriter, Artifact extends Changi
   event: ContextEvent<ArtifactDeltaEvent>,
 ): void {
   const { kind, artifactId, baseVersion, version, change } = event
-  const name = `artifact ${describeValue(artifactId)}`
   let known = format.get(writer, artifactId)
-  if (known?.isComplete !== true || known.body === undefined) {
-    writer.dropped(kind, 'out-of-order', `Expected a complete version of ${name} first, got a change.`)
-    return
-  }
+  const hasWhole = known?.isComplete === true && known.body !== undefined
   // The changes so far may not be applicable.
-  if (known.version !== baseVersion) known = settled(writer, format, artifactId, known)
-  if (known.version !== baseVersion) {
-    const reason = version <= (known.version ?? 0) ? 'repeated' : 'out-of-order'
-    const message = `Expected a change of version ${known.version} of ${name}, got one of ${baseVersion}.`
-    writer.dropped(kind, reason, message)
-    return
-  }
+  if (hasWhole && known?.version !== baseVersion) known = known && settled(writer, format, artifactId, known)
+  if (!isNext(writer, event, hasWhole ? known?.version : undefined) || known === undefined) return
   const next = 'patch' in change ? patched(known, change, version) : format.append(writer, known, event)
   if (next === undefined) {
-    const message = `Expected a change of the content of ${name}, got a ${change.type}.`
+    const message = `Expected a change of the content of artifact ${describeValue(artifactId)}, got a ${change.type}.`
     if (!writer.isDropped) writer.dropped(kind, 'invalid-content', message)
     return
   }
@@ -100,6 +91,28 @@ export function writeChange<Writer extends ChangeWriter, Artifact extends Changi
   setUnsent(writer, artifactId, !('patch' in change), extentOf(change)?.size ?? 0)
   sendDue(writer, format, artifactId)
   if (format.get(writer, artifactId)?.version !== version) writer.isDropped = true
+}
+
+/**
+ * Whether a change is one of the version that readers have; otherwise it is dropped with a report.
+ *
+ * @param version - `undefined`: they have no complete one.
+ */
+export function isNext(
+  writer: Pick<ChangeWriter, 'dropped'>,
+  { kind, artifactId, baseVersion, version: next }: ArtifactDeltaEvent,
+  version: number | undefined,
+): boolean {
+  // Views reject it as well.
+  if (version === baseVersion && next > version) return true
+  const name = `artifact ${describeValue(artifactId)}`
+  const expected =
+    version === undefined
+      ? `a complete version of ${name} first`
+      : `a change of version ${version} of ${name}`
+  const reason = version !== undefined && next <= version ? 'repeated' : 'out-of-order'
+  writer.dropped(kind, reason, `Expected ${expected}, got a change of version ${baseVersion}.`)
+  return false
 }
 
 /** A change of a record that has not been applied, and the version before it. */

@@ -5,13 +5,22 @@
 
 import type { Machine } from '../../core/machine.ts'
 import type { Mutable } from '../../core/mutable.ts'
+import type { StepBuilder } from '../../core/step-builder.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
 import type { TaskCompleteEvent, TaskStatusEvent } from '../../events/task.ts'
 import { dropAfterEnd, dropOfOtherTask } from './drop.ts'
 import type { EventWriter } from './event-writer.ts'
-import { type Item, type Items, isItemEvent, itemsOf, noItems } from './item.ts'
+import {
+  type Item,
+  type ItemEvent,
+  type ItemHolder,
+  type Items,
+  isItemEvent,
+  itemsOf,
+  noItems,
+} from './item.ts'
 import { calledItem, closeItems, endCall, type ItemFormats, takeItems, writeItem } from './write-item.ts'
 
 /** The state of the writer of one task. Plain JSON. */
@@ -94,9 +103,7 @@ function writeOwn<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event:
   const { items } = format
   const { kind } = event
   if (isItemEvent(event)) {
-    const isWritten = !writer.omits(kind) && writeItem(writer, items, event)
-    if (isWritten && event.kind === 'content-complete' && event.content !== '')
-      writer.state.text = hashOf(event.content)
+    if (!writer.omits(kind)) writeTaskItem(writer, items, event)
   } else if (event.kind === 'iteration-reset') takeItems(writer, event.taskId, event.iteration)
   else if (event.kind === 'tool-complete') {
     const call = calledItem(writer, event)
@@ -123,18 +130,32 @@ function writeStatus<W extends TaskWriter>(
 
 const internal = (message: string): ErrorInfo => ({ code: 'internal', message, retry: 'terminal' })
 
+/** What knows the last complete text of its task. */
+type TextWriter = StepBuilder<Mutable<Pick<TaskState, 'items' | 'text'>>, unknown>
+
+/** Writes an event of an item. Stores the text that the result of the task may repeat. */
+export function writeTaskItem<W extends TextWriter>(
+  writer: W,
+  items: ItemFormats<W>,
+  event: ItemEvent,
+): void {
+  const isWritten = writeItem(writer, items, event)
+  if (isWritten && event.kind === 'content-complete' && event.content !== '')
+    writer.state.text = hashOf(event.content)
+}
+
 /** The result is the whole of an open text, or a text of its own if none was streamed. */
-function writeResult<W extends TaskWriter>(
+export function writeResult<W extends TextWriter>(
   writer: W,
   items: ItemFormats<W>,
   { content = '', contextId, taskId, timestamp }: ContextEvent<TaskCompleteEvent>,
 ): void {
   if (content === '' || hashOf(content) === writer.state.text) return
-  const open = unended(writer).find(({ type }) => type === 'text')
+  const open = unended(writer, taskId).find(({ type }) => type === 'text')
   if (open !== undefined || writer.state.text === null) {
     const whole = { kind: 'content-complete', content, contextId, taskId, timestamp } as const
     const key = open?.key ?? ''
-    writeItem(writer, items, key === '' ? whole : { ...whole, contentId: key })
+    writeTaskItem(writer, items, key === '' ? whole : { ...whole, contentId: key })
   } else {
     writer.lossy('content', 'Expected the text that was streamed: readers keep that.')
   }
@@ -142,8 +163,8 @@ function writeResult<W extends TaskWriter>(
 
 /** Ends the task with its stream: calls without a result are those that the client runs. */
 function endStream<W extends TaskWriter>(writer: W, format: TaskFormat<W>): void {
-  const { phase } = writer.state
-  const items = unended(writer)
+  const { phase, taskId } = writer.state
+  const items = unended(writer, taskId)
   const isLeft = format.leavesCalls === true && items.length > 0 && items.every(isRunning)
   if (phase === 'completed') finish(writer, format, 'success')
   else if (phase === 'open' && isLeft) finish(writer, format, 'pause')
@@ -155,8 +176,9 @@ function endStream<W extends TaskWriter>(writer: W, format: TaskFormat<W>): void
 }
 
 function finish<W extends TaskWriter>(writer: W, format: TaskFormat<W>, reason: 'success' | 'pause'): void {
-  const hasCalls = unended(writer).some(isRunning)
-  closeItems(writer, format.items, writer.state.taskId, reason)
+  const { taskId } = writer.state
+  const hasCalls = unended(writer, taskId).some(isRunning)
+  closeItems(writer, format.items, taskId, reason)
   format.end(writer, hasCalls)
   writer.state.phase = 'ended'
 }
@@ -172,8 +194,8 @@ function fail<W extends TaskWriter>(
   writer.state.phase = 'ended'
 }
 
-const unended = (writer: TaskWriter): Item[] =>
-  [true, false].flatMap((isOpen) => itemsOf(writer, writer.state.taskId, isOpen))
+const unended = (writer: ItemHolder, taskId: string): Item[] =>
+  [true, false].flatMap((isOpen) => itemsOf(writer, taskId, isOpen))
 
 const isRunning = ({ phase }: Item): boolean => phase === 'running'
 

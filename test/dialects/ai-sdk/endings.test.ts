@@ -404,3 +404,23 @@ it.each([
   const { out } = resultsOf(toUiMessageStream({ version }) as never, events)[2] ?? {}
   expect(out).toEqual([answer])
 })
+
+describe('a result', () => {
+  const created = { ...place, kind: 'task-created', initiator: 'user' }
+  const delta = { ...place, kind: 'content-delta', delta: 'Hel', index: 0 }
+  const whole = { ...place, kind: 'content-complete', content: 'Hello' }
+  const result = { ...place, kind: 'task-complete', content: 'Hello' }
+
+  it.each<[name: string, events: readonly object[], texts: readonly string[], codes: readonly string[]]>([
+    ['is the text if there is none', [result], ['Hello'], []],
+    ['is the whole of an open text', [delta, result], ['Hel', 'lo'], []],
+    ['is not sent again', [whole, result], ['Hello'], []],
+    ['that differs is reported', [whole, { ...result, content: 'Bye' }], ['Hello'], ['lossy:content']],
+  ])('%s', (_, events, texts, codes) => {
+    const steps = resultsOf(toUiMessageStream() as never, [created, ...events] as never[])
+    const chunks = steps.flatMap(({ out }) => out as { type: string; delta?: string }[])
+    expect(chunks.flatMap(({ type, delta: text }) => (type === 'text-delta' ? text : []))).toEqual(texts)
+    const reported = steps.slice(1).flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
+    expect(reported.filter((code) => code !== 'lossy:timestamp' && code !== 'lossy:contextId')).toEqual(codes)
+  })
+})

@@ -119,6 +119,8 @@ function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAny
   if (kind === 'content-complete' || kind === 'thought-stream') {
     if (field === 'content') return true
   }
+  // A text that was streamed in pieces; another one is reported.
+  if (kind === 'task-complete' && field === 'content') return true
   // The pieces of a file are sent as one.
   if (kind === 'file-write' && ['data', 'encoding', 'complete'].includes(field)) return true
   if (kind === 'input-required') return field === 'inputType' || key === 'toolCall'

@@ -6,6 +6,7 @@ import type { ArtifactDeltaEvent, DataWriteEvent } from '../../../events/artifac
 import type { ArtifactChange, JsonPatchOperation } from '../../../events/artifact-change.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { isNext } from '../../engine/artifact-changes.ts'
 import { STATE } from '../wire/extension.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { openTask } from './runs.ts'
@@ -32,22 +33,9 @@ export function writeChange(
   found: TargetTask,
   event: ContextEvent<ArtifactDeltaEvent>,
 ): void {
-  const { artifactId, change, baseVersion, version } = event
+  const { artifactId, change, version } = event
   const known = boundedGet(writer.state.artifacts, artifactId)
-  if (known?.isCurrent !== true) {
-    writer.dropped(event.kind, 'not-started', 'Expected the whole artifact first, got a change.')
-    return
-  }
-  // Views reject it as well.
-  if (baseVersion !== known.version || version <= baseVersion) {
-    const reason = version <= known.version ? 'repeated' : 'out-of-order'
-    writer.dropped(
-      event.kind,
-      reason,
-      `Expected a change of version ${known.version}, got one of ${baseVersion}.`,
-    )
-    return
-  }
+  if (!isNext(writer, event, known?.isCurrent ? known.version : undefined) || known === undefined) return
   const patch = change.type === 'json-patch' ? change.patch : operationsOf(change)
   if (patch?.every(isComplete) !== true) {
     setArtifact(writer, artifactId, { ...known, version, isCurrent: false })

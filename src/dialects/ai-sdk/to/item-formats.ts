@@ -40,7 +40,6 @@ export const formats: ItemFormats<ChunkWriter> = {
     },
     open(writer, { id }, event) {
       writer.beginItem(event)
-      writer.state.hasText = true
       writer.send({ type: 'text-start', id })
     },
     close(writer, { id }, event) {

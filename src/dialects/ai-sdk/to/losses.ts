@@ -14,9 +14,9 @@ export const losses: LossTable = {
   'task-created': ['*', 'initiator', 'metadata.input', '?metadata.*'],
   // Only waiting and final statuses, and `working`, which a message implies.
   'task-status': ['*', 'message', 'error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*'],
-  // The text only if none was streamed.
+  // Another text than the one that was streamed.
   // Without usage or finish reason, readers take those of the texts.
-  'task-complete': ['content', '?artifacts', '?metadata'],
+  'task-complete': ['?content', '?artifacts', '?metadata'],
   // The number of its step may be another.
   'content-delta': ['*', '?contentId', ...counted],
   'content-complete': ['*', '?contentId', '?content', '?iteration', '?finishReason', '?metadata'],

@@ -42,8 +42,8 @@ export interface ToUiState {
   readonly items: Items
   /** The number of the next text without an id. */
   readonly nextText: number
-  /** Whether the task has sent a text. */
-  readonly hasText: boolean
+  /** The hash of the last complete text of the task; `null` if there is none. */
+  readonly text: number | null
   /** What is special about calls that have not ended, by `toolCallId`. */
   readonly calls: BoundedMap<CallRecord>
   /** Requests, by type and id. */
@@ -140,7 +140,7 @@ export const initialState: ToUiState = {
   stepChunks: [],
   items: noItems,
   nextText: 0,
-  hasText: false,
+  text: null,
   calls: emptyBoundedMap,
   requests: emptyBoundedMap,
   artifacts: emptyBoundedMap,
@@ -169,7 +169,7 @@ export function copyState(state: ToUiState): ToUiState {
     stepChunks: state.stepChunks,
     items: state.items,
     nextText: state.nextText,
-    hasText: state.hasText,
+    text: state.text,
     calls: state.calls,
     requests: state.requests,
     artifacts: state.artifacts,

@@ -10,6 +10,7 @@ import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
 import type { ItemEvent } from '../../engine/item.ts'
 import { withoutPrivate } from '../../engine/private-metadata.ts'
 import { takeItems, writeItem } from '../../engine/write-item.ts'
+import { writeTaskItem } from '../../engine/write-task.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT } from '../wire/text-id.ts'
 import type { CustomChunk } from '../wire/types.ts'
@@ -49,7 +50,7 @@ const shared: Writers = {
   custom: writeCustom,
 }
 
-const item = (writer: ChunkWriter, event: ItemEvent): unknown => writeItem(writer, formats, event)
+const item = (writer: ChunkWriter, event: ItemEvent): void => writeTaskItem(writer, formats, event)
 
 /** What the task of the message sends. */
 const own: Writers = {

@@ -7,8 +7,8 @@ import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { sendAllWaiting } from '../../engine/artifact-changes.ts'
 import { closeItems, type ItemsEnd } from '../../engine/write-item.ts'
+import { writeResult } from '../../engine/write-task.ts'
 import { toFinishReason } from '../wire/finish-reason.ts'
-import { numberedText } from '../wire/text-id.ts'
 import { addUsage, fromUiUsage, toUiUsage } from '../wire/usage.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { formats } from './item-formats.ts'
@@ -109,18 +109,12 @@ export function pauseIfWaiting(writer: ChunkWriter, metadata: Metadata = {}): vo
   state.phase = 'paused'
 }
 
-/** Emits the final text if none was streamed, and the end of the message. */
+/** Emits what the result adds to the text, and the end of the message. */
 export function writeTaskComplete(writer: ChunkWriter, event: ContextEvent<TaskCompleteEvent>): void {
   const { state } = writer
-  const { content: delta = '', artifacts, metadata } = event
+  const { artifacts, metadata } = event
   const { usage, finishReason, ...rest } = metadata ?? {}
-  if (!state.hasText && delta !== '') {
-    const id = numberedText(state.nextText++)
-    writer.beginItem({ taskId: event.taskId })
-    writer.send({ type: 'text-start', id })
-    writer.send({ type: 'text-delta', id, delta })
-    writer.send({ type: 'text-end', id })
-  }
+  writeResult(writer, formats, event)
   if (finishReason !== undefined) state.finishReason = finishReason
   const result = {
     ...(artifacts !== undefined && { artifacts: [...artifacts] }),
