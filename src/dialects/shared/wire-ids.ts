@@ -24,6 +24,9 @@ interface WireIds {
 
 const noIds: WireIds = { owners: emptyBoundedMap, hasSuffixes: false }
 
+/** The owner of what is not of the stream: no `itemKey`. */
+const NOBODY = ''
+
 /** How many suffixes an id gets, if those are ids of other calls as well. */
 const MAX_SUFFIXES = 4
 
@@ -42,16 +45,19 @@ interface OneIdSpace<State> {
  * Gives a writer events with the ids that they have on the wire.
  *
  * @param isDropped - Whether the writer drops an event, so that its ids are not on the wire. Omitted: they are.
+ * @param taken - The ids of what readers had before the stream. Omitted: nothing.
  */
 export function oneIdSpace<State, Out, End>(
   machine: Machine<State, ContextAnyEvent, Out, End>,
   isDropped: (state: State, event: ContextAnyEvent) => boolean = () => false,
+  taken: readonly (readonly [type: ItemType, id: string])[] = [],
 ): Machine<OneIdSpace<State>, ContextAnyEvent, Out, End> {
+  const owners = taken.reduce((all, [type, id]) => boundedSet(all, `${type} ${id}`, NOBODY).map, noIds.owners)
   const next = (ids: WireIds, step: Step<State, Out>): Step<OneIdSpace<State>, Out> => {
     return { ...step, state: { writer: step.state, ids } }
   }
   return {
-    initial: { writer: machine.initial, ids: noIds },
+    initial: { writer: machine.initial, ids: { ...noIds, owners } },
     step({ writer, ids }, event) {
       // What is dropped must not pass for what has the id.
       if (isDropped(writer, event)) return next(ids, machine.step(writer, onWire(ids, event)))

@@ -3,7 +3,13 @@
 import fc from 'fast-check'
 import { type ContextAnyEvent, run } from 'turnstream'
 import { commandsFromA2a } from 'turnstream/a2a'
-import { agUiMessages, agUiVerifier, commandsFromRunAgentInput, toAgUi } from 'turnstream/ag-ui'
+import {
+  type AgUiMessage,
+  agUiMessages,
+  agUiVerifier,
+  commandsFromRunAgentInput,
+  toAgUi,
+} from 'turnstream/ag-ui'
 import { commandsFromChatRequest, toUiMessageStream, uiMessages } from 'turnstream/ai-sdk'
 import type { ReadCommands } from 'turnstream/commands'
 import { fromFrames, toFrames } from 'turnstream/frames'
@@ -111,6 +117,35 @@ describe('calls of two tasks with the same id', () => {
     tasks.emit('a', start('a'))
     return tasks
   }
+
+  it('are two calls for AG-UI, with one machine for each run as with one for all', () => {
+    const tasks = twoTasks(['a', 'b'], true)
+    const runs = (['a', 'b'] as const).map((taskId) => {
+      const from = tasks.log.length
+      tasks.emit(taskId, think(taskId), delta(taskId), start(taskId))
+      tasks.emit(taskId, {
+        kind: 'tool-complete',
+        toolCallId,
+        toolName: `tool-${taskId}`,
+        success: true,
+        result: 1,
+      })
+      tasks.emit(taskId, { kind: 'task-status', status: 'completed' })
+      return tasks.log.slice(from)
+    })
+    let messages: AgUiMessage[] = []
+    const wire = runs.flatMap((log) => {
+      const out = written(toAgUi({ viewer, messages }), log)
+      messages = [...messages, ...agUiMessages(foldEvents(emptyView, log), { viewer })]
+      return out
+    })
+    const idsOf = (each: readonly Wire[]) =>
+      each.flatMap(({ type, toolCallId: id, messageId }) =>
+        /^(TOOL_CALL_(START|RESULT)|REASONING_START)$/.test(String(type)) ? [id ?? messageId] : [],
+      )
+    expect(new Set(idsOf(wire)).size).toBe(4)
+    expect(idsOf(wire)).toEqual(idsOf(toAgUiWire(tasks.log)))
+  })
 
   it('are two calls for AG-UI, whose results come back to their tasks', () => {
     const tasks = running()

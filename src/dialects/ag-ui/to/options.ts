@@ -15,7 +15,8 @@ export interface ToAgUiOptions {
   readonly runId?: string
   /**
    * The messages that the client has before the stream: those of the request. A text that is replaced, or a model response
-   * that begins again, is a `MESSAGES_SNAPSHOT`, and clients drop the messages that it does not repeat. Omitted: none.
+   * that begins again, is a `MESSAGES_SNAPSHOT`, and clients drop the messages that it does not repeat. The ids of their
+   * thoughts, and of their calls with a result, are those of earlier runs: others get a suffix. Omitted: none.
    */
   readonly messages?: readonly AgUiMessage[]
   /**

@@ -3,7 +3,9 @@
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { ItemType } from '../../../events/item-ids.ts'
 import { defaultViewer } from '../../../streams/access/viewer.ts'
+import { isFields } from '../../../validation/predicates.ts'
 import { isExactInMilliseconds } from '../../shared/epoch-time.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { oneIdSpace } from '../../shared/wire-ids.ts'
@@ -86,5 +88,14 @@ export function toAgUi(
       return writer.done()
     },
   }
-  return opaque(guarded(options.viewer ?? defaultViewer, oneIdSpace(machine)))
+  const { viewer = defaultViewer, messages = [] } = options
+  return opaque(guarded(viewer, oneIdSpace(machine, undefined, messages.flatMap(endedIds))))
+}
+
+/** The id of what is complete with a message, so that it is of an earlier run. A call without a result may be of this one. */
+function endedIds(message: unknown): [ItemType, string][] {
+  if (!isFields(message)) return []
+  const { role, id, toolCallId } = message
+  if (role === 'tool') return typeof toolCallId === 'string' ? [['call', toolCallId]] : []
+  return role === 'reasoning' && typeof id === 'string' ? [['thought', id]] : []
 }
