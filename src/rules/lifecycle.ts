@@ -8,15 +8,24 @@ export interface Lifecycle<Kind extends string, Phase extends string, Name exten
   readonly events: Readonly<Record<Kind, readonly (Phase | Name)[]>>
 }
 
-/** The phase of an item after an event. `undefined` if the event breaks a rule, with which `report` is called. */
+/**
+ * The phase of an item after an event. `undefined` if the event breaks a rule, with which `report` is called.
+ *
+ * @param unseen - A later phase that the item may be in without its earlier events having been seen. Omitted: none.
+ */
 export function phaseAfter<Kind extends string, Phase extends string, Name extends string>(
   { phases, events }: Lifecycle<Kind, Phase, Name>,
   kind: Kind,
   phase: Phase,
   report: (rule: Name) => void,
+  unseen: Phase = phase,
 ): Phase | undefined {
-  const next = events[kind][phases.indexOf(phase)] as Phase | Name
+  const row = events[kind]
+  const next = row[phases.indexOf(phase)] as Phase | Name
   if (phases.includes(next as Phase)) return next as Phase
+  const later = phases.indexOf(unseen)
+  const assumed = row[later] as Phase
+  if (later > phases.indexOf(phase) && phases.includes(assumed)) return assumed
   report(next as Name)
   return undefined
 }

@@ -36,12 +36,14 @@ export interface Violation<Name extends string = string> {
 /** What a violation adds to its rule and its message. */
 export type ViolationDetails<V extends Violation> = Partial<Omit<V, 'rule' | 'severity' | 'message'>>
 
+const noDiagnostics: readonly Diagnostic[] = []
+
 type Details<V extends Violation> = ViolationDetails<V> & { readonly severity?: 'warn' }
 
 /** Collects the violations of one event. */
 export class ViolationReporter<Name extends string, V extends Violation<Name> = Violation<Name>> {
   readonly violations: V[] = []
-  readonly #diagnostics: Diagnostic[] = []
+  #diagnostics: readonly Diagnostic[] = noDiagnostics
   readonly #rules: Rules<Name>
   readonly #mode: VerifyMode
   readonly #place: ViolationDetails<V> | undefined
@@ -94,25 +96,37 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
   /**
    * Reports a field whose value is not the expected one.
    *
-   * @param name - Of the value, for the message. Omitted: the last name of the path.
+   * @param path - `undefined`: the value is not that of one field.
+   * @param named - `name`: of the value, for the message; omitted: the last name of the path. `of`: what has the
+   * expected value.
    */
   expectEqual(
     rule: Name,
-    path: string,
+    path: string | undefined,
     expected: unknown,
     actual: unknown,
-    { name = nameOf(path), ...details }: Details<V> & { readonly name?: string } = {},
+    named: Details<V> & { readonly name?: string; readonly of?: string } = {},
   ): void {
     if (actual === expected) return
-    const message = `Expected ${name} ${describeValue(expected)}, got ${describeValue(actual)}.`
-    this.report(rule, message, { path, expected, actual, ...details } as Details<V>)
+    const { name = nameOf(path ?? ''), of, ...details } = named
+    const origin = of === undefined ? '' : ` of ${of}`
+    const message = `Expected ${name} ${describeValue(expected)}${origin}, got ${describeValue(actual)}.`
+    const place = path === undefined ? {} : { path }
+    this.report(rule, message, { ...place, expected, actual, ...details } as Details<V>)
   }
 
-  /** Reports a number in a field that is below another one, or not a number. */
+  /** Reports a number in a field that is below another one. */
   expectAtLeast(rule: Name, path: string, least: number, actual: number): void {
     if (actual >= least) return
     const message = `Expected ${nameOf(path)} >= ${least}, got ${actual}.`
     this.report(rule, message, { path, expected: least, actual } as Details<V>)
+  }
+
+  /** Reports a number in a field that is above another one. */
+  expectAtMost(rule: Name, path: string, most: number, actual: number): void {
+    if (actual <= most) return
+    const message = `Expected ${nameOf(path)} <= ${most}, got ${actual}.`
+    this.report(rule, message, { path, expected: most, actual } as Details<V>)
   }
 
   /**
@@ -132,7 +146,7 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
     state[name] = map
     if (hasEvicted) {
       const message = `Too many ${name}: evicted the least recently used. Unknown ids are no longer violations.`
-      this.#diagnostics.push({ code: 'state-evicted', message })
+      this.#diagnostics = [...this.#diagnostics, { code: 'state-evicted', message }]
     }
     return hasEvicted
   }

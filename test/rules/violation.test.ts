@@ -61,13 +61,16 @@ it('reports a value that is not the expected one, by the name of its field', () 
   const reporter = new ViolationReporter<'first' | 'second'>(rules, 'strict', { eventIndex: 0 })
   reporter.expectEqual('first', '/a/name', 'x', 'x')
   reporter.expectEqual('first', '/a/name', 'x', undefined)
-  reporter.expectEqual('first', '/seq', 1, 2, { name: 'thought index', relatedEventIndex: 7 })
+  reporter.expectEqual('first', '/seq', 1, 2, { name: 'thought index', of: 'a task', relatedEventIndex: 7 })
   reporter.expectAtLeast('second', '/progress', 0.5, 0.5)
-  reporter.expectAtLeast('second', '/progress', 0.5, Number.NaN)
+  reporter.expectAtLeast('second', '/progress', 0.5, 0.4)
+  reporter.expectAtMost('second', '/progress', 1, 1)
+  reporter.expectAtMost('second', '/progress', 1, 2)
   expect(reporter.violations.map(({ message }) => message)).toEqual([
     'Expected name "x", got undefined.',
-    'Expected thought index 1, got 2.',
-    'Expected progress >= 0.5, got NaN.',
+    'Expected thought index 1 of a task, got 2.',
+    'Expected progress >= 0.5, got 0.4.',
+    'Expected progress <= 1, got 2.',
   ])
   expect(reporter.violations[1]).toMatchObject({ path: '/seq', expected: 1, actual: 2, relatedEventIndex: 7 })
 })

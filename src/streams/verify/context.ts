@@ -8,7 +8,7 @@ import {
   boundedValues,
   GENERATION_SIZE,
 } from '../../core/bounded-map/bounded-map.ts'
-import type { Diagnostic } from '../../core/machine.ts'
+import type { Step } from '../../core/machine.ts'
 import { describeValue } from '../../core/require.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../events/event.ts'
 import type { Rules, VerifyMode } from '../../rules/rule.ts'
@@ -42,7 +42,6 @@ const noTask = newTask('', '', false)
 
 /** Collects the violations of one event. The state it starts from is never changed in place. */
 export class CheckContext extends ViolationReporter<EventRuleName> {
-  readonly diagnostics: Diagnostic[] = []
   /** The task of the event: a copy, which the checks change. */
   task: TaskDraft = noTask
   /** A copy, which the checks change. */
@@ -64,10 +63,10 @@ export class CheckContext extends ViolationReporter<EventRuleName> {
     return { eventIndex, contextId, taskId }
   }
 
-  /** The state after the event. */
-  get nextState(): VerifierState {
+  /** The step to the state after the event. */
+  done(): Step<VerifierState, Violation<EventRuleName>> {
     this.#state.nextIndex++
-    return this.#state
+    return this.stepTo(this.#state)
   }
 
   /** Whether an unknown id may have been seen before: the stream was joined late, or state was evicted. */
@@ -116,15 +115,8 @@ export class CheckContext extends ViolationReporter<EventRuleName> {
   }
 
   set<S extends keyof Stores>(store: S, key: string, value: Stored<S>): void {
-    const { map, hasEvicted } = boundedSet(this.#state[store] as BoundedMap<Stored<S>>, key, value)
-    const state: { -readonly [K in keyof Stores]: BoundedMap<unknown> } = this.#state
-    state[store] = map
-    if (!hasEvicted) return
-    this.#state.hasEvicted = true
-    this.diagnostics.push({
-      code: 'state-evicted',
-      message: `Too many ${store}: evicted the least recently used. Unknown ids are no longer violations.`,
-    })
+    const state: { [K in keyof Stores]: BoundedMap<unknown> } = this.#state
+    if (this.store(state, store, key, value)) this.#state.hasEvicted = true
   }
 
   /** Whether a task has a thought or a tool call with the id of a key. */
@@ -135,7 +127,7 @@ export class CheckContext extends ViolationReporter<EventRuleName> {
   /**
    * Stores that the task of the event has an id, unless another one of the context had it before.
    *
-   * @param key - By {@link contextKey}, with the type of a request before it.
+   * @param key - By {@link contextKey}, with the store of a request before it.
    */
   own(key: string): void {
     const { owners } = this.#state

@@ -1,13 +1,14 @@
 /** The verifier: checks a stream of events against the rules. */
 
 import type { UnknownEvent } from '../../core/decode-result.ts'
-import type { Machine, Step } from '../../core/machine.ts'
+import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
-import { requireBoolean, requireInteger, requireOneOf, requireOnly } from '../../core/require.ts'
+import { requireBoolean } from '../../core/require.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import { isInternal } from '../../events/guards.ts'
-import { type VerifyMode, verifyModes } from '../../rules/rule.ts'
+import { readVerifierOptions } from '../../rules/options.ts'
+import type { VerifyMode } from '../../rules/rule.ts'
 import type { Violation } from '../../rules/violation.ts'
 import { CheckContext, type CheckSettings, type Checks, tasksIn } from './context.ts'
 import type { EventRuleName } from './rule-names.ts'
@@ -54,8 +55,8 @@ export interface VerifierOptions {
  * that makes it, and none that follow from it. Never throws on data, and never stops: what to do about a
  * violation is up to the caller.
  *
- * The state is plain JSON and bounded: it holds the 4096 to 8192 most recently used of tasks, tool calls,
- * requests, thoughts and artifacts each.
+ * The state is plain JSON and bounded: it holds the 4096 to 8192 most recently used of tasks, tool calls, inputs,
+ * authentications, thoughts and artifacts each.
  *
  * Diagnostics:
  *
@@ -73,10 +74,8 @@ export interface VerifierOptions {
 export function verifier(
   options: VerifierOptions = {},
 ): Machine<MachineState<'verifier'>, ContextAnyEvent | UnknownEvent, Violation<EventRuleName>> {
-  requireOnly('options', options, ['mode', 'startIndex', 'external'])
-  const { mode = 'standard', startIndex = 0, external = false } = options
-  requireOneOf('mode', mode, verifyModes)
-  requireInteger('startIndex', startIndex, 0)
+  const { mode, startIndex } = readVerifierOptions(options, ['external'])
+  const { external = false } = options
   requireBoolean('external', external)
   const settings: CheckSettings = {
     rules: ruleMeta,
@@ -91,7 +90,7 @@ export function verifier(
       if (decoded.status === 'invalid') {
         const context = new CheckContext(state, settings, locationOf(input))
         reportIssues(context, decoded.issues)
-        return stepOf(context)
+        return context.done()
       }
       const event = decoded.event as ContextAnyEvent
       const { kind } = event
@@ -103,7 +102,7 @@ export function verifier(
       reportHalves(context, event)
       if (decoded.status === 'unknown') reportUnknownKind(context, kind)
       else checkEvent(context, decoded.event, checksFields)
-      return stepOf(context)
+      return context.done()
     },
     end(state) {
       const stream = new CheckContext(state, settings)
@@ -118,14 +117,6 @@ export function verifier(
     },
   }
   return opaque(machine)
-}
-
-function stepOf({
-  nextState: state,
-  violations: out,
-  diagnostics,
-}: CheckContext): Step<VerifierState, Violation<EventRuleName>> {
-  return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
 }
 
 type Check = (context: CheckContext, event: ContextAnyEvent) => void

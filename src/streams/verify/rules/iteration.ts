@@ -10,7 +10,7 @@ import {
 import type { CheckContext, Checks } from '../context.ts'
 import type { IterationRuleName } from '../rule-names.ts'
 import { pushBounded } from '../state/bounded-list.ts'
-import type { LoopStage } from '../state/task-state.ts'
+import type { LoopStage, TaskState } from '../state/task-state.ts'
 
 export const iterationRules: Rules<IterationRuleName> = {
   'iteration-order': defineRule(
@@ -55,15 +55,30 @@ export const iterationChecks: Checks<'iteration-reset'> = {
   },
 }
 
-/** Checks the iteration of an event that begins a thought or a call, which a reset forgets. */
-export function beginItem(
+/**
+ * The iteration of a text, thought or call. Reports that of an event which begins or continues it.
+ *
+ * @param known - The item before the event; `undefined` if the event begins it.
+ * @param stated - The iteration that the event states.
+ * @param place - Of a thought or call, which a reset forgets.
+ */
+export function iterationOf(
   context: CheckContext,
-  store: 'thoughts' | 'calls',
-  key: string,
-  iteration: number | undefined,
-): void {
-  if (iteration === undefined || !checkItemIteration(context, iteration)) return
-  context.task.begun = pushBounded(context.task.begun, [store, key] as const)
+  known: { readonly iteration: number | null } | undefined,
+  stated: number | undefined,
+  place?: TaskState['begun'][number],
+): number | null {
+  if (known !== undefined) {
+    checkSameIteration(context, known.iteration, stated)
+    return known.iteration
+  }
+  if (stated === undefined) return null
+  // The beginning of what seems to begin may not have been seen.
+  const mayBeEarlier = context.isTaskPartial && stated < context.task.iteration
+  if (!mayBeEarlier && checkIteration(context, stated) && place !== undefined) {
+    context.task.begun = pushBounded(context.task.begun, place)
+  }
+  return stated
 }
 
 /** Reports the iteration of an event that is not that of the first event of its text, thought or call. */
@@ -72,20 +87,9 @@ export function checkSameIteration(
   expected: number | null,
   actual: number | undefined,
 ): void {
-  if (actual === undefined || expected === null || actual === expected) return
-  const details = { path: '/iteration', expected, actual }
-  context.report(
-    'iteration-kept',
-    `Expected the iteration ${expected} of the first event, got ${actual}.`,
-    details,
-  )
-}
-
-/** Reports the iteration of a text, thought or call that begins, if it goes back. Returns whether it does not. */
-export function checkItemIteration(context: CheckContext, iteration: number): boolean {
-  // The beginning of what seems to begin may not have been seen.
-  const mayBeEarlier = context.isTaskPartial && iteration < context.task.iteration
-  return !mayBeEarlier && checkIteration(context, iteration)
+  if (actual === undefined || expected === null) return
+  const details = { name: 'the iteration', of: 'the first event' }
+  context.expectEqual('iteration-kept', '/iteration', expected, actual, details)
 }
 
 /** Reports an iteration that goes back. Returns whether it does not. */

@@ -5,6 +5,11 @@ export function pushBounded<T>(list: readonly T[], item: T, max = 256): readonly
   return list.length < max ? [...list, item] : [...list.slice(1 - max), item]
 }
 
+/** A list with an item, which is added as {@link pushBounded} does if it is not there. */
+export function including<T>(list: readonly T[], item: T): readonly T[] {
+  return list.includes(item) ? list : pushBounded(list, item)
+}
+
 /** A list without an item; the same list if it has no such item. */
 export function without<T>(list: readonly T[], item: T): readonly T[] {
   return list.includes(item) ? list.filter((other) => other !== item) : list

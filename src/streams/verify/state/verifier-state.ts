@@ -9,8 +9,8 @@ import type { SeriesState, TaskState } from './task-state.ts'
 /**
  * The state of {@link verifier} between two events. Plain JSON.
  *
- * Bounded: it holds the 4096 to 8192 most recently used of tasks, calls, requests, thoughts and artifacts
- * each, and the last 256 entries of the lists within them. Texts are stored as hashes, the streamed
+ * Bounded: it holds the 4096 to 8192 most recently used of tasks, calls, inputs, authentications, thoughts and
+ * artifacts each, and the last 256 entries of the lists within them. Texts are stored as hashes, the streamed
  * arguments of a call up to 65 536 characters.
  */
 export interface VerifierState extends Stores {
@@ -25,7 +25,7 @@ export interface VerifierState extends Stores {
   readonly task: TaskState | null
   /** Keys of the violations that are reported only once and have been. */
   readonly reported: readonly string[]
-  /** Which task used an id first, by type and `contextKey`. */
+  /** Which task used an id first, by `contextKey`; of a request, with its store. */
   readonly owners: BoundedMap<string>
   /** References of thoughts to ids that have not been seen yet. */
   readonly unresolved: readonly ThoughtReference[]
@@ -35,7 +35,8 @@ export interface VerifierState extends Stores {
 export interface Stores {
   readonly tasks: BoundedMap<TaskState>
   readonly calls: BoundedMap<CallState>
-  readonly requests: BoundedMap<RequestState>
+  readonly inputs: BoundedMap<RequestState>
+  readonly auths: BoundedMap<RequestState>
   readonly thoughts: BoundedMap<ThoughtState>
   readonly artifacts: BoundedMap<ArtifactState>
 }
@@ -56,6 +57,13 @@ export interface CallState {
   readonly argumentsText: string | null
   /** The digest of the call that an answer approved. `null` if none did. */
   readonly approved: string | null
+}
+
+/** A call before its first event. */
+export function newCall(state: CallState['state'], argumentsText: string | null = null): CallState {
+  const hasStarted = state === 'running'
+  const fresh = { toolName: null, isExclusive: false, progress: 0, nextIndex: 0, approved: null }
+  return { state, hasStarted, iteration: null, argumentsText, ...fresh }
 }
 
 export interface RequestState {
@@ -99,7 +107,8 @@ export function initialState(startIndex: number): VerifierState {
     task: null,
     tasks: emptyBoundedMap,
     calls: emptyBoundedMap,
-    requests: emptyBoundedMap,
+    inputs: emptyBoundedMap,
+    auths: emptyBoundedMap,
     thoughts: emptyBoundedMap,
     artifacts: emptyBoundedMap,
     reported: [],
@@ -119,7 +128,8 @@ export function copyState(state: VerifierState): VerifierDraft {
     task: state.task,
     tasks: state.tasks,
     calls: state.calls,
-    requests: state.requests,
+    inputs: state.inputs,
+    auths: state.auths,
     thoughts: state.thoughts,
     artifacts: state.artifacts,
     reported: state.reported,

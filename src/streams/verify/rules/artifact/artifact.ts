@@ -40,9 +40,9 @@ export const artifactChecks: Checks<'data-write' | 'artifact-delta'> = {
     const artifact = resolveArtifact(context, artifactId, 'data', '/kind', kind)
     if (artifact === undefined) return
     const { version: current } = artifact
-    if (expectedVersion !== undefined && current !== null && expectedVersion !== current) {
-      const details = { path: '/expectedVersion', expected: current, actual: expectedVersion }
-      context.report('expected-version', `Expected version ${current}, got ${expectedVersion}.`, details)
+    if (expectedVersion !== undefined && current !== null) {
+      const name = 'version'
+      context.expectEqual('expected-version', '/expectedVersion', current, expectedVersion, { name })
       // A write for an older version has no effect; one for a later version follows writes that are missing.
       if (expectedVersion < current) return
     }
@@ -59,17 +59,13 @@ export const artifactChecks: Checks<'data-write' | 'artifact-delta'> = {
     if (hasNoVersion(artifact)) {
       const message = `baseVersion ${baseVersion} of artifact ${describeValue(artifactId)}, which has no complete version.`
       context.report('expected-version', message, { path: '/baseVersion', actual: baseVersion })
-    } else if (current !== null && baseVersion !== current) {
-      const details = { path: '/baseVersion', expected: current, actual: baseVersion }
-      context.report('expected-version', `Expected baseVersion ${current}, got ${baseVersion}.`, details)
+    } else if (current !== null) {
+      context.expectEqual('expected-version', '/baseVersion', current, baseVersion)
       if (baseVersion < current) return
     }
     if (change.type === 'rows-append') checkRows(context, change.rows, artifact.rowSchema, '/change/rows')
-    const next = baseVersion + 1
-    if (version !== next) {
-      reportVersion(context, '/version', next, version)
-      if (version <= baseVersion) return
-    }
+    context.expectEqual('artifact-version', '/version', baseVersion + 1, version)
+    if (version <= baseVersion) return
     commitVersion(context, artifactId, { ...artifact, version: null }, version, '/version')
   },
 }
@@ -136,23 +132,13 @@ export function commitVersion(
 ): void {
   const { version: current } = artifact
   const next = current === null ? null : current + 1
-  if (given !== null && next !== null && !hasNoVersion(artifact) && given !== next) {
-    reportVersion(context, path, next, given)
+  if (given !== null && next !== null && !hasNoVersion(artifact)) {
+    context.expectEqual('artifact-version', path, next, given, { name: 'version' })
   }
   const committed = given ?? next
   const version = committed === null ? null : Math.max(committed, current ?? 0)
   const writers = addWriter(artifact.writers, context.task.key)
   context.set('artifacts', context.contextKey(id), { ...artifact, version, writers })
-}
-
-function reportVersion(
-  context: CheckContext,
-  path: string | undefined,
-  expected: number,
-  actual: number,
-): void {
-  const message = `Expected version ${expected}, got ${actual}.`
-  context.report('artifact-version', message, { ...(path !== undefined && { path }), expected, actual })
 }
 
 /** The writers of an artifact are not stored if there are more. */

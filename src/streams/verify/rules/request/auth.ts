@@ -5,7 +5,8 @@ import { isSafeAuthUrl } from '../../../../events/auth-url.ts'
 import { defineRule, ERROR, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../../../rules/rule.ts'
 import type { Checks } from '../../context.ts'
 import type { AuthRuleName } from '../../rule-names.ts'
-import { answerRequest, checkResponder, expiryOf, openRequest } from './request.ts'
+import { enterItem } from '../item.ts'
+import { checkResponder, closeRequest, expiryOf, openRequest } from './request.ts'
 
 export const authRules: Rules<AuthRuleName> = {
   'auth-once': defineRule('K32', 'stated', ERROR, 'Each `authId` of a task has one `auth-required`.'),
@@ -26,7 +27,7 @@ export const authRules: Rules<AuthRuleName> = {
 
 export const authChecks: Checks<'auth-required' | 'auth-completed' | 'auth-failed'> = {
   'auth-required'(context, event) {
-    const { authId, authType, authUrl, metadata, timestamp } = event
+    const { kind, authId, authType, authUrl, metadata, timestamp } = event
     checkResponder(context, event)
     if (authUrl === undefined) {
       if (authType === 'oauth2') {
@@ -38,14 +39,17 @@ export const authChecks: Checks<'auth-required' | 'auth-completed' | 'auth-faile
       const message = `Expected an authUrl with https or the scheme of an app, got ${describeValue(authUrl)}.`
       context.report('auth-url-safe', message, { path: '/authUrl', actual: authUrl })
     }
-    openRequest(context, 'auth', authId, true, expiryOf(timestamp, metadata?.expiresIn))
+    const expiresAt = expiryOf(timestamp, metadata?.expiresIn)
+    const request = { requireUser: true, expiresAt, toolCallId: null }
+    openRequest(context, 'auths', enterItem(context, 'auths', kind, authId), request)
   },
 
-  'auth-completed'(context, { authId, timestamp }) {
-    answerRequest(context, 'auth', authId, timestamp)
+  'auth-completed'(context, { kind, authId, timestamp }) {
+    const entered = enterItem(context, 'auths', kind, authId)
+    closeRequest(context, 'auths', entered, { timestamp, shownId: `authId ${describeValue(authId)}` })
   },
 
-  'auth-failed'(context, { authId }) {
-    answerRequest(context, 'auth', authId)
+  'auth-failed'(context, { kind, authId }) {
+    closeRequest(context, 'auths', enterItem(context, 'auths', kind, authId))
   },
 }

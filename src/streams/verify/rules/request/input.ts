@@ -12,7 +12,8 @@ import {
 import type { CheckContext, Checks } from '../../context.ts'
 import type { InputRuleName } from '../../rule-names.ts'
 import type { RequestState } from '../../state/verifier-state.ts'
-import { answerRequest, checkResponder, expiryOf, openRequest } from './request.ts'
+import { enterItem } from '../item.ts'
+import { checkResponder, closeRequest, expiryOf, openRequest } from './request.ts'
 
 export const inputRules: Rules<InputRuleName> = {
   'input-once': defineRule('K27', 'stated', ERROR, 'Each `inputId` of a task has one `input-required`.'),
@@ -45,7 +46,7 @@ export const inputRules: Rules<InputRuleName> = {
 
 export const inputChecks: Checks<'input-required' | 'input-received' | 'input-canceled'> = {
   'input-required'(context, event) {
-    const { inputId, requireUser = false, inputType, options, metadata, timestamp } = event
+    const { kind, inputId, requireUser = false, inputType, options, metadata, timestamp } = event
     checkResponder(context, event)
     if (inputType === 'selection' && (options === undefined || options.length === 0)) {
       context.report('input-details', 'Expected options with inputType selection, got none.', {
@@ -57,11 +58,14 @@ export const inputChecks: Checks<'input-required' | 'input-received' | 'input-ca
       context.report('input-details', message, { path: '/metadata/toolCall' })
     }
     const expiresAt = expiryOf(timestamp, metadata?.timeout)
-    openRequest(context, 'input', inputId, requireUser, expiresAt, metadata?.toolCall?.id ?? null)
+    const request = { requireUser, expiresAt, toolCallId: metadata?.toolCall?.id ?? null }
+    openRequest(context, 'inputs', enterItem(context, 'inputs', kind, inputId), request)
   },
 
-  'input-received'(context, { inputId, providedBy, userId, agentId, outcome, timestamp, metadata }) {
-    const request = answerRequest(context, 'input', inputId, timestamp)
+  'input-received'(context, { kind, inputId, providedBy, userId, agentId, outcome, timestamp, metadata }) {
+    const entered = enterItem(context, 'inputs', kind, inputId)
+    closeRequest(context, 'inputs', entered, { timestamp, shownId: `inputId ${describeValue(inputId)}` })
+    const request = entered?.known
     if (outcome !== 'declined') approveCall(context, request, metadata?.callDigest)
     if (request?.requireUser && providedBy !== 'user') {
       const message = `Expected an answer by the user, got one by ${describeValue(providedBy)}.`
@@ -78,8 +82,8 @@ export const inputChecks: Checks<'input-required' | 'input-received' | 'input-ca
     }
   },
 
-  'input-canceled'(context, { inputId }) {
-    answerRequest(context, 'input', inputId)
+  'input-canceled'(context, { kind, inputId }) {
+    closeRequest(context, 'inputs', enterItem(context, 'inputs', kind, inputId))
   },
 }
 

@@ -8,6 +8,7 @@ import type { CheckContext } from '../../context.ts'
 import type { RequestRuleName } from '../../rule-names.ts'
 import { pushBounded, without } from '../../state/bounded-list.ts'
 import type { RequestState } from '../../state/verifier-state.ts'
+import type { EnteredItem } from '../item.ts'
 import { noteWaitReason } from './waiting.ts'
 
 export const requestRules: Rules<RequestRuleName> = {
@@ -32,19 +33,20 @@ export const requestRules: Rules<RequestRuleName> = {
   ),
 }
 
-type RequestType = 'input' | 'auth'
+/** The store of requests of a type. */
+export type RequestStore = 'inputs' | 'auths'
 
-const openLists = { input: 'openInputs', auth: 'openAuths' } as const
+const openLists = { inputs: 'openInputs', auths: 'openAuths' } as const
 
 /** Whether an event answers a request that was closed by the end of its task. */
 export function answersEndedRequest(context: CheckContext, event: ContextAnyEvent): boolean {
   switch (event.kind) {
     case 'input-received':
     case 'input-canceled':
-      return context.get('requests', requestKey(context, 'input', event.inputId))?.state === 'ended'
+      return context.get('inputs', context.itemKey(event.inputId))?.state === 'ended'
     case 'auth-completed':
     case 'auth-failed':
-      return context.get('requests', requestKey(context, 'auth', event.authId))?.state === 'ended'
+      return context.get('auths', context.itemKey(event.authId))?.state === 'ended'
     default:
       return false
   }
@@ -59,80 +61,57 @@ export function checkResponder(context: CheckContext, event: ContextAnyEvent): v
   context.report('responder-sees', message, { path: '/metadata/audience', expected: responder, actual })
 }
 
-/** Stores a request that is open from now on. */
+/** Opens the request of an event that is in its place. */
 export function openRequest(
   context: CheckContext,
-  type: RequestType,
-  id: string,
-  requireUser: boolean,
-  expiresAt: number | null,
-  toolCallId: string | null = null,
+  store: RequestStore,
+  entered: EnteredItem<RequestStore> | undefined,
+  request: Omit<RequestState, 'state'>,
 ): void {
-  const key = requestKey(context, type, id)
-  if (context.get('requests', key) !== undefined) {
-    const message = `Duplicate ${type}-required for ${type}Id ${describeValue(id)}.`
-    context.report(`${type}-once`, message, { path: `/${type}Id`, actual: id })
-    return
-  }
-  const { task } = context
-  context.own(ownerKey(context, type, id))
-  context.set('requests', key, { state: 'open', requireUser, expiresAt, toolCallId })
-  const list = openLists[type]
-  task[list] = pushBounded(task[list], key)
+  if (entered === undefined) return
+  const { key, state } = entered
+  context.set(store, key, { state, ...request })
+  const list = openLists[store]
+  context.task[list] = pushBounded(context.task[list], key)
   noteWaitReason(context)
 }
 
-/** Closes the open request that an event answers. `undefined` if there is none, which is reported. */
-export function answerRequest(
+/**
+ * Closes the request that an event in its place answers.
+ *
+ * @param answer - When the answer came, and the id of the request for messages. Omitted: it may come at any time.
+ */
+export function closeRequest(
   context: CheckContext,
-  type: RequestType,
-  id: string,
-  timestamp?: string,
-): RequestState | undefined {
-  const key = requestKey(context, type, id)
-  const request = context.get('requests', key)
-  const { task } = context
-  const shownId = `${type}Id ${describeValue(id)}`
-  if (request?.state !== 'open') {
-    if (request === undefined && context.isTaskPartial) {
-      const unknown = { requireUser: false, expiresAt: null, toolCallId: null }
-      context.set('requests', key, { state: 'answered', ...unknown })
-      return undefined
-    }
-    const message =
-      request === undefined
-        ? context.unknownId(shownId, ownerKey(context, type, id))
-        : `${shownId} is no longer open.`
-    context.report(`${type}-open`, message, { path: `/${type}Id`, actual: id })
-    return undefined
-  }
-  if (timestamp !== undefined && request.expiresAt !== null && Date.parse(timestamp) > request.expiresAt) {
+  store: RequestStore,
+  entered: EnteredItem<RequestStore> | undefined,
+  answer?: { readonly timestamp: string; readonly shownId: string },
+): void {
+  if (entered === undefined) return
+  const { key, known = unknownRequest, state } = entered
+  if (answer !== undefined && known.expiresAt !== null && Date.parse(answer.timestamp) > known.expiresAt) {
+    const { timestamp, shownId } = answer
     const message = `Expected an answer to ${shownId} before the request expired, got one at ${timestamp}.`
     context.report('answer-in-time', message, { path: '/timestamp', actual: timestamp })
   }
-  context.set('requests', key, { ...request, state: 'answered' })
-  const list = openLists[type]
-  task[list] = without(task[list], key)
-  return request
+  context.set(store, key, { ...known, state })
+  const list = openLists[store]
+  context.task[list] = without(context.task[list], key)
 }
+
+const unknownRequest = { requireUser: false, expiresAt: null, toolCallId: null }
 
 /** Closes the requests of a task that ends. */
 export function endRequests(context: CheckContext): void {
   const { task } = context
-  for (const key of [...task.openInputs, ...task.openAuths]) {
-    const request = context.get('requests', key)
-    if (request !== undefined) context.set('requests', key, { ...request, state: 'ended' })
+  for (const store of ['inputs', 'auths'] as const) {
+    const list = openLists[store]
+    for (const key of task[list]) {
+      const request = context.get(store, key)
+      if (request !== undefined) context.set(store, key, { ...request, state: 'ended' })
+    }
+    task[list] = []
   }
-  task.openInputs = []
-  task.openAuths = []
-}
-
-function requestKey(context: CheckContext, type: RequestType, id: string): string {
-  return `${type} ${context.itemKey(id)}`
-}
-
-function ownerKey(context: CheckContext, type: RequestType, id: string): string {
-  return `${type} ${context.contextKey(id)}`
 }
 
 /** When a request expires, in milliseconds. `null` if never. */

@@ -56,10 +56,7 @@ export function checkParent(context: CheckContext, parentTaskId: string | undefi
   const { parentTaskId: expected } = task
   if (parentTaskId === undefined || parentTaskId === expected) return
   if (expected === null && task.isPartial) setParentOfPartialTask(context, parentTaskId)
-  else {
-    const message = `Expected parentTaskId ${describeValue(expected)}, got ${describeValue(parentTaskId)}.`
-    context.report('known-parent', message, { path: '/parentTaskId', expected, actual: parentTaskId })
-  }
+  else context.expectEqual('known-parent', '/parentTaskId', expected, parentTaskId)
 }
 
 /** Sets the parent of a task whose beginning was not seen. */

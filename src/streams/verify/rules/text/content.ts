@@ -10,9 +10,9 @@ import {
 } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ContentRuleName } from '../../rule-names.ts'
-import type { CompletedText, SegmentState } from '../../state/task-state.ts'
+import type { SegmentState } from '../../state/task-state.ts'
 import { hashEquals, hashText } from '../../state/text-hash.ts'
-import { checkItemIteration, checkSameIteration } from '../iteration.ts'
+import { iterationOf } from '../iteration.ts'
 import { checkNotWaiting } from '../request/waiting.ts'
 import { appendToSeries, checkWhole } from '../series.ts'
 import {
@@ -53,7 +53,7 @@ export const contentChecks: Checks<'content-delta' | 'content-replace' | 'conten
     const { contentId = null } = event
     const open = openSegment(task, contentId)
     const isRestart = open === undefined && completedText(task, contentId) !== undefined
-    const iteration = checkTextIteration(context, open, event.iteration)
+    const iteration = iterationOf(context, open, event.iteration)
     const rule = isRestart ? 'segment-restarts' : 'delta-index'
     const series = appendToSeries(context, open?.series ?? null, event, rule)
     putSegment(task, open, {
@@ -76,7 +76,7 @@ export const contentChecks: Checks<'content-delta' | 'content-replace' | 'conten
         actual: contentId ?? 'content-replace',
       })
     }
-    const iteration = checkTextIteration(context, known, stated)
+    const iteration = iterationOf(context, known, stated)
     const isReopened = open?.isReopened ?? known !== undefined
     if (isReopened) task.lastContent = null
     const series = { nextIndex: 1, hash: hashText(content) }
@@ -88,7 +88,7 @@ export const contentChecks: Checks<'content-delta' | 'content-replace' | 'conten
     const { task } = context
     const open = openSegment(task, contentId)
     if (open?.series != null) checkWhole(context, open.series, content)
-    const iteration = checkTextIteration(context, open, stated)
+    const iteration = iterationOf(context, open, stated)
     const isReopened = open?.isReopened ?? false
     const hash = hashText(content)
     putSegment(task, open, { contentId, iteration, isReopened, series: null, content: hash })
@@ -128,17 +128,6 @@ export function endSegments(context: CheckContext, isSuccess: boolean, content?:
   }
   // Whether a result repeats the open texts is part of what was reported.
   task.lastContent = null
-}
-
-/** The iteration of a text. Reports that of an event which begins or continues it. */
-function checkTextIteration(
-  context: CheckContext,
-  known: CompletedText | undefined,
-  stated: number | undefined,
-): number | null {
-  if (known !== undefined) checkSameIteration(context, known.iteration, stated)
-  else if (stated !== undefined) checkItemIteration(context, stated)
-  return known === undefined ? (stated ?? null) : known.iteration
 }
 
 /** A segment, complete with what its deltas joined. */

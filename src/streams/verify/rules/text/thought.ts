@@ -11,8 +11,9 @@ import {
 } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ThoughtRuleName } from '../../rule-names.ts'
-import type { ThoughtLabels, ThoughtState } from '../../state/verifier-state.ts'
-import { beginItem, checkSameIteration } from '../iteration.ts'
+import type { ThoughtLabels } from '../../state/verifier-state.ts'
+import { enterItem } from '../item.ts'
+import { iterationOf } from '../iteration.ts'
 import { appendToSeries, checkWhole, emptySeries } from '../series.ts'
 
 export const thoughtRules: Rules<ThoughtRuleName> = {
@@ -47,80 +48,45 @@ const noLabels: ThoughtLabels = {}
 
 export const thoughtChecks: Checks<'thought-delta' | 'thought-stream'> = {
   'thought-delta'(context, event) {
-    const { thoughtId } = event
-    const key = context.itemKey(thoughtId)
-    const thought = context.get('thoughts', key)
-    if (thought?.state === 'complete') {
-      const message = `Expected no thought-delta after the thought-stream of thoughtId ${describeValue(thoughtId)}.`
-      context.report('thought-once', message, { path: '/thoughtId', actual: thoughtId })
-      return
-    }
-    const iteration = checkThoughtIteration(context, key, thought, event.iteration)
-    const series = appendToSeries(context, thought?.series ?? null, event, 'delta-index')
-    const labels = checkLabels(context, thought?.labels ?? noLabels, event)
-    if (thought === undefined) context.own(context.contextKey(thoughtId))
-    context.set('thoughts', key, { state: 'open', iteration, series, labels })
+    const entered = enterItem(context, 'thoughts', event.kind, event.thoughtId)
+    if (entered === undefined) return
+    const { key, known, state } = entered
+    const iteration = iterationOf(context, known, event.iteration, ['thoughts', key])
+    const series = appendToSeries(context, known?.series ?? null, event, 'delta-index')
+    const labels = checkLabels(context, known?.labels ?? noLabels, event)
+    context.set('thoughts', key, { state, iteration, series, labels })
   },
 
   'thought-stream'(context, event) {
     const { thoughtId, content, index, metadata } = event
     const key = context.itemKey(thoughtId)
-    const thought = context.get('thoughts', key)
-    if (thought?.state === 'complete') {
-      const message = `Duplicate thought-stream for thoughtId ${describeValue(thoughtId)}.`
-      context.report('thought-once', message, { path: '/thoughtId', actual: thoughtId })
-    } else if (thought !== undefined) {
-      checkWhole(context, thought.series, content)
-      checkLabels(context, thought.labels, event)
+    const known = context.get('thoughts', key)
+    if (enterItem(context, 'thoughts', event.kind, thoughtId) !== undefined && known !== undefined) {
+      checkWhole(context, known.series, content)
+      checkLabels(context, known.labels, event)
     }
-    const iteration = checkThoughtIteration(context, key, thought, event.iteration)
+    const iteration = iterationOf(context, known, event.iteration, ['thoughts', key])
     const { task } = context
-    if (task.nextThought !== null && index !== task.nextThought) {
-      const details = { path: '/index', expected: task.nextThought, actual: index }
-      context.report('thought-index', `Expected thought index ${task.nextThought}, got ${index}.`, details)
-    }
+    const next = task.nextThought ?? index
+    context.expectEqual('thought-index', '/index', next, index, { name: 'thought index' })
     task.nextThought = index + 1
     if (iteration !== task.iteration) task.remaining = { ...task.remaining, nextThought: task.nextThought }
-    if (thought === undefined) context.own(context.contextKey(thoughtId))
     context.set('thoughts', key, { state: 'complete', iteration, series: emptySeries, labels: noLabels })
     checkReference(context, metadata?.relatedTo)
   },
 }
 
-/** The iteration of a thought. Reports that of an event which begins or continues it. */
-function checkThoughtIteration(
-  context: CheckContext,
-  key: string,
-  known: ThoughtState | undefined,
-  stated: number | undefined,
-): number | null {
-  if (known === undefined) beginItem(context, 'thoughts', key, stated)
-  else checkSameIteration(context, known.iteration, stated)
-  return known === undefined ? (stated ?? null) : known.iteration
-}
-
 /** Reports labels that differ from those of earlier deltas of the thought. Returns the labels known so far. */
 function checkLabels(context: CheckContext, known: ThoughtLabels, event: ThoughtLabels): ThoughtLabels {
-  const { thoughtType, verbosity } = event
-  checkLabel(context, 'thoughtType', known.thoughtType, thoughtType)
-  checkLabel(context, 'verbosity', known.verbosity, verbosity)
-  if (thoughtType === undefined && verbosity === undefined) return known
-  return {
-    ...known,
-    ...(thoughtType !== undefined && { thoughtType }),
-    ...(verbosity !== undefined && { verbosity }),
+  let labels = known
+  for (const field of ['thoughtType', 'verbosity'] as const) {
+    const { [field]: actual } = event
+    if (actual === undefined) continue
+    const details = { name: `the ${field}`, of: 'the deltas' }
+    context.expectEqual('thought-labels', `/${field}`, known[field] ?? actual, actual, details)
+    labels = { ...labels, [field]: actual }
   }
-}
-
-function checkLabel(
-  context: CheckContext,
-  field: keyof ThoughtLabels,
-  expected: string | undefined,
-  actual: string | undefined,
-): void {
-  if (actual === undefined || expected === undefined || actual === expected) return
-  const message = `Expected the ${field} ${describeValue(expected)} of the deltas, got ${describeValue(actual)}.`
-  context.report('thought-labels', message, { path: `/${field}`, expected, actual })
+  return labels
 }
 
 /** Stores a reference to a thought or tool call that has not been seen yet. */

@@ -7,9 +7,11 @@ import { isEqualJson } from '../../../../json/value.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ToolArgumentsRuleName } from '../../rule-names.ts'
-import type { CallState } from '../../state/verifier-state.ts'
+import { including } from '../../state/bounded-list.ts'
+import { type CallState, newCall } from '../../state/verifier-state.ts'
+import { enterItem } from '../item.ts'
+import { iterationOf } from '../iteration.ts'
 import { reportIndex } from '../series.ts'
-import { addOpenCall, checkCallIteration, checkToolName, newCall } from './call.ts'
 
 export const toolArgumentsRules: Rules<ToolArgumentsRuleName> = {
   'arguments-before-start': defineRule(
@@ -26,19 +28,14 @@ const MAX_ARGUMENTS_LENGTH = 65_536
 export const toolArgumentsChecks: Checks<'tool-arguments-delta'> = {
   'tool-arguments-delta'(
     context,
-    { toolCallId, toolName, delta, index, indexEnd = index, iteration: stated },
+    { kind, toolCallId, toolName, delta, index, indexEnd = index, iteration: stated },
   ) {
-    const key = context.itemKey(toolCallId)
-    const known = context.get('calls', key)
-    if (known !== undefined && known.state !== 'writing') {
-      const message = `Expected no tool-arguments-delta after the tool-start of toolCallId ${describeValue(toolCallId)}.`
-      context.report('arguments-before-start', message, { path: '/toolCallId', actual: toolCallId })
-      return
-    }
-    if (known === undefined) context.own(context.contextKey(toolCallId))
-    const iteration = checkCallIteration(context, key, known, stated)
+    const entered = enterItem(context, 'calls', kind, toolCallId)
+    if (entered === undefined) return
+    const { key, known } = entered
+    const iteration = iterationOf(context, known, stated, ['calls', key])
     const call = known ?? { ...newCall('writing', ''), iteration }
-    checkToolName(context, call, toolName)
+    context.expectEqual('tool-name', '/toolName', call.toolName ?? toolName, toolName)
     const isNext = index === call.nextIndex && indexEnd >= index
     const isJoinedLate = known === undefined && context.isTaskPartial && indexEnd >= index
     if (!isNext && !isJoinedLate) reportIndex(context, 'delta-index', call.nextIndex, index, indexEnd)
@@ -46,7 +43,7 @@ export const toolArgumentsChecks: Checks<'tool-arguments-delta'> = {
     const argumentsText = text !== null && text.length > MAX_ARGUMENTS_LENGTH ? null : text
     const nextIndex = Math.max(index, indexEnd) + 1
     context.set('calls', key, { ...call, toolName, nextIndex, argumentsText })
-    addOpenCall(context.task, key)
+    context.task.openCalls = including(context.task.openCalls, key)
   },
 }
 

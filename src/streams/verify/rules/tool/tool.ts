@@ -11,11 +11,11 @@ import {
 } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ToolRuleName } from '../../rule-names.ts'
-import { without } from '../../state/bounded-list.ts'
-import type { CallState } from '../../state/verifier-state.ts'
-import { checkSameIteration } from '../iteration.ts'
+import { including, without } from '../../state/bounded-list.ts'
+import { newCall } from '../../state/verifier-state.ts'
+import { enterItem } from '../item.ts'
+import { checkSameIteration, iterationOf } from '../iteration.ts'
 import { checkNotWaiting } from '../request/waiting.ts'
-import { addOpenCall, checkCallIteration, checkToolName, newCall } from './call.ts'
 import { checkArguments } from './tool-arguments.ts'
 
 export const toolRules: Rules<ToolRuleName> = {
@@ -62,47 +62,37 @@ export const toolRules: Rules<ToolRuleName> = {
 
 export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'> = {
   'tool-start'(context, { kind, toolCallId, toolName, arguments: args, iteration: stated, metadata }) {
-    const key = context.itemKey(toolCallId)
-    const known = context.get('calls', key)
-    if (known !== undefined && known.state !== 'writing') {
-      const message = `Duplicate tool-start for toolCallId ${describeValue(toolCallId)}.`
-      context.report('tool-call-once', message, { path: '/toolCallId', actual: toolCallId })
-      return
-    }
+    const entered = enterItem(context, 'calls', kind, toolCallId)
+    if (entered === undefined) return
+    const { key, known, state } = entered
+    const { task } = context
     checkNotWaiting(context, kind)
-    if (known === undefined) context.own(context.contextKey(toolCallId))
-    else {
-      checkToolName(context, known, toolName)
+    if (known !== undefined) {
+      context.expectEqual('tool-name', '/toolName', known.toolName ?? toolName, toolName)
       checkArguments(context, toolCallId, known, args)
     }
-    const iteration = checkCallIteration(context, key, known, stated)
-    if (iteration !== null) context.task.startedIteration = iteration
+    const iteration = iterationOf(context, known, stated, ['calls', key])
+    if (iteration !== null) task.startedIteration = iteration
     const isExclusive = metadata?.concurrent === false
     checkConcurrency(context, kind, isExclusive)
-    context.set('calls', key, { ...newCall('running'), iteration, toolName, isExclusive })
-    addOpenCall(context.task, key)
+    context.set('calls', key, { ...newCall(state), iteration, toolName, isExclusive })
+    task.openCalls = including(task.openCalls, key)
   },
 
-  'tool-progress'(context, { toolCallId, progress, iteration, metadata }) {
-    const call = runningCall(context, toolCallId)
-    if (call === undefined) return
+  'tool-progress'(context, { kind, toolCallId, progress, iteration, metadata }) {
+    const entered = enterItem(context, 'calls', kind, toolCallId)
+    if (entered === undefined) return
+    const { key, known: call = newCall('running'), state } = entered
     checkSameIteration(context, call.iteration, iteration)
-    if (progress < call.progress) {
-      const details = { path: '/progress', expected: call.progress, actual: progress }
-      context.report('progress-order', `Expected progress >= ${call.progress}, got ${progress}.`, details)
-    }
+    context.expectAtLeast('progress-order', '/progress', call.progress, progress)
     const { stepsCompleted = 0, stepsTotal = stepsCompleted } = metadata ?? {}
-    if (stepsCompleted > stepsTotal) {
-      const message = `Expected stepsCompleted <= ${stepsTotal}, got ${stepsCompleted}.`
-      const details = { path: '/metadata/stepsCompleted', expected: stepsTotal, actual: stepsCompleted }
-      context.report('progress-order', message, details)
-    }
+    context.expectAtMost('progress-order', '/metadata/stepsCompleted', stepsTotal, stepsCompleted)
     const latest = Math.max(progress, call.progress)
-    context.set('calls', context.itemKey(toolCallId), { ...call, progress: latest })
+    context.set('calls', key, { ...call, state, hasStarted: true, argumentsText: null, progress: latest })
   },
 
-  'tool-complete'(context, { toolCallId, toolName, success, iteration, result, error }) {
-    const call = runningCall(context, toolCallId, !success)
+  'tool-complete'(context, { kind, toolCallId, toolName, success, iteration, result, error }) {
+    const entered = enterItem(context, 'calls', success ? kind : `${kind} failed`, toolCallId)
     if (success && error !== undefined) {
       const message = `Expected no error with success true, got ${describeValue(error)}.`
       context.report('tool-outcome', message, { path: '/error', actual: error })
@@ -112,13 +102,13 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
       const message = `Expected no result with success false, got ${describeValue(result)}.`
       context.report('tool-outcome', message, { path: '/result', actual: result })
     }
-    if (call === undefined) return
-    checkToolName(context, call, toolName)
+    if (entered === undefined) return
+    const { key, known: call = newCall('running'), state } = entered
+    context.expectEqual('tool-name', '/toolName', call.toolName ?? toolName, toolName)
     checkSameIteration(context, call.iteration, iteration)
-    const { task } = context
-    const key = context.itemKey(toolCallId)
-    context.set('calls', key, { ...call, toolName, state: 'ended', argumentsText: null })
-    task.openCalls = without(task.openCalls, key)
+    const hasStarted = call.hasStarted || success
+    context.set('calls', key, { ...call, state, hasStarted, toolName, argumentsText: null })
+    context.task.openCalls = without(context.task.openCalls, key)
   },
 }
 
@@ -139,25 +129,6 @@ export function endCalls(context: CheckContext, isSuccess: boolean): void {
     context.set('calls', key, { ...call, state: 'ended', argumentsText: null })
   }
   task.openCalls = []
-}
-
-/**
- * The running call of an event; with `orWriting` also one that has not started. `undefined` if there is none,
- * which is reported.
- */
-function runningCall(context: CheckContext, toolCallId: string, orWriting = false): CallState | undefined {
-  const call = context.get('calls', context.itemKey(toolCallId))
-  if (call?.state === 'running' || (orWriting && call?.state === 'writing')) return call
-  if (context.isTaskPartial) {
-    if (call === undefined) return newCall('running')
-    if (call.state === 'writing') return { ...call, state: 'running', hasStarted: true, argumentsText: null }
-  }
-  const shownId = `toolCallId ${describeValue(toolCallId)}`
-  let message = `${shownId} has already ended.`
-  if (call === undefined) message = context.unknownId(shownId, context.contextKey(toolCallId))
-  else if (call.state === 'writing') message = `${shownId} has not started.`
-  context.report('tool-call-open', message, { path: '/toolCallId', actual: toolCallId })
-  return undefined
 }
 
 /** Reports a call that starts while another one runs, if one of them is exclusive. */
