@@ -28,6 +28,11 @@ interface Fault {
 }
 
 const abc = [delta('a', 0), delta('b', 1), delta('c', 2), whole('abc')]
+const replaced = [delta('a', 0), { kind: 'content-replace', content: 'b' }, delta('c', 1)]
+const two = [whole('a'), delta('b', 0), delta('c', 1), whole('bc')]
+const ask: Fields = { kind: 'input-required', inputId: 'q', inputType: 'clarification', prompt: 'Now?' }
+const wait: Fields = { kind: 'task-status', status: 'waiting-input' }
+const answer: Fields = { kind: 'input-received', inputId: 'q', providedBy: 'user', userId: 'u' }
 const called = [args('{"a"', 0), args(':1', 1), args('}', 2), start, result]
 
 export const faults: Readonly<Record<string, Fault>> = {
@@ -57,6 +62,16 @@ export const faults: Readonly<Record<string, Fault>> = {
     kinds: ['content-delta', 'content-complete'],
   },
   'the whole comes again': { faulty: [...abc, ...abc.slice(-1)], sound: abc, kinds: ['content-complete'] },
+  'a replacement comes again': {
+    faulty: [...replaced, ...replaced.slice(1, 2), whole('bc')],
+    sound: [...replaced, whole('bc')],
+    kinds: ['content-replace'],
+  },
+  'the whole comes again while the next text is open': {
+    faulty: [...two.slice(0, 2), ...two.slice(0, 1), ...two.slice(2)],
+    sound: two,
+    kinds: ['content-complete'],
+  },
   'a thought comes again': { faulty: [think, think], sound: [think], kinds: ['thought-stream'] },
   'a delta of arguments is missing': {
     faulty: [args('{"a"', 0), args('}', 2), start, result],
@@ -90,6 +105,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     sound: abc,
     after: [delta('d', 3)],
     kinds: ['content-delta'],
+  },
+  'a request comes again': {
+    faulty: [ask, ask, wait, answer],
+    sound: [ask, wait, answer],
+    kinds: ['input-required'],
   },
   'the task is created again': {
     faulty: [{ kind: 'task-created', initiator: 'user' }, ...abc],

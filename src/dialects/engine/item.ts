@@ -95,7 +95,7 @@ export type EventOfItem<Type extends ItemType> = {
 export const MAX_ITEMS = 1024
 
 const groupOf = ({ taskId }: Item): string => taskId
-const placeOf = ({ taskId }: { readonly taskId: string }, type: ItemType, key: string): string =>
+const placeOf = ({ taskId }: { readonly taskId: string }, type: ItemType | 'replaced', key: string): string =>
   `${type} ${contextKey(taskId, key)}`
 
 /** Whether an event is one of an item, other than the end of a call. */
@@ -133,11 +133,11 @@ export function openItem(
 const isItem = (item: Item, { taskId }: { readonly taskId: string }, type: ItemType, key: string): boolean =>
   item.key === key && item.type === type && item.taskId === taskId
 
-/** An item that has ended. */
+/** An item that has ended, or what a text was replaced by last. */
 export function endedItem(
   { state }: ItemHolder,
   task: { readonly taskId: string },
-  type: ItemType,
+  type: ItemType | 'replaced',
   key: string,
 ): EndedItem | undefined {
   return boundedGet(state.items.ended, placeOf(task, type, key))
@@ -187,12 +187,25 @@ export function endItem(
   item: Item,
   written: Pick<EndedItem, 'length' | 'hash' | 'timestamp'>,
 ): void {
-  const { taskId, id, iteration } = item
   forgetItem(holder, item)
+  setEnded(holder, item, item.type, written)
+}
+
+/** Keeps what a text was replaced by, so that it is known when it comes again. */
+export function setEnded(
+  holder: ItemHolder,
+  item: Item,
+  type: ItemType | 'replaced',
+  { length, hash, timestamp }: Pick<EndedItem, 'length' | 'hash' | 'timestamp'>,
+): void {
   const { latest, open, ended } = holder.state.items
-  const record = { taskId, id, iteration, ...written }
-  const place = placeOf(item, item.type, item.key)
-  holder.state.items = { latest, open, ended: boundedSet(ended, place, record, MAX_ITEMS).map }
+  const { taskId, key, id, iteration } = item
+  const record = { taskId, id, iteration, length, hash, timestamp }
+  holder.state.items = {
+    latest,
+    open,
+    ended: boundedSet(ended, placeOf(item, type, key), record, MAX_ITEMS).map,
+  }
 }
 
 /** Forgets an item that has not ended. */

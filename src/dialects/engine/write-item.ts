@@ -30,6 +30,7 @@ import {
   newItem,
   openItem,
   type ReplaceEvent,
+  setEnded,
   setItem,
   someItem,
   type WholeEvent,
@@ -208,7 +209,10 @@ export function writeWhole<Writer extends ItemWriter>(
   const format: ItemFormat<Writer> = formats[type]
   const whole = wholeOf(writer, event, format.closesWithWhole === true)
   const record = { length: whole.length, hash: fnv1a(FNV_OFFSET_BASIS, whole), timestamp: event.timestamp }
-  if (known?.phase === 'running' || (known === undefined && isRepeated(writer, event, record))) {
+  if (
+    known?.phase === 'running' ||
+    ((known === undefined || type === 'text') && isRepeated(writer, event, record))
+  ) {
     writer.dropped(event.kind, 'repeated', `Expected one ${event.kind} of what is complete, got another.`)
     return false
   }
@@ -246,6 +250,8 @@ function isRepeated(
   record: { length: number; hash: number },
 ): boolean {
   const [type, key] = nameOf(event)
+  const replaced = type === 'text' ? endedItem(writer, event, 'replaced', key) : undefined
+  if (replaced !== undefined && isBefore(event, replaced)) return true
   const ended = endedItem(writer, event, type, key)
   if (ended === undefined) return false
   const isSame = ended.length === record.length && ended.hash === record.hash
@@ -281,6 +287,13 @@ export function writeReplace<Writer extends ItemWriter>(
   const known = openItem(writer, event, type, key)
   const ended = known === undefined ? endedItem(writer, event, type, key) : undefined
   const isKnown = known !== undefined || ended !== undefined
+  const hash = fnv1a(FNV_OFFSET_BASIS, content)
+  const last = endedItem(writer, event, 'replaced', key)
+  const isSame = last?.timestamp === event.timestamp && last.hash === hash && last.length === content.length
+  if (isSame || [last, ended].some((other) => other !== undefined && isBefore(event, other))) {
+    writer.dropped(event.kind, 'repeated', 'Expected one content-replace of each text, got another.')
+    return
+  }
   let item = withId(writer, format, newItem(event, known?.id ?? ended?.id ?? ''), event)
   const before = known === undefined ? item : { ...known, id: item.id }
   const replaced = isKnown && format.replace?.(writer, before, content)
@@ -295,6 +308,7 @@ export function writeReplace<Writer extends ItemWriter>(
   }
   const isNew = replaced === 'new' || (replaced !== true && isEmpty)
   setItem(writer, { ...written(item, content, 1), phase: isNew ? 'new' : 'open' })
+  setEnded(writer, item, 'replaced', { length: content.length, hash, timestamp: event.timestamp })
 }
 
 /** Writes a delta, a whole or a replacement. Returns whether it did; otherwise it waits for the whole, or is dropped with a report. */

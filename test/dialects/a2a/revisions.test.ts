@@ -27,7 +27,12 @@ const step = fc.record({
 const streams = fc.array(step, { maxLength: 12 }).map((steps) => {
   const out: ContextAnyEvent[] = []
   const emit = (kind: string, fields: object = {}): void => {
-    out.push({ kind, ...ids, ...fields, timestamp: '2026-01-31T10:30:00.000Z' } as ContextAnyEvent)
+    out.push({
+      kind,
+      ...ids,
+      ...fields,
+      timestamp: new Date(1000 * out.length).toISOString(),
+    } as ContextAnyEvent)
   }
   emit('task-created', { initiator: 'user' })
   const texts = new Map<string | undefined, { text: string; index: number; isOpen: boolean }>()

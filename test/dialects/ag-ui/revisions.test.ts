@@ -211,12 +211,12 @@ it('says once that a client loses its other messages without the option', () => 
 
 it('many small revisions of a long text send a bounded amount', () => {
   const context = { contextId: 'c', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
-  const replaced = { kind: 'content-replace', contentId: 'x', content: 'new', ...context } as const
+  const replaced = { kind: 'content-replace', contentId: 'x', ...context } as const
   const events: ContextAnyEvent[] = [
     { kind: 'task-created', initiator: 'user', ...context },
     { kind: 'content-complete', content: 'a'.repeat(1_000_000), ...context },
     { kind: 'content-complete', contentId: 'x', content: 'old', ...context },
-    ...Array.from({ length: 40 }, () => replaced),
+    ...Array.from({ length: 40 }, (_, i) => ({ ...replaced, content: `new ${i}` })),
   ]
   const snapshots = resultsOf(writer({ messages: [] }), events)
     .flatMap(({ out }) => out)

@@ -95,6 +95,19 @@ describe('a task', () => {
   })
 })
 
+it('drops what comes after the end of a task, also of one before the last', () => {
+  const failed = (taskId: string) => core('task-status', { status: 'failed' }, taskId)
+  const late = core('tool-start', { toolCallId: 'k', toolName: 'f', arguments: {} }, 'task-0')
+  const { diagnostics } = convert([
+    delta,
+    failed('task-1'),
+    { ...late, taskId: 'task-0' },
+    failed('task-0'),
+    delta,
+  ])
+  expect(diagnostics.at(-1)).toMatchObject({ code: 'dropped:content-delta', detail: { reason: 'after-end' } })
+})
+
 describe('with a connectionId', () => {
   const connected = ['system.connected', 'agent.session_created']
   const other = { contextId: 'ctx-2' }

@@ -1,5 +1,6 @@
 /** Writes requests, as interrupts: AG-UI asks at the end of a run. */
 
+import { describeValue } from '../../../core/require.ts'
 import type { AuthRequiredEvent } from '../../../events/auth.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { InputRequiredEvent } from '../../../events/input.ts'
@@ -94,6 +95,11 @@ function addRequest(
   request: TargetRequest,
 ): void {
   const { requests } = writer.state
+  const { type, id, taskId } = request
+  if (requests.some((each) => each.type === type && each.id === id && each.taskId === taskId)) {
+    writer.dropped(event.kind, 'repeated', `Expected one request ${describeValue(id)}, got another.`)
+    return
+  }
   if (requests.length >= MAX_REQUESTS) {
     writer.dropped(event.kind, 'too-many', `More than ${MAX_REQUESTS} requests are open.`)
     return

@@ -7,7 +7,7 @@ import { EventWriter } from '../../engine/event-writer.ts'
 import { EXTENSION } from '../wire/carried.ts'
 import { losses } from '../wire/coverage.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
-import { idleRound, type ToSessionState } from './state.ts'
+import { idleRound, MAX_ENTRIES, type ToSessionState } from './state.ts'
 import {
   connectedTemplate,
   createdTemplate,
@@ -23,9 +23,6 @@ const AFTER_SOLVER_START = /^solver\.(?!start)|final_answer$/
 
 /** Longer texts are not stored. */
 const MAX_TEXT = 16 * 1024 * 1024
-
-/** More sessions are not stored: at least this many, at most twice as many. */
-const MAX_SESSIONS = 1024
 
 /** What all events of a machine have in common. */
 export interface WriterOptions {
@@ -69,7 +66,7 @@ export class SessionWriter extends EventWriter<Mutable<ToSessionState>, SessionS
     const { timestamp } = this.source
     if (!this.state.isConnected) this.emit(connectedTemplate(connection_id, timestamp))
     this.emit(createdTemplate(connection_id, session_id, timestamp))
-    const { map: opened } = boundedSet(this.state.opened, session_id, true, MAX_SESSIONS)
+    const { map: opened } = boundedSet(this.state.opened, session_id, true, MAX_ENTRIES)
     this.state.isConnected = true
     this.state.opened = opened
   }
@@ -131,6 +128,7 @@ export class SessionWriter extends EventWriter<Mutable<ToSessionState>, SessionS
   /** Sends the end of the round, with the events that ended the task. */
   endRound(template: Template, ...ending: readonly ContextAnyEvent[]): void {
     this.send({ ...template, preserved: { ending: ending.map(withoutContext) } })
-    this.state = { ...this.state, ...idleRound, endedTaskId: this.source.taskId }
+    const { map: ended } = boundedSet(this.state.ended, this.source.taskId, true, MAX_ENTRIES)
+    this.state = { ...this.state, ...idleRound, ended }
   }
 }

@@ -3,12 +3,13 @@ import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/boun
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { type Items, noItems } from '../../engine/item.ts'
 
+/** At least this many sessions, ended tasks and requests are stored, and at most twice as many. */
+export const MAX_ENTRIES = 1024
+
 /** The state of a round. */
 interface RoundState {
   /** The open task, or `null`. */
   readonly taskId: string | null
-  /** The task that ended last, or `null`. */
-  readonly endedTaskId: string | null
   /** Whether `solver.start` of the task was sent. */
   readonly isSolving: boolean
   /** Number of partial answers sent for the task. */
@@ -22,6 +23,8 @@ interface RoundState {
   readonly items: Items
   /** The index that readers give to the next thought. */
   readonly nextThought: number
+  /** The requests of the task, by their ids. */
+  readonly requests: BoundedMap<true>
   /** The last complete text of the task. */
   readonly text: string
   /** The event that completed the task, held back until a second one or another event arrives. */
@@ -34,12 +37,13 @@ export interface ToSessionState extends RoundState {
   readonly isConnected: boolean
   /** The sessions of which `agent.session_created` was sent, by their ids. */
   readonly opened: BoundedMap<true>
+  /** The tasks that have ended, by their ids. */
+  readonly ended: BoundedMap<true>
 }
 
 /** The state of the round between two tasks. */
 export const idleRound: RoundState = {
   taskId: null,
-  endedTaskId: null,
   isSolving: false,
   chunks: 0,
   attempt: 0,
@@ -47,9 +51,15 @@ export const idleRound: RoundState = {
   streamed: '',
   items: noItems,
   nextThought: 0,
+  requests: emptyBoundedMap,
   text: '',
   held: null,
 }
 
 /** The state before the first event. */
-export const initialState: ToSessionState = { ...idleRound, isConnected: false, opened: emptyBoundedMap }
+export const initialState: ToSessionState = {
+  ...idleRound,
+  isConnected: false,
+  opened: emptyBoundedMap,
+  ended: emptyBoundedMap,
+}

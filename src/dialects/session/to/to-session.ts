@@ -1,8 +1,9 @@
 /** Maps the core vocabulary to the session protocol. */
 
+import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { optional, requireOnly, requireText } from '../../../core/require.ts'
+import { describeValue, optional, requireOnly, requireText } from '../../../core/require.ts'
 import { FNV_OFFSET_BASIS } from '../../../encoding/fnv1a.ts'
 import type { IterationResetEvent } from '../../../events/content.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
@@ -17,7 +18,7 @@ import { losses } from '../wire/coverage.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { fieldsOf, formats, templateOf } from './item-formats.ts'
 import { SessionWriter } from './session-writer.ts'
-import { initialState, type ToSessionState } from './state.ts'
+import { initialState, MAX_ENTRIES, type ToSessionState } from './state.ts'
 import { endTemplate } from './templates.ts'
 
 /** Options of {@link toSessionEvents}. */
@@ -144,6 +145,20 @@ function mapOwn(writer: SessionWriter, event: ContextAnyEvent): void {
     case 'tool-start':
       writeItem(writer, formats, event)
       break
+    case 'input-required': {
+      const { requests } = writer.state
+      if (boundedGet(requests, event.inputId) !== undefined) {
+        writer.dropped(
+          event.kind,
+          'repeated',
+          `Expected one request ${describeValue(event.inputId)}, got another.`,
+        )
+        break
+      }
+      writer.state.requests = boundedSet(requests, event.inputId, true, MAX_ENTRIES).map
+      writer.send(templateOf(event))
+      break
+    }
     case 'tool-progress':
     case 'tool-complete': {
       const call = calledItem(writer, event)
@@ -184,11 +199,12 @@ function isOfOther({ taskId }: ToSessionState, event: ContextAnyEvent): boolean 
 
 /** Drops an event that does not belong to the open task, or to a new one. Returns whether it did. */
 function dropOutOfPlace(writer: SessionWriter, event: ContextAnyEvent): boolean {
-  const { taskId, endedTaskId } = writer.state
+  const { taskId, ended } = writer.state
   const { kind } = event
   const isOpen = taskId !== null
   const isOther = isOfOther(writer.state, event)
-  if (!isOther && (isOpen ? kind !== 'task-created' : event.taskId !== endedTaskId)) return false
+  if (!isOther && (isOpen ? kind !== 'task-created' : boundedGet(ended, event.taskId) === undefined))
+    return false
   if (!isOther && !isOpen) dropAfterEnd(writer, event)
   else
     writer.dropped(
