@@ -21,7 +21,15 @@ import {
   itemsOf,
   noItems,
 } from './item.ts'
-import { calledItem, closeItems, endCall, type ItemFormats, takeItems, writeItem } from './write-item.ts'
+import {
+  calledItem,
+  closeItems,
+  endCall,
+  type ItemFormats,
+  restOf,
+  takeItems,
+  writeItem,
+} from './write-item.ts'
 
 /** The state of the writer of one task. Plain JSON. */
 export interface TaskState {
@@ -47,8 +55,8 @@ export interface TaskFormat<Writer> {
   begin(writer: Writer, event: ContextAnyEvent): void
   /** Writes what the format has of an event besides its item. Not called for events that are dropped. */
   write(writer: Writer, event: ContextAnyEvent): void
-  /** Writes the end of a task that has completed, or left calls to the client. `hasCalls`: some have no result. */
-  end(writer: Writer, hasCalls: boolean): void
+  /** Writes the end of a task that has completed, or left calls to the client. `calls`: those without a result. */
+  end(writer: Writer, calls: readonly Item[]): void
   /** Writes the end of a task that has failed or was canceled, or whose stream ended before it did. */
   fail(writer: Writer, error: ErrorInfo, status: 'failed' | 'canceled'): void
 }
@@ -151,8 +159,10 @@ export function writeResult<W extends TextWriter>(
   { content = '', contextId, taskId, timestamp }: ContextEvent<TaskCompleteEvent>,
 ): void {
   if (content === '' || hashOf(content) === writer.state.text) return
+  const { text } = writer.state
   const open = unended(writer, taskId).find(({ type }) => type === 'text')
-  if (open !== undefined || writer.state.text === null) {
+  // The result may also join several texts, so that it is the whole of one only if that is the first, or has nothing else.
+  if (text === null || (open !== undefined && restOf(open, content) === '')) {
     const whole = { kind: 'content-complete', content, contextId, taskId, timestamp } as const
     const key = open?.key ?? ''
     writeTaskItem(writer, items, key === '' ? whole : { ...whole, contentId: key })
@@ -177,9 +187,9 @@ function endStream<W extends TaskWriter>(writer: W, format: TaskFormat<W>): void
 
 function finish<W extends TaskWriter>(writer: W, format: TaskFormat<W>, reason: 'success' | 'pause'): void {
   const { taskId } = writer.state
-  const hasCalls = unended(writer, taskId).some(isRunning)
+  const calls = unended(writer, taskId).filter(isRunning)
   closeItems(writer, format.items, taskId, reason)
-  format.end(writer, hasCalls)
+  format.end(writer, calls)
   writer.state.phase = 'ended'
 }
 

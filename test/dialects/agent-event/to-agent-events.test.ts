@@ -167,6 +167,17 @@ describe('text', () => {
 })
 
 describe('tools', () => {
+  test.each([false, true])('have a result before the end, with ids: %s', (toolCallIds) => {
+    const events = [start('a'), start('b'), complete('a'), status('completed'), core('task-complete')]
+    const { out, codes } = through(toAgentEvents({ toolCallIds }), events)
+    expect(out.map(({ type }) => type)).toEqual([
+      ...['tool_call', 'tool_call', 'tool_result'],
+      ...['tool_result', 'final'],
+    ])
+    expect(out.at(-2)).toMatchObject({ isError: true, ...(toolCallIds && { toolCallId: 'b' }) })
+    expect(codes.at(-1)).toBe('gap')
+  })
+
   test.each<[object, object, string[]]>([
     [{ success: true, result: 'a' }, { output: 'a' }, []],
     [{ success: true }, { output: '' }, []],

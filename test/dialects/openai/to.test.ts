@@ -86,6 +86,15 @@ const cases: readonly (readonly [
     [{ content: 'a' }, { content: 'b' }, 'stop'],
   ],
   [
+    'not the result that joins texts as the whole of the one that lacks its end',
+    [
+      ...[delta('a', 0), whole('xy', { contentId: 'b' })],
+      ...[completed, { kind: 'task-complete', content: 'abxy' } as const],
+    ],
+    [{ content: 'a' }, { content: 'xy' }, 'stop'],
+    ['lossy:contentId', 'lossy:content'],
+  ],
+  [
     'the result of a text once',
     [whole('ab'), { kind: 'task-complete', content: 'ab' }],
     [{ content: 'ab' }, 'stop'],

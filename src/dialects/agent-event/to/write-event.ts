@@ -25,7 +25,18 @@ export const format: TaskFormat<RunWriter> = {
     else if (event.kind === 'tool-complete') writeResult(writer, event)
     else if (event.kind === 'tool-start') keepOriginal(writer, event)
   },
-  end: (writer) => writer.emit({ type: 'final' }),
+  end(writer, calls) {
+    // Each call has its result before the end.
+    for (const { key, toolName } of calls)
+      writer.emit({
+        type: 'tool_result',
+        toolName,
+        output: 'The task has completed without the result of the call.',
+        isError: true,
+        ...writer.callId(key),
+      })
+    writer.emit({ type: 'final' })
+  },
   fail(writer, error, status) {
     writer.emit({ type: 'error', error: error.message })
     if (status === 'canceled') writer.lossy('status', 'The status canceled is sent as an error.')

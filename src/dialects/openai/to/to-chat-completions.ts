@@ -129,8 +129,8 @@ const format: TaskFormat<ChatWriter> = {
   },
   // `tool_calls` asks the client to run the calls that have no result.
   leavesCalls: true,
-  end: (writer, hasCalls) =>
-    writer.finish(hasCalls ? 'tool_calls' : toFinishReason(writer.state.finishReason)),
+  end: (writer, calls) =>
+    writer.finish(calls.length > 0 ? 'tool_calls' : toFinishReason(writer.state.finishReason)),
   fail(writer, { code, message }, status) {
     if (status === 'failed') writer.emit({ error: { message, type: code, code, param: null } })
     else {
