@@ -4,6 +4,7 @@ import { fromUiMessageStream, toUiMessageStream } from '../../../src/dialects/ai
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import type { Audience } from '../../../src/streams/index.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
+import { readMessage } from './readers.ts'
 
 const start = { type: 'start', messageId: 'm' }
 const call = { toolCallId: 'k', toolName: 'f' }
@@ -109,3 +110,21 @@ it.each<[string, object]>([
   expect(codesFor('operator')).toContain('lossy:metadata')
   expect(codesFor('user')).toContain('hidden:metadata')
 })
+
+it.each([5, 6, 7] as const)(
+  'is one part, whatever begins while its input is streamed, in version %i',
+  async (version) => {
+    const context = { contextId: 'c', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
+    const named = { toolCallId: 'k', toolName: 'f' }
+    const events = [
+      { kind: 'tool-arguments-delta', ...named, delta: '{"x":', index: 0, iteration: 0 },
+      { kind: 'content-complete', content: 'Next.', iteration: 1 },
+      { kind: 'tool-start', ...named, arguments: { x: 1 }, iteration: 0 },
+    ].map((event) => ({ ...context, ...event }))
+    const chunks = resultsOf(toUiMessageStream({ version }) as never, events as never[]).flatMap(
+      ({ out }) => out,
+    )
+    const { message } = await readMessage(version, chunks)
+    expect(message?.parts.filter(({ toolCallId }) => toolCallId === 'k')).toHaveLength(1)
+  },
+)

@@ -4,7 +4,7 @@ import { type BoundedMap, boundedEntries, boundedSet } from '../../../core/bound
 import type { Mutable } from '../../../core/mutable.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
-import { itemsOf } from '../../engine/item.ts'
+import { itemsOf, someItem } from '../../engine/item.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { losses } from './losses.ts'
 import { copyState, MAX_ENTRIES, type ToUiState } from './state.ts'
@@ -77,9 +77,9 @@ export class ChunkWriter extends EventWriter<Mutable<ToUiState>, UiMessageChunk>
     const { state } = this
     const iteration = event.taskId === state.taskId ? event.iteration : undefined
     const isKnown = iteration !== undefined && state.stepIteration !== null
-    // Older readers forget open texts and thoughts when a step ends.
+    // Older readers forget open texts and thoughts when a step ends, and all take the input of a call for that of another.
     const isOver = isKnown
-      ? iteration !== state.stepIteration && !this.#hasOpenText()
+      ? iteration !== state.stepIteration && !this.#hasUnfinished()
       : state.isStepOver && !this.hasOpen(event.toolCallId)
     if (isOver) this.endStep()
     this.open()
@@ -89,8 +89,8 @@ export class ChunkWriter extends EventWriter<Mutable<ToUiState>, UiMessageChunk>
       this.lossy('iteration', `Its step has the number ${state.step}.`)
   }
 
-  #hasOpenText(): boolean {
-    return itemsOf(this, this.state.taskId ?? '', true).some(({ type }) => type !== 'call')
+  #hasUnfinished(): boolean {
+    return someItem(this, this.state.taskId ?? '', ({ phase }) => phase === 'open')
   }
 
   /**
