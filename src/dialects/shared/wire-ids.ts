@@ -164,10 +164,10 @@ function onWire(ids: WireIds, event: ContextAnyEvent): ContextAnyEvent {
     }
     return copy
   }
-  const { metadata, error } = event as { readonly metadata?: object; readonly error?: unknown }
+  const { metadata, error } = event as { readonly metadata?: unknown; readonly error?: unknown }
   let own = renamed(event, ownFields, true)
-  if (metadata !== undefined) {
-    let named = renamed(metadata, metadataFields, false)
+  if (isFields(metadata)) {
+    let named: object = renamed(metadata, metadataFields, false)
     if (event.kind === 'input-required' && event.metadata?.toolCall !== undefined) {
       const { toolCall } = event.metadata
       const id = nameOf('call', toolCall.id, true)

@@ -482,3 +482,15 @@ function interruptsIn(wire: readonly Wire[]): { id: string; of: string }[] {
     of: JSON.stringify(metadata).includes('tool-a') ? 'a' : 'b',
   }))
 }
+
+it('leave metadata as it is that a kind does not declare', () => {
+  const delta = {
+    kind: 'content-delta',
+    contextId: 'c',
+    taskId: 't',
+    timestamp: '2026-01-01T00:00:00Z',
+    index: 0,
+  }
+  const types = toChunks([{ ...delta, delta: 'a', metadata: null } as never]).map(({ type }) => type)
+  expect(types).toContain('text-delta')
+})
