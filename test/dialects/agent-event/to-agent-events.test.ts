@@ -168,7 +168,7 @@ describe('text', () => {
 
 describe('tools', () => {
   test.each([false, true])('have a result before the end, with ids: %s', (toolCallIds) => {
-    const events = [start('a'), start('b'), complete('a'), status('completed'), core('task-complete')]
+    const events = [start('a'), start('b'), complete('a'), status('completed'), core('task-complete', {})]
     const { out, codes } = through(toAgentEvents({ toolCallIds }), events)
     expect(out.map(({ type }) => type)).toEqual([
       ...['tool_call', 'tool_call', 'tool_result'],

@@ -1,6 +1,10 @@
 // What chunks state of a call reaches its events, from whichever chunk, and the page again.
 import { expect, it } from 'vitest'
-import { fromUiMessageStream, toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
+import {
+  fromUiMessageStream,
+  toUiMessageStream,
+  type UiMessageChunk,
+} from '../../../src/dialects/ai-sdk/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import type { Audience } from '../../../src/streams/index.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
@@ -124,7 +128,7 @@ it.each([5, 6, 7] as const)(
     const chunks = resultsOf(toUiMessageStream({ version }) as never, events as never[]).flatMap(
       ({ out }) => out,
     )
-    const { message } = await readMessage(version, chunks)
+    const { message } = await readMessage(version, chunks as readonly UiMessageChunk[])
     expect(message?.parts.filter(({ toolCallId }) => toolCallId === 'k')).toHaveLength(1)
   },
 )
