@@ -36,23 +36,18 @@ export function placeOf(
 ): 'start' | 'next' | 'gap' | undefined {
   const { kind, artifactId, index, indexEnd = index, timestamp } = event
   const { nextIndex, isComplete, first, at } = known
-  const name = `artifact ${describeValue(artifactId)}`
+  const expected = isComplete ? 0 : Math.max(0, nextIndex)
+  const message = `Expected chunk ${expected} of artifact ${describeValue(artifactId)}, got chunk ${index}.`
   const isLater = isComplete && Date.parse(timestamp) > Date.parse(at)
   if (indexEnd < nextIndex && (index > 0 || (!isLater && hashOf(event) === first))) {
-    writer.dropped(kind, 'repeated', `Expected chunk ${nextIndex} of ${name}, got chunk ${index} again.`)
+    writer.dropped(kind, 'repeated', message)
     return undefined
   }
   if (index === 0) return 'start'
   if (index === nextIndex && !isComplete) return 'next'
   const isGap = nextIndex >= 0 && !isComplete
-  if (isGap) {
-    const detail = { expected: nextIndex, actual: index }
-    writer.diagnostic('gap', `Expected chunk ${nextIndex} of ${name}, got ${index}.`, {
-      path: '/index',
-      detail,
-    })
-  }
-  writer.dropped(kind, 'out-of-order', `Expected another chunk of ${name} first, got chunk ${index}.`)
+  if (isGap) writer.diagnostic('gap', message, { path: '/index', detail: { expected, actual: index } })
+  writer.dropped(kind, 'out-of-order', message)
   return isGap ? 'gap' : undefined
 }
 

@@ -93,9 +93,8 @@ export function taskMachine<
 function isOfTask<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event: ContextAnyEvent): boolean {
   const { state } = writer
   const { kind, taskId } = event
-  const isOther = dropOfOtherTask(writer, state.taskId === '' ? null : state.taskId, event)
-  if (state.phase === 'completed' && (isOther || kind !== 'task-complete')) finish(writer, format, 'success')
-  if (isOther) return false
+  if (dropOfOtherTask(writer, state.taskId === '' ? null : state.taskId, event)) return false
+  if (state.phase === 'completed' && kind !== 'task-complete') finish(writer, format, 'success')
   if (state.phase === 'ended') dropAfterEnd(writer, event)
   else if (state.phase === 'new') {
     state.phase = 'open'
