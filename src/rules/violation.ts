@@ -93,6 +93,11 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
     } as unknown as V)
   }
 
+  /** A value that a check read: what is in the event itself counts more. */
+  protected stated(actual: unknown): { readonly actual?: unknown } {
+    return this.#input === undefined && actual !== undefined ? { actual } : {}
+  }
+
   /**
    * Reports a field whose value is not the expected one.
    *
@@ -112,21 +117,33 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
     const origin = of === undefined ? '' : ` of ${of}`
     const message = `Expected ${name} ${describeValue(expected)}${origin}, got ${describeValue(actual)}.`
     const place = path === undefined ? {} : { path }
-    this.report(rule, message, { ...place, expected, actual, ...details } as Details<V>)
+    this.report(rule, message, { ...place, expected, ...this.stated(actual), ...details } as Details<V>)
+  }
+
+  /** Reports a value that is not what is expected, in words. */
+  reportUnexpected(
+    rule: Name,
+    path: string,
+    expected: string,
+    actual: unknown,
+    details: Details<V> = {},
+  ): void {
+    const message = `Expected ${expected}, got ${describeValue(actual)}.`
+    this.report(rule, message, { path, ...this.stated(actual), ...details } as Details<V>)
   }
 
   /** Reports a number in a field that is below another one. */
   expectAtLeast(rule: Name, path: string, least: number, actual: number): void {
     if (actual >= least) return
     const message = `Expected ${nameOf(path)} >= ${least}, got ${actual}.`
-    this.report(rule, message, { path, expected: least, actual } as Details<V>)
+    this.report(rule, message, { path, expected: least, ...this.stated(actual) } as Details<V>)
   }
 
   /** Reports a number in a field that is above another one. */
   expectAtMost(rule: Name, path: string, most: number, actual: number): void {
     if (actual <= most) return
     const message = `Expected ${nameOf(path)} <= ${most}, got ${actual}.`
-    this.report(rule, message, { path, expected: most, actual } as Details<V>)
+    this.report(rule, message, { path, expected: most, ...this.stated(actual) } as Details<V>)
   }
 
   /**

@@ -1,17 +1,10 @@
-/** Short lists in the state, whose length is bounded. */
+/** The bounds of the lists in the state. */
 
 /** The maximum length of a list. */
 export const MAX_ITEMS = 64
 
 /** The maximum length of a name in a list, in UTF-16 units. */
 const MAX_NAME = 1024
-
-/** Appends to a list and drops its first item above the maximum. */
-export function pushBounded<T>(list: readonly T[], item: T): readonly T[] {
-  const next = list.slice(list.length < MAX_ITEMS ? 0 : 1 - MAX_ITEMS)
-  next.push(item)
-  return next
-}
 
 /** Whether a list may have dropped items. */
 export function isFull(list: readonly unknown[]): boolean {

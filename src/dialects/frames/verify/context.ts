@@ -1,6 +1,6 @@
 /** The workspace in which the checks of one frame report violations and change the state. */
 
-import type { Diagnostic } from '../../../core/machine.ts'
+import type { Step } from '../../../core/machine.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { Rules, VerifyMode } from '../../../rules/rule.ts'
 import { type Violation, type ViolationDetails, ViolationReporter } from '../../../rules/violation.ts'
@@ -51,7 +51,6 @@ export class FrameContext<
   Stream extends object = object,
   State extends object = object,
 > extends ViolationReporter<FrameRuleName, FrameViolation> {
-  readonly diagnostics: Diagnostic[] = []
   /** The state of the stream, to be changed. */
   readonly stream: Mutable<CommonStream & Stream>
   /** The state of the log, to be changed. */
@@ -77,9 +76,9 @@ export class FrameContext<
     this.index = state.nextIndex
   }
 
-  /** Reports that state was evicted. */
-  reportEvicted(what: string): void {
-    const message = `Got more ${what} than are stored; evicted the oldest.`
-    this.diagnostics.push({ code: 'state-evicted', message })
+  /** The step to the state after the frame. */
+  done(): Step<CommonState & State, FrameViolation> {
+    this.state.nextIndex++
+    return this.stepTo(this.state)
   }
 }

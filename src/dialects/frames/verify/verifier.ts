@@ -1,15 +1,11 @@
 /** Verifies a log of frames. */
 
-import {
-  boundedEntries,
-  boundedGet,
-  boundedSet,
-  emptyBoundedMap,
-} from '../../../core/bounded-map/bounded-map.ts'
-import type { Machine, Step } from '../../../core/machine.ts'
+import { boundedEntries, boundedGet, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireBoolean, requireInteger, requireOneOf, requireOnly } from '../../../core/require.ts'
-import { type VerifyMode, verifyModes } from '../../../rules/rule.ts'
+import { requireBoolean } from '../../../core/require.ts'
+import { readVerifierOptions } from '../../../rules/options.ts'
+import type { VerifyMode } from '../../../rules/rule.ts'
 import type { ViolationDetails } from '../../../rules/violation.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 import { requireVersion } from '../wire/codec/decode.ts'
@@ -81,11 +77,9 @@ const MAX_STREAMS = 1024
 export function frameVerifier(
   options: FrameVerifierOptions,
 ): Machine<MachineState<'frameVerifier'>, AnyFrame, FrameViolation> {
-  requireOnly('options', options, ['version', 'mode', 'startIndex', 'runtimeGenerated'])
-  const { version, mode = 'standard', startIndex = 0, runtimeGenerated = true } = options
+  const { mode, startIndex } = readVerifierOptions(options, ['version', 'runtimeGenerated'])
+  const { version, runtimeGenerated = true } = options
   requireVersion(version)
-  requireOneOf('mode', mode, verifyModes)
-  requireInteger('startIndex', startIndex, 0)
   requireBoolean('runtimeGenerated', runtimeGenerated)
   const contextOf = (
     { nextIndex, streams, artifacts, isPartial }: FrameVerifierState,
@@ -113,7 +107,7 @@ export function frameVerifier(
         const readable = isReadable ? input : undefined
         const context = contextOf(state, { eventIndex }, newStream('other', 0), readable)
         if (isInvalid) reportIssues(context, decoded.issues, readable)
-        return stepOf(context)
+        return context.done()
       }
       const { key, seq } = envelope
       const fields = (decoded.status === 'known' ? decoded.event : input) as unknown as Fields
@@ -123,7 +117,7 @@ export function frameVerifier(
       const place = { eventIndex, stream: streamName(key, version), ...(seq !== undefined && { seq }) }
       const context = contextOf(state, place, before, input)
       if (isInvalid) reportIssues(context, decoded.issues, input)
-      if (!checkPosition(context, envelope)) return stepOf(context)
+      if (!checkPosition(context, envelope)) return context.done()
       checkEnvelope(context, envelope, fields, decoded.status === 'unknown' ? type : undefined)
       checkLifecycle(context, type, runtimeGenerated)
       const isOpenSession = context.stream.kind === 'session' && context.stream.phase === 'open'
@@ -135,7 +129,7 @@ export function frameVerifier(
       }
       if (isOpenSession && type === 'session_ended') endSession(context)
       storeStream(context, key)
-      return stepOf(context)
+      return context.done()
     },
     end(state) {
       const out: FrameViolation[] = []
@@ -157,16 +151,8 @@ function storeStream(context: Context, key: string): void {
   const { kind, phase, nextSeq, hasGap, ids, time } = context.stream
   const isOver = kind === 'session' && phase === 'ended'
   const stream = isOver ? { ...newStream(kind, 0), phase, nextSeq, hasGap, ids, time } : context.stream
-  const { map, hasEvicted } = boundedSet(context.state.streams, key, stream, MAX_STREAMS)
-  context.state.streams = map
-  if (!hasEvicted) return
-  context.state.isPartial = true
-  context.reportEvicted('streams')
-}
-
-function stepOf({ state, violations: out, diagnostics }: Context): Step<FrameVerifierState, FrameViolation> {
-  state.nextIndex++
-  return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
+  if (context.store<'streams', VerifiedStream>(context.state, 'streams', key, stream, MAX_STREAMS))
+    context.state.isPartial = true
 }
 
 /** The rules that apply to a stream. Version 1 does not name its kind: the first frame decides. */

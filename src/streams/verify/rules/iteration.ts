@@ -1,5 +1,6 @@
 /** Rules of iterations: the order in which model responses write, and what is reset. */
 
+import { pushBounded } from '../../../rules/bounded-list.ts'
 import {
   defineRule,
   ERROR_LENIENT_WARN,
@@ -9,7 +10,6 @@ import {
 } from '../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../context.ts'
 import type { IterationRuleName } from '../rule-names.ts'
-import { pushBounded } from '../state/bounded-list.ts'
 import type { LoopStage, TaskState } from '../state/task-state.ts'
 
 export const iterationRules: Rules<IterationRuleName> = {

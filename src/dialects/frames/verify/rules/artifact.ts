@@ -1,7 +1,6 @@
 /** Rules of artifacts, which any stream may write and refer to. */
 
-import { type BoundedMap, boundedGet, boundedSet } from '../../../../core/bounded-map/bounded-map.ts'
-import { describeValue } from '../../../../core/require.ts'
+import { type BoundedMap, boundedGet } from '../../../../core/bounded-map/bounded-map.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import type { FrameV2Body } from '../../wire/types.ts'
 import { AS_WARNING, type FrameContext } from '../context.ts'
@@ -39,28 +38,25 @@ export function checkArtifacts(context: FrameContext<object, WithArtifacts>, fra
     if (context.stream.hasGap || context.state.isPartial) return
     const at = refs.findIndex((ref) => boundedGet(artifacts, ref) === undefined)
     if (at < 0) return
-    const message = `Expected the id of a written artifact, got ${describeValue(refs[at])}.`
-    context.report(rule, message, { path: `/artifact_refs/${at}`, ...AS_WARNING })
+    context.reportUnexpected(
+      rule,
+      `/artifact_refs/${at}`,
+      'the id of a written artifact',
+      refs[at],
+      AS_WARNING,
+    )
     return
   }
   const { artifact_id: id, digest } = frame
   const path = '/digest'
   if (!/^[\w-]+:[0-9a-f]+$/i.test(digest)) {
-    context.report(rule, `Expected a digest of the form algorithm:hex, got ${describeValue(digest)}.`, {
-      path,
-    })
+    context.reportUnexpected(rule, path, 'a digest of the form algorithm:hex', digest)
   }
   const known = boundedGet(artifacts, id)
   if (known !== undefined) {
-    const { digest: expected, index: relatedEventIndex } = known
-    if (expected === digest) return
-    const message = `Expected the earlier digest ${describeValue(expected)}, got ${describeValue(digest)}.`
-    context.report(rule, message, { path, expected, relatedEventIndex })
+    context.expectEqual(rule, path, known.digest, digest, { relatedEventIndex: known.index })
     return
   }
-  const { map, hasEvicted } = boundedSet(artifacts, id, { digest, index: context.index }, MAX_ARTIFACTS)
-  context.state.artifacts = map
-  if (!hasEvicted) return
-  context.state.isPartial = true
-  context.reportEvicted('artifacts')
+  const artifact = { digest, index: context.index }
+  if (context.store(context.state, 'artifacts', id, artifact, MAX_ARTIFACTS)) context.state.isPartial = true
 }

@@ -1,9 +1,10 @@
 /** Rules of checkpoints: snapshots of files, and rewinding to them. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { pushBounded } from '../../../../rules/bounded-list.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { CheckpointCreatedFrame, CheckpointRewoundFrame } from '../../wire/types.generated.ts'
-import { isFull, pushBounded, storable } from '../bounded-list.ts'
+import { isFull, MAX_ITEMS, storable } from '../bounded-list.ts'
 import { AS_WARNING, type FrameContext } from '../context.ts'
 import type { CheckpointRuleName } from '../rule-names.ts'
 
@@ -60,12 +61,14 @@ export function checkCheckpointCreated(
   }
   const outside = files.findIndex((file) => !isInsideWorkspace(file))
   if (outside >= 0) {
-    const message = `Expected a path inside the workspace, got ${describeValue(files[outside])}.`
-    context.report(BEFORE_TOOL, message, { path: `/files/${outside}` })
+    context.reportUnexpected(BEFORE_TOOL, `/files/${outside}`, 'a path inside the workspace', files[outside])
   }
   const { stream } = context
   const checkpoint = { id, label, files: storable(files), index: context.index }
-  stream.checkpoints = { ...stream.checkpoints, created: pushBounded(stream.checkpoints.created, checkpoint) }
+  stream.checkpoints = {
+    ...stream.checkpoints,
+    created: pushBounded(stream.checkpoints.created, checkpoint, MAX_ITEMS),
+  }
   if (auto) checkAutomatic(context, tool_name ?? null)
 }
 
@@ -80,7 +83,7 @@ function checkAutomatic(context: FrameContext<WithCheckpoints>, tool: string | n
   const { pending, unprotected } = stream.checkpoints
   const late = unprotected.find(({ name }) => name === tool)
   if (late === undefined) {
-    stream.checkpoints = { ...stream.checkpoints, pending: pushBounded(pending, tool) }
+    stream.checkpoints = { ...stream.checkpoints, pending: pushBounded(pending, tool, MAX_ITEMS) }
     return
   }
   const message = `Expected the checkpoint before tool ${describeValue(tool)} started, got it after.`
@@ -94,7 +97,7 @@ export function startProtected({ stream }: FrameContext<WithCheckpoints>, id: st
   const at = pending.indexOf(name)
   stream.checkpoints =
     at < 0
-      ? { ...stream.checkpoints, unprotected: pushBounded(unprotected, { id, name }) }
+      ? { ...stream.checkpoints, unprotected: pushBounded(unprotected, { id, name }, MAX_ITEMS) }
       : { ...stream.checkpoints, pending: pending.filter((_, i) => i !== at) }
 }
 
@@ -119,20 +122,18 @@ export function checkRewind(context: FrameContext<WithCheckpoints>, frame: Check
   const known = created.find(({ id }) => id === frame.checkpoint_id)
   if (known === undefined) {
     if (isFull(created) || context.stream.hasGap) return
-    const message = `Expected the id of a checkpoint, got ${describeValue(frame.checkpoint_id)}.`
-    context.report(rule, message, { path: '/checkpoint_id' })
+    context.reportUnexpected(rule, '/checkpoint_id', 'the id of a checkpoint', frame.checkpoint_id)
     return
   }
   const { label, files, index: relatedEventIndex } = known
-  if (frame.label !== label) {
-    const message = `Expected label ${describeValue(label)}, got ${describeValue(frame.label)}.`
-    context.report(rule, message, { path: '/label', expected: label, relatedEventIndex })
-  }
+  context.expectEqual(rule, '/label', label, frame.label, { relatedEventIndex })
   if (files === null) return
   const other = frame.files.findIndex((file) => !files.includes(file))
   if (other >= 0) {
-    const message = `Expected a file of the checkpoint, got ${describeValue(frame.files[other])}.`
-    context.report(rule, message, { path: `/files/${other}`, relatedEventIndex })
+    const path = `/files/${other}`
+    context.reportUnexpected(rule, path, 'a file of the checkpoint', frame.files[other], {
+      relatedEventIndex,
+    })
   }
 }
 

@@ -1,7 +1,6 @@
 /** Rules of single frames: the envelope, and the fields of the type. */
 
 import type { Issue } from '../../../../core/decode-result.ts'
-import { describeValue } from '../../../../core/require.ts'
 import {
   defineRule,
   ERROR,
@@ -106,28 +105,16 @@ export function checkEnvelope(
   unknownType: string | undefined,
 ): void {
   const isSession = kind === 'session' || (kind === undefined && context.stream.kind !== 'task')
-  if (!UUID.test(frameId)) {
-    context.report('uuid', `Expected a UUID as id, got ${describeValue(frameId)}.`, { path: '/id' })
-  }
-  if (isSession && !UUID.test(id)) {
-    const path = kind === undefined ? '/session_id' : '/stream_id'
-    context.report('uuid', `Expected a UUID as ${path.slice(1)}, got ${describeValue(id)}.`, { path })
-  }
-  if (unknownType !== undefined) {
-    context.report('open-world', `Expected a known type, got ${describeValue(unknownType)}.`, {
-      path: '/type',
-    })
-  }
+  const idField = kind === undefined ? 'session_id' : 'stream_id'
+  if (!UUID.test(frameId)) context.reportUnexpected('uuid', '/id', 'a UUID as id', frameId)
+  if (isSession && !UUID.test(id)) context.reportUnexpected('uuid', `/${idField}`, `a UUID as ${idField}`, id)
+  if (unknownType !== undefined) context.reportUnexpected('open-world', '/type', 'a known type', unknownType)
   if (kind !== undefined && !KINDS.includes(kind)) {
-    const message = `Expected a known stream kind, got ${describeValue(kind)}.`
-    context.report('open-world', message, { path: '/stream_kind' })
+    context.reportUnexpected('open-world', '/stream_kind', 'a known stream kind', kind)
   }
   if (kind === undefined && stream_id !== undefined) {
-    const message = `Expected no stream_id in a frame of version 1, got ${describeValue(stream_id)}.`
-    context.report('version-round-trip', message, { path: '/stream_id' })
+    const expected = 'no stream_id in a frame of version 1'
+    context.reportUnexpected('version-round-trip', '/stream_id', expected, stream_id)
   }
-  if (session_id !== undefined && session_id !== id) {
-    const message = `Expected session_id ${describeValue(id)} as in stream_id, got ${describeValue(session_id)}.`
-    context.report('stream-alias', message, { path: '/session_id', expected: id })
-  }
+  if (session_id !== undefined) context.expectEqual('stream-alias', '/session_id', id, session_id)
 }

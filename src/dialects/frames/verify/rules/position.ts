@@ -1,6 +1,7 @@
 /** Rules of the position of a frame in its stream. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { pushBounded } from '../../../../rules/bounded-list.ts'
 import {
   defineRule,
   ERROR,
@@ -8,7 +9,7 @@ import {
   type Rules,
   WARN_LENIENT_OFF,
 } from '../../../../rules/rule.ts'
-import { pushBounded } from '../bounded-list.ts'
+import { MAX_ITEMS } from '../bounded-list.ts'
 import { AS_WARNING, type FrameContext } from '../context.ts'
 import type { PositionRuleName } from '../rule-names.ts'
 import type { Envelope } from './envelope.ts'
@@ -39,14 +40,10 @@ export function checkPosition(context: FrameContext, { frameId, seq, time }: Env
   if (actual < nextSeq) {
     // A frame older than the ids kept is treated as a repetition.
     const expected = ids.at(actual - nextSeq) ?? frameId
+    context.expectEqual(rule, path, expected, frameId, { of: `seq ${actual}` })
     if (expected === frameId) {
-      context.report(rule, `Expected seq ${nextSeq}, got frame ${describeValue(frameId)} again.`, {
-        path,
-        ...AS_WARNING,
-      })
-    } else {
-      const message = `Expected id ${describeValue(expected)} for seq ${actual}, got ${describeValue(frameId)}.`
-      context.report(rule, message, { path, expected })
+      const message = `Expected seq ${nextSeq}, got frame ${describeValue(frameId)} again.`
+      context.report(rule, message, { path, ...AS_WARNING })
     }
     return false
   }
@@ -54,17 +51,11 @@ export function checkPosition(context: FrameContext, { frameId, seq, time }: Env
     context.report(rule, `Expected an id of its own, got ${describeValue(frameId)} again.`, { path })
   }
   const isGap = actual > nextSeq
-  if (isGap) {
-    const message = `Expected seq ${nextSeq}, got ${actual}.`
-    context.report('sequence', message, { path: '/seq', expected: nextSeq })
-    stream.hasGap = true
-  }
-  if (time !== undefined && time < stream.time) {
-    const message = `Expected timestamp_ms >= ${stream.time}, got ${time}.`
-    context.report('time-order', message, { path: '/timestamp_ms', expected: stream.time })
-  }
+  context.expectEqual('sequence', '/seq', nextSeq, actual)
+  if (isGap) stream.hasGap = true
+  if (time !== undefined) context.expectAtLeast('time-order', '/timestamp_ms', stream.time, time)
   stream.nextSeq = actual + 1
   stream.time = time ?? stream.time
-  stream.ids = isGap ? [frameId] : pushBounded(ids, frameId)
+  stream.ids = isGap ? [frameId] : pushBounded(ids, frameId, MAX_ITEMS)
   return true
 }

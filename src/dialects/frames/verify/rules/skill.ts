@@ -1,9 +1,10 @@
 /** Rules of skills. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { including } from '../../../../rules/bounded-list.ts'
 import { defineRule, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { FrameBodyOf } from '../../wire/types.ts'
-import { isFull, pushBounded, storable } from '../bounded-list.ts'
+import { isFull, MAX_ITEMS, storable } from '../bounded-list.ts'
 import type { FrameContext } from '../context.ts'
 import type { SkillRuleName } from '../rule-names.ts'
 
@@ -34,7 +35,7 @@ export function checkSkillLoaded(
   { name }: FrameBodyOf<'skill_loaded'>,
 ): void {
   const { loaded, allowedTools } = stream.skills
-  if (!loaded.includes(name)) stream.skills = { loaded: pushBounded(loaded, name), allowedTools }
+  stream.skills = { loaded: including(loaded, name, MAX_ITEMS), allowedTools }
 }
 
 export function checkSkillInvoked(
@@ -53,6 +54,6 @@ export function checkSkillInvoked(
 export function checkAllowedTool(context: FrameContext<WithSkills>, name: string): void {
   const { allowedTools } = context.stream.skills
   if (allowedTools === null || allowedTools.includes(name)) return
-  const message = `Expected one of the tools the skill allows (${allowedTools.join(', ')}), got ${describeValue(name)}.`
-  context.report('skill-order', message, { path: '/name', expected: allowedTools })
+  const expected = `one of the tools the skill allows (${allowedTools.join(', ')})`
+  context.reportUnexpected('skill-order', '/name', expected, name, { expected: allowedTools })
 }

@@ -48,10 +48,7 @@ export function checkTaskFrame(
   const { stream } = context
   const { task, phase } = stream
   const { type } = frame
-  if (frame.task_id !== id) {
-    const message = `Expected task_id ${describeValue(id)}, got ${describeValue(frame.task_id)}.`
-    context.report('task-id', message, { path: '/task_id', expected: id })
-  }
+  context.expectEqual('task-id', '/task_id', id, frame.task_id)
   if (type === 'tool_task_spawned') {
     if (task.mode !== null) {
       context.report(RULE, 'Expected one tool_task_spawned, got another.', { path: '/type' })
@@ -76,8 +73,8 @@ export function checkTaskFrame(
       break
     case 'tool_task_output_delta':
       if (task.mode !== null && (frame.stream === 'pty') !== (task.mode === 'pty')) {
-        const message = `Expected a stream of execution_mode ${describeValue(task.mode)}, got ${describeValue(frame.stream)}.`
-        context.report('execution-mode', message, { path: '/stream' })
+        const expected = `a stream of execution_mode ${describeValue(task.mode)}`
+        context.reportUnexpected('execution-mode', '/stream', expected, frame.stream)
       }
       break
     case 'tool_task_stdin_written':
@@ -114,10 +111,7 @@ function checkStatus(context: FrameContext<WithTask>, frame: ToolTaskStatusFrame
   const { phase, task } = stream
   const shown = describeValue(status)
   const path = '/status'
-  if ((end ?? Infinity) < (start ?? 0)) {
-    const message = `Expected ended_at_ms >= started_at_ms ${start}, got ${end}.`
-    context.report(RULE, message, { path: '/ended_at_ms', expected: start })
-  }
+  context.expectAtLeast(RULE, '/ended_at_ms', start ?? 0, end ?? Infinity)
   if ((status === 'queued' || status === 'running') && typeof exit_code === 'number') {
     const message = `Expected no exit_code with status ${shown}, got ${exit_code}.`
     context.report(RULE, message, { path: '/exit_code', ...AS_WARNING })
@@ -126,10 +120,7 @@ function checkStatus(context: FrameContext<WithTask>, frame: ToolTaskStatusFrame
     context.report(RULE, 'Expected a status after "running", got "queued".', { path })
   }
   const isCancel = status === 'cancelled' || status === 'canceled'
-  if (phase === 'cancelled' && !isCancel) {
-    const message = `Expected status "cancelled" after tool_task_cancelled, got ${shown}.`
-    context.report(RULE, message, { path, expected: 'cancelled' })
-  }
+  if (phase === 'cancelled' && !isCancel) context.expectEqual(RULE, path, 'cancelled', status)
   if (phase === 'open' && isCancel && !isCancelExpected(context)) {
     const message = `Expected tool_task_cancel_requested before status ${shown}, got none.`
     context.report(RULE, message, { path, ...AS_WARNING })

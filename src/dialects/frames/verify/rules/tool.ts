@@ -3,7 +3,6 @@
 import {
   type BoundedMap,
   boundedGet,
-  boundedSet,
   boundedValues,
   emptyBoundedMap,
 } from '../../../../core/bounded-map/bounded-map.ts'
@@ -75,8 +74,7 @@ export function checkToolFrame(context: ToolContext, frame: ToolFrame): void {
   const tool = boundedGet(context.stream.tools, id)
   if (tool?.isOpen !== true) {
     if (context.stream.hasGap) return
-    const message = `Expected the tool_id of a running tool in ${type}, got ${describeValue(id)}.`
-    context.report('tool-lifecycle', message, { path: '/tool_id' })
+    context.reportUnexpected('tool-lifecycle', '/tool_id', `the tool_id of a running tool in ${type}`, id)
     return
   }
   if ('chunk' in frame) return
@@ -90,11 +88,7 @@ export function checkToolFrame(context: ToolContext, frame: ToolFrame): void {
 }
 
 function setTool(context: ToolContext, tool: VerifiedTool): void {
-  const { map, hasEvicted } = boundedSet(context.stream.tools, tool.id, tool, MAX_TOOLS)
-  context.stream.tools = map
-  if (!hasEvicted) return
-  context.stream.hasGap = true
-  context.reportEvicted('calls of tools')
+  if (context.store(context.stream, 'tools', tool.id, tool, MAX_TOOLS)) context.stream.hasGap = true
 }
 
 /** Reports what is still open when a session or the log ends. */

@@ -2,6 +2,7 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { base64Size, isBase64 } from '../../../../encoding/base64.ts'
+import { pushBounded, without } from '../../../../rules/bounded-list.ts'
 import {
   defineRule,
   ERROR_LENIENT_WARN,
@@ -12,7 +13,6 @@ import {
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ChunkRuleName } from '../../rule-names.ts'
 import type { ArtifactState, PendingWrite } from '../../state/artifact-state.ts'
-import { pushBounded, without } from '../../state/bounded-list.ts'
 import { reportIndex } from '../series.ts'
 import { checkRows, commitVersion, resolveArtifact } from './artifact.ts'
 import { type Chunk, checkDescriptor, descriptorHashes } from './descriptor.ts'

@@ -2,11 +2,11 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../../events/event.ts'
+import { pushBounded, without } from '../../../../rules/bounded-list.ts'
 import { defineRule, ERROR_LENIENT_WARN, OFF, type Rules } from '../../../../rules/rule.ts'
 import { audienceOf, respondersOf } from '../../../access/audience.ts'
 import type { CheckContext } from '../../context.ts'
 import type { RequestRuleName } from '../../rule-names.ts'
-import { pushBounded, without } from '../../state/bounded-list.ts'
 import type { RequestState } from '../../state/verifier-state.ts'
 import type { EnteredItem } from '../item.ts'
 import { noteWaitReason } from './waiting.ts'

@@ -1,10 +1,10 @@
 /** The parents of tasks. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { pushBounded } from '../../../../rules/bounded-list.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext } from '../../context.ts'
 import type { LineageRuleName } from '../../rule-names.ts'
-import { pushBounded } from '../../state/bounded-list.ts'
 import { hasEnded } from '../../state/task-state.ts'
 
 export const lineageRules: Rules<LineageRuleName> = {

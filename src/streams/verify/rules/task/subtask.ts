@@ -1,10 +1,10 @@
 /** Rules of tasks and their subtasks. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { pushBounded, without } from '../../../../rules/bounded-list.ts'
 import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { SubtaskRuleName } from '../../rule-names.ts'
-import { pushBounded, without } from '../../state/bounded-list.ts'
 import { newTask } from '../../state/task-state.ts'
 import { noteWaitReason } from '../request/waiting.ts'
 import { checkDepth } from './lineage.ts'

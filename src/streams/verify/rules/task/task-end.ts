@@ -1,6 +1,7 @@
 /** Rules of what a task may leave open when it ends. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { without } from '../../../../rules/bounded-list.ts'
 import {
   defineRule,
   ERROR_WARN_OFF,
@@ -10,7 +11,6 @@ import {
 } from '../../../../rules/rule.ts'
 import type { CheckContext } from '../../context.ts'
 import type { TaskEndRuleName } from '../../rule-names.ts'
-import { without } from '../../state/bounded-list.ts'
 import { hasEnded } from '../../state/task-state.ts'
 import { endWrites } from '../artifact/artifact-chunk.ts'
 import { endRequests } from '../request/request.ts'

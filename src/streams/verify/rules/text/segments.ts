@@ -1,6 +1,6 @@
 /** The text segments of a task, several of which may be open at the same time. */
 
-import { pushBounded } from '../../state/bounded-list.ts'
+import { pushBounded } from '../../../../rules/bounded-list.ts'
 import type { CompletedText, SegmentState, TaskDraft, TaskState } from '../../state/task-state.ts'
 import { hashEquals, hashText } from '../../state/text-hash.ts'
 

@@ -1,6 +1,7 @@
 /** Rules of tool calls. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { including, without } from '../../../../rules/bounded-list.ts'
 import {
   defineRule,
   ERROR,
@@ -11,7 +12,6 @@ import {
 } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ToolRuleName } from '../../rule-names.ts'
-import { including, without } from '../../state/bounded-list.ts'
 import { newCall } from '../../state/verifier-state.ts'
 import { enterItem } from '../item.ts'
 import { checkSameIteration, iterationOf } from '../iteration.ts'

@@ -1,7 +1,7 @@
 // Tests the bounded lists against slices of arrays.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pushBounded, without } from '../../../../src/streams/verify/state/bounded-list.ts'
+import { pushBounded, without } from '../../src/rules/bounded-list.ts'
 
 const lists = fc.array(fc.nat(3), { maxLength: 12 })
 

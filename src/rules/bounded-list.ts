@@ -6,8 +6,8 @@ export function pushBounded<T>(list: readonly T[], item: T, max = 256): readonly
 }
 
 /** A list with an item, which is added as {@link pushBounded} does if it is not there. */
-export function including<T>(list: readonly T[], item: T): readonly T[] {
-  return list.includes(item) ? list : pushBounded(list, item)
+export function including<T>(list: readonly T[], item: T, max?: number): readonly T[] {
+  return list.includes(item) ? list : pushBounded(list, item, max)
 }
 
 /** A list without an item; the same list if it has no such item. */
