@@ -1,6 +1,5 @@
 /** Rules of the connection: envelope, payload, opening and end of sessions, numbers and acknowledgements. */
 
-import { describeValue } from '../../../core/require.ts'
 import {
   defineRule,
   ERROR,
@@ -91,25 +90,19 @@ export function checkEnvelope(context: CheckContext): void {
   const { direction } = context.settings
   const { timestamp, session_id } = event
   if (!isSessionEventName(name)) {
-    const message = `Expected a documented event or an extension, got ${describeValue(name)}.`
-    context.report('known-event', message, { path: '/event' })
+    context.reportUnexpected('known-event', '/event', 'a documented event or an extension', name)
   } else if (isSessionExtension(name)) {
-    context.report('extension-event', `Expected a documented event, got the extension ${name}.`, {
-      path: '/event',
-    })
+    context.reportUnexpected('extension-event', '/event', 'a documented event, not an extension', name)
   }
   if (direction !== undefined && !maySend(direction, name)) {
-    const message = `Expected an event that a ${direction} may send, got ${name}.`
-    context.report('event-direction', message, { path: '/event' })
+    context.reportUnexpected('event-direction', '/event', `an event that a ${direction} may send`, name)
   }
   const isOmitted = name.startsWith('user.') && (timestamp ?? null) === null
   if (!isOmitted && !isTimestamp(timestamp)) {
-    const message = `Expected an RFC 3339 timestamp with zone, got ${describeValue(timestamp)}.`
-    context.report('timestamp', message, { path: '/timestamp' })
+    context.reportUnexpected('timestamp', '/timestamp', 'an RFC 3339 timestamp with zone', timestamp)
   }
   if (!WITHOUT_SESSION.test(name) && typeof session_id !== 'string') {
-    const message = `Expected a string as session_id, got ${describeValue(session_id)}.`
-    context.report('session-id', message, { path: '/session_id' })
+    context.reportUnexpected('session-id', '/session_id', 'a string as session_id', session_id)
   }
 }
 
@@ -129,7 +122,7 @@ export function checkConnection(context: CheckContext): void {
       const message = `Expected system.connected as the first event of the server, got ${name}.`
       context.report('connected-first', message)
     }
-    context.update({ isConnected: true })
+    context.state.isConnected = true
   }
   if (phase === 'open' || WITHOUT_SESSION.test(name)) return
   const isRefused = name === 'agent.state_restored' && context.metadata.state_integrity === 'failed'
@@ -157,19 +150,12 @@ export function checkDelivery(context: CheckContext): void {
   const { highest, acked } = context.state
   const seq = seqOf(context.event)
   if (seq !== undefined && !context.name.startsWith('user.')) {
-    const expected = highest + 1
-    if (highest >= 0 && seq !== expected) {
-      const message = `Expected seq ${expected}, got ${seq}.`
-      context.report('seq-contiguous', message, { path: '/seq', expected })
-    }
-    context.update({ highest: Math.max(highest, seq) })
+    if (highest >= 0) context.expectEqual('seq-contiguous', '/seq', highest + 1, seq)
+    context.state.highest = Math.max(highest, seq)
   }
   const ack = context.name === 'user.ack' ? readSessionAck(context.event) : undefined
   if (ack === undefined) return
-  if (ack < acked || (highest >= 0 && ack > highest)) {
-    const expected = ack < acked ? acked : highest
-    const message = `Expected last_seq ${ack < acked ? '>=' : '<='} ${expected}, got ${ack}.`
-    context.report('ack-range', message, { path: '/content/last_seq', expected, actual: ack })
-  }
-  context.update({ acked: Math.max(acked, ack) })
+  context.expectAtLeast('ack-range', '/content/last_seq', acked, ack)
+  if (highest >= 0 && ack >= acked) context.expectAtMost('ack-range', '/content/last_seq', highest, ack)
+  context.state.acked = Math.max(acked, ack)
 }

@@ -1,7 +1,7 @@
 /** One event under verification, and how checks report violations. */
 
-import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
-import type { Diagnostic } from '../../../core/machine.ts'
+import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import type { Rules, VerifyMode } from '../../../rules/rule.ts'
 import { ViolationReporter } from '../../../rules/violation.ts'
@@ -34,11 +34,10 @@ export class CheckContext extends ViolationReporter<SessionRuleName, SessionViol
   readonly metadata: Fields
   readonly settings: CheckSettings
   readonly isLenient: boolean
-  readonly diagnostics: Diagnostic[] = []
   readonly eventIndex: number
   readonly session: string
-  /** The state of the connection, with the changes so far. */
-  state: SessionVerifierState
+  /** A copy of the state of the connection, which the checks change. */
+  readonly state: Mutable<SessionVerifierState>
   /** The state of the session, with the changes so far. */
   round: SessionRound
 
@@ -55,7 +54,7 @@ export class CheckContext extends ViolationReporter<SessionRuleName, SessionViol
     const fields = event as Fields & { readonly event: string }
     this.eventIndex = eventIndex
     this.session = session
-    this.state = state
+    this.state = { ...state, session }
     this.round = round
     this.event = fields
     this.name = event.event
@@ -63,11 +62,6 @@ export class CheckContext extends ViolationReporter<SessionRuleName, SessionViol
     this.metadata = asFields(fields.metadata)
     this.settings = settings
     this.isLenient = settings.mode === 'lenient'
-  }
-
-  /** Replaces fields of the state of the connection. */
-  update(changes: Partial<SessionVerifierState>): void {
-    this.state = { ...this.state, ...changes }
   }
 
   /** Replaces fields of the state of the session. */
@@ -84,17 +78,12 @@ export class CheckContext extends ViolationReporter<SessionRuleName, SessionViol
   setItem(type: string, id: string, count: number): void {
     const { eventIndex, session } = this
     const item = { type, id: id.slice(0, MAX_KEY), session: session.slice(0, MAX_KEY), eventIndex, count }
-    const { map: open, hasEvicted } = boundedSet(this.state.open, this.#keyOf(type, id), item)
-    this.update({ open })
-    if (!hasEvicted) return
-    this.update({ hasEvicted })
-    const message = 'Got too many open items; the oldest are no longer tracked.'
-    this.diagnostics.push({ code: 'state-evicted', message })
+    if (this.store(this.state, 'open', this.#keyOf(type, id), item)) this.state.hasEvicted = true
   }
 
   /** Closes an item. */
   deleteItem(type: string, id: string): void {
-    this.update({ open: boundedDelete(this.state.open, this.#keyOf(type, id)) })
+    this.state.open = boundedDelete(this.state.open, this.#keyOf(type, id))
   }
 
   /** A number in the metadata. */

@@ -62,21 +62,21 @@ export const pairChecks: Checks = {
   'error.recovery_success': (context) => closePair(context, 'recovery'),
   'error.recovery_failed': (context) => closePair(context, 'recovery'),
   'user.cancel': (context) => context.setItem('cancel', '', 1),
-  'user.reconnect': (context) => context.update({ isReconnecting: true }),
-  'user.reconnect_with_state': (context) => context.update({ isReconnecting: true }),
+  'user.reconnect': awaitRestore,
+  'user.reconnect_with_state': awaitRestore,
   'user.request_state': (context) => context.setItem('export', '', 1),
   'agent.state_restored': (context) => {
     if (isUnasked(context) && !context.state.isReconnecting) {
       const message = 'Expected a reconnect of the client before agent.state_restored, got none.'
       context.report('state-restored', message, { path: '/event' })
     }
-    context.update({ isReconnecting: false })
+    context.state.isReconnecting = false
   },
   'agent.state_exported': (context) => {
     const { exported_at: from, valid_until: to } = context.metadata
     if (Date.parse(textOf(to)) <= Date.parse(textOf(from))) {
-      const message = `Expected valid_until after exported_at ${describeValue(from)}, got ${describeValue(to)}.`
-      context.report('state-validity', message, { path: '/metadata/valid_until' })
+      const expected = `valid_until after exported_at ${describeValue(from)}`
+      context.reportUnexpected('state-validity', '/metadata/valid_until', expected, to)
     }
     if (isUnasked(context) && context.item('export', '') === undefined) {
       const message = 'Expected user.request_state of the client before agent.state_exported, got none.'
@@ -93,6 +93,10 @@ export const pairChecks: Checks = {
     context.deleteItem('cancel', '')
     context.updateRound({ phase: 'ended' })
   },
+}
+
+function awaitRestore(context: CheckContext): void {
+  context.state.isReconnecting = true
 }
 
 /** Whether the stream would have a request of the client that is missing. */
@@ -117,8 +121,7 @@ function closePair(context: CheckContext, rule: PairedRuleName, path = '/step_id
   if (typeof id !== 'string') return
   const count = context.item(rule, id)?.count ?? 0
   if (context.isComplete && count === 0) {
-    const message = `Expected ${context.name} for an open ${nameOf(path)}, got ${describeValue(id)}.`
-    context.report(rule, message, { path })
+    context.reportUnexpected(rule, path, `${context.name} for an open ${nameOf(path)}`, id)
   }
   if (count > 1 && context.isLenient && rule === 'tool-result') context.setItem(rule, id, count - 1)
   else context.deleteItem(rule, id)

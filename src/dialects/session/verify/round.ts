@@ -1,6 +1,5 @@
 /** Rules of a round: the order of its stages, its answer, plan, results and counts. */
 
-import { describeValue } from '../../../core/require.ts'
 import { fnv1a } from '../../../encoding/fnv1a.ts'
 import {
   defineRule,
@@ -78,10 +77,8 @@ export const roundRules: Rules<RoundRuleName> = {
 export const roundChecks: Checks = {
   'plan.completed': checkPlan,
   'solver.start': (context) => {
-    const [count, total] = [context.numberIn('task_count'), context.numberIn('total_tasks')]
-    if (count === total) return
-    const message = `Expected total_tasks to equal task_count ${count}, got ${total}.`
-    context.report('task-counts', message, { path: '/metadata/total_tasks', expected: count })
+    const count = context.numberIn('task_count')
+    context.expectEqual('task-counts', '/metadata/total_tasks', count, context.numberIn('total_tasks'))
   },
   'solver.progress': checkProgress,
   'solver.completed': checkResults,
@@ -89,10 +86,7 @@ export const roundChecks: Checks = {
     const { answer } = context.round
     const expected = answer.chunks
     const index = context.numberIn('chunk_index') ?? expected
-    if (index !== expected) {
-      const message = `Expected chunk_index ${expected}, got ${index}.`
-      context.report('chunk-index', message, { path: '/metadata/chunk_index', expected })
-    }
+    context.expectEqual('chunk-index', '/metadata/chunk_index', expected, index)
     const hash = fnv1a(answer.hash, textOf(context.event.content))
     context.updateRound({ answer: { ...answer, chunks: index + 1, hash } })
   },
@@ -103,16 +97,13 @@ export const roundChecks: Checks = {
   'aggregate.start': (context) => {
     const sum = sumOf(context, ['completed_tasks', 'failed_tasks'])
     const total = context.numberIn('task_count') ?? sum
-    if (sum === total) return
-    const message = `Expected task_count ${sum} (completed plus failed tasks), got ${total}.`
-    context.report('aggregate-counts', message, { path: '/metadata/task_count', expected: sum })
+    const details = { of: 'completed plus failed tasks' }
+    context.expectEqual('aggregate-counts', '/metadata/task_count', sum, total, details)
   },
   'pipeline.completed': (context) => {
     const sum = sumOf(context, ['plan_time_ms', 'solve_time_ms', 'aggregate_time_ms'])
     const total = context.numberIn('total_time_ms') ?? sum
-    if (total >= sum) return
-    const message = `Expected total_time_ms of at least ${sum}, got ${total}.`
-    context.report('pipeline-times', message, { path: '/metadata/total_time_ms', expected: sum })
+    context.expectAtLeast('pipeline-times', '/metadata/total_time_ms', sum, total)
   },
 }
 
@@ -194,10 +185,7 @@ function checkPlan(context: CheckContext): void {
   if (ids === null) return
   const unique = [...new Set(ids)]
   const count = context.numberIn('task_count') ?? ids.length
-  if (count !== ids.length) {
-    const message = `Expected task_count ${ids.length}, got ${count}.`
-    context.report('plan-tasks', message, { path: '/metadata/task_count', expected: ids.length })
-  }
+  context.expectEqual('plan-tasks', '/metadata/task_count', ids.length, count)
   if (unique.length !== ids.length) {
     const message = `Expected unique task ids, got ${ids.length - unique.length} duplicates.`
     context.report('plan-tasks', message, { path: '/content/tasks' })
@@ -215,8 +203,8 @@ function checkResults(context: CheckContext): void {
   for (const [i, result] of results.entries()) {
     const { task_id, status } = asFields(result)
     if (planned?.has(textOf(task_id)) === false) {
-      const message = `Expected the task_id of a planned task, got ${describeValue(task_id)}.`
-      context.report(rule, message, { path: `/content/task_results/${i}/task_id` })
+      const path = `/content/task_results/${i}/task_id`
+      context.reportUnexpected(rule, path, 'the task_id of a planned task', task_id)
     }
     if (status === 'partial') partial++
   }
@@ -240,10 +228,7 @@ function checkProgress(context: CheckContext): void {
   }
   const done = context.numberIn('completed_steps') ?? 0
   const total = context.numberIn('total_steps') ?? done
-  if (!(done <= total)) {
-    const message = `Expected completed_steps of at most ${total}, got ${done}.`
-    context.report('progress', message, { path: '/metadata/completed_steps', expected: total })
-  }
+  context.expectAtMost('progress', '/metadata/completed_steps', total, done)
   context.setItem('progress', id, percent)
 }
 

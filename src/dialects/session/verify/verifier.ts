@@ -1,11 +1,12 @@
 /** Verifies a session. */
 
-import { boundedEntries, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedGet, boundedSet, boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger, requireOneOf, requireOnly } from '../../../core/require.ts'
+import { requireOneOf } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
-import { type VerifyMode, verifyModes } from '../../../rules/rule.ts'
+import { readVerifierOptions } from '../../../rules/options.ts'
+import type { VerifyMode } from '../../../rules/rule.ts'
 import { asFields, readNamed, textOf } from '../wire/coerce.ts'
 import type { SessionDirection } from '../wire/names.ts'
 import { checkConnection, checkDelivery, checkEnvelope, checkPayload } from './connection.ts'
@@ -65,11 +66,9 @@ const checks: readonly Checks[] = [roundChecks, pairChecks]
 export function sessionVerifier(
   options: SessionVerifierOptions = {},
 ): Machine<MachineState<'sessionVerifier'>, { readonly event: string }, SessionViolation> {
-  requireOnly('options', options, ['mode', 'direction', 'startIndex'])
-  const { mode = 'standard', direction, startIndex = 0 } = options
-  requireOneOf('mode', mode, verifyModes)
+  const { mode, startIndex } = readVerifierOptions(options, ['direction'])
+  const { direction } = options
   if (direction !== undefined) requireOneOf('direction', direction, ['client', 'server'])
-  requireInteger('startIndex', startIndex, 0)
   const isJoinedLate = startIndex > 0
   const settings: CheckSettings = { rules: ruleMeta, mode, direction, isJoinedLate }
   const phase = isJoinedLate ? 'open' : 'new'
@@ -82,7 +81,7 @@ export function sessionVerifier(
       if (event === undefined) return builder.done()
       const session = textOf(asFields(event).session_id) || state.session
       const round = boundedGet(state.sessions, session) ?? { ...newRound, phase }
-      const context = new CheckContext({ ...state, session }, round, event, session, settings)
+      const context = new CheckContext(state, round, event, session, settings)
       checkEnvelope(context)
       checkConnection(context)
       checkPayload(context)
@@ -92,14 +91,12 @@ export function sessionVerifier(
       for (const table of checks) {
         if (Object.hasOwn(table, context.name)) table[context.name]?.(context)
       }
-      const { map: sessions } = boundedSet(context.state.sessions, session, context.round)
-      const next = { ...context.state, eventIndex: state.eventIndex + 1, sessions }
-      const { violations: out, diagnostics } = context
-      return diagnostics.length === 0 ? { state: next, out } : { state: next, out, diagnostics }
+      context.state.sessions = boundedSet(state.sessions, session, context.round).map
+      context.state.eventIndex++
+      return context.stepTo(context.state)
     },
     end(state) {
-      const items = [...boundedEntries(state.open)].map(([, item]) => item)
-      const open = items.filter(({ type }) => endedItems.has(type))
+      const open = [...boundedValues(state.open)].filter(({ type }) => endedItems.has(type))
       const out = open
         .sort((a, b) => a.eventIndex - b.eventIndex)
         .flatMap(({ type, id, session, eventIndex }) => {
