@@ -1,10 +1,10 @@
 /** The checks of one item of a stream. */
 
-import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { type BoundedMap, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Step } from '../../../core/machine.ts'
 import type { Mutable } from '../../../core/mutable.ts'
-import { StepBuilder } from '../../../core/step-builder.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
+import { type Lifecycle, phaseAfter } from '../../../rules/lifecycle.ts'
 import type { VerifyMode } from '../../../rules/rule.ts'
 import { ViolationReporter } from '../../../rules/violation.ts'
 import type { Fields } from '../../../validation/predicates.ts'
@@ -13,7 +13,27 @@ import type { A2aVersion } from '../wire/version.ts'
 import { type Item, stateIn } from './item.ts'
 import { type A2aRuleName, type A2aViolation, ruleMeta } from './rules.ts'
 import { isA2aStreamEnd } from './stream-end.ts'
-import type { SeenMessage, StreamState } from './stream-state.ts'
+import type { StreamState } from './stream-state.ts'
+
+/** In which phases of a stream an item may come. */
+const order: Lifecycle<Item['type'], StreamState['phase'], A2aRuleName> = {
+  phases: ['new', 'joined', 'open', 'paused', 'ended'],
+  events: {
+    task: ['open', 'open', 'second-task', 'open', 'after-end'],
+    message: ['open', 'open', 'message-beside-task', 'message-beside-task', 'after-end'],
+    status: ['task-not-first', 'open', 'open', 'resumed-without-task', 'after-end'],
+    artifact: ['task-not-first', 'open', 'open', 'resumed-without-task', 'after-end'],
+  },
+}
+
+/** What is expected where a rule of the order is broken. */
+const expectedOrder: Partial<Record<A2aRuleName, string>> = {
+  'after-end': 'nothing after the end',
+  'task-not-first': 'the task as the first item',
+  'resumed-without-task': 'the task as the first item after an input',
+  'message-beside-task': 'items of the task',
+  'second-task': 'the task once in a stream',
+}
 
 const itemNames: Readonly<Record<Item['type'], string>> = {
   task: 'the task',
@@ -23,10 +43,9 @@ const itemNames: Readonly<Record<Item['type'], string>> = {
 }
 
 /** Checks one item. Its state is a copy to assign to; nested values are replaced, not changed. */
-export class StreamChecker extends StepBuilder<Mutable<StreamState>, A2aViolation> {
-  readonly reporter: ViolationReporter<A2aRuleName>
+export class StreamChecker extends ViolationReporter<A2aRuleName> {
+  readonly state: Mutable<StreamState>
   readonly #version: A2aVersion
-  readonly #item: Item | undefined
   readonly #input: unknown
 
   /** @param item - The item if it is valid. */
@@ -37,86 +56,54 @@ export class StreamChecker extends StepBuilder<Mutable<StreamState>, A2aViolatio
     item: Item | undefined,
     input: unknown,
   ) {
-    super({ ...state })
-    this.#version = version
-    this.#item = item
-    this.#input = input
     const { contextId, taskId } = item ?? {}
     const place = {
       eventIndex: state.nextIndex,
       ...(contextId !== undefined && { contextId }),
       ...(taskId !== undefined && { taskId }),
     }
-    this.reporter = new ViolationReporter(ruleMeta, mode, place, input)
+    super(ruleMeta, mode, place, input)
+    this.state = { ...state }
+    this.#version = version
+    this.#input = input
   }
 
-  check(): Step<StreamState, A2aViolation> {
-    const item = this.#item
-    if (item === undefined) return this.done()
+  /** The step to the state after the item. */
+  done(): Step<StreamState, A2aViolation> {
+    this.state.nextIndex++
+    return this.stepTo(this.state)
+  }
+
+  check(item: Item): void {
     const { type, value, path } = item
-    if (this.state.phase === 'ended') {
-      const message = `Expected nothing after the end, got ${itemNames[type]}.`
-      this.reporter.report('after-end', message, { relatedEventIndex: this.state.phaseIndex })
-      return this.done()
-    }
-    this.#checkOrder(item)
+    const { phase } = this.state
+    phaseAfter(order, type, phase, (rule) => this.#reportOrder(rule, type))
+    if (phase === 'ended') return
     this.#checkIds(item)
     if (type === 'artifact') this.#checkArtifact(value, path)
     if (type === 'task') this.#addArtifacts(value)
     if (type === 'message') this.#checkMessage(value, path)
     else if (type !== 'artifact') this.#checkStatus(value.status as Fields, `${path}/status`)
     this.#advance(item)
-    return this.done()
   }
 
-  override done(): Step<Mutable<StreamState>, A2aViolation> {
-    this.emit(...this.reporter.violations)
-    this.state.nextIndex++
-    return super.done()
-  }
-
-  #checkOrder({ type }: Item): void {
-    const { phase, taskIndex } = this.state
-    const name = itemNames[type]
-    switch (phase) {
-      case 'new':
-      case 'paused':
-        if (type === 'message' && phase === 'paused') this.#reportMessage()
-        // 0.3 states no order.
-        else if (type !== 'task' && type !== 'message' && this.#version === '1.0') {
-          if (phase === 'new')
-            this.reporter.report('task-not-first', `Expected the task as the first item, got ${name}.`)
-          else {
-            const message = `Expected the task as the first item after an input, got ${name}.`
-            this.reporter.report('resumed-without-task', message)
-          }
-        }
-        break
-      case 'open':
-        if (type === 'task' && taskIndex !== null) {
-          this.reporter.report('second-task', 'Expected the task once in a stream, got it again.', {
-            relatedEventIndex: taskIndex,
-          })
-        } else if (type === 'message') this.#reportMessage()
-        break
-      default:
-        break
-    }
-  }
-
-  #reportMessage(): void {
-    this.reporter.report('message-beside-task', 'Expected items of the task, got a message.')
+  #reportOrder(rule: A2aRuleName, type: Item['type']): void {
+    const { taskIndex, phaseIndex } = this.state
+    // 0.3 states no order, and a stream that was joined late may have had no task.
+    if (this.#version === '0.3' && (rule === 'task-not-first' || rule === 'resumed-without-task')) return
+    if (rule === 'second-task' && taskIndex === null) return
+    const relatedEventIndex = rule === 'second-task' ? taskIndex : rule === 'after-end' ? phaseIndex : null
+    const message = `Expected ${expectedOrder[rule]}, got ${itemNames[type]}.`
+    this.report(rule, message, relatedEventIndex === null ? {} : { relatedEventIndex })
   }
 
   #checkIds({ type, path, taskId, contextId }: Item): void {
     const { state } = this
-    const name = type === 'task' ? 'id' : 'taskId'
-    if (taskId !== undefined && state.taskId !== null && taskId !== state.taskId) {
-      const message = `Expected task ${state.taskId}, got ${taskId}.`
-      this.reporter.report('other-task', message, { path: `${path}/${name}`, expected: state.taskId })
-    } else if (contextId !== undefined && state.contextId !== null && contextId !== state.contextId) {
-      const message = `Expected context ${state.contextId}, got ${contextId}.`
-      this.reporter.report('other-context', message, { path: `${path}/contextId`, expected: state.contextId })
+    const idPath = `${path}/${type === 'task' ? 'id' : 'taskId'}`
+    const isSameTask = taskId === undefined || state.taskId === null || taskId === state.taskId
+    if (!isSameTask) this.expectEqual('other-task', idPath, state.taskId, taskId)
+    else if (contextId !== undefined && state.contextId !== null) {
+      this.expectEqual('other-context', `${path}/contextId`, state.contextId, contextId)
     }
     state.taskId ??= taskId ?? null
     state.contextId ??= contextId ?? null
@@ -127,33 +114,28 @@ export class StreamChecker extends StepBuilder<Mutable<StreamState>, A2aViolatio
     const known = boundedGet(this.state.artifacts, artifactId)
     if (append === true && known === undefined && !this.state.isPartial) {
       const message = `Expected a first chunk of artifact ${artifactId}, got one to append.`
-      this.reporter.report('append-to-unknown', message, { path: `${path}/append`, expected: false })
+      this.report('append-to-unknown', message, { path: `${path}/append`, expected: false })
     } else if (append === true && known !== undefined && known.lastIndex !== null) {
       const message = `Expected nothing after the last chunk of artifact ${artifactId}, got more.`
       const relatedEventIndex = known.lastIndex
-      this.reporter.report('append-after-last', message, { path: `${path}/append`, relatedEventIndex })
+      this.report('append-after-last', message, { path: `${path}/append`, relatedEventIndex })
     }
-    this.#setArtifact(artifactId, lastChunk === true ? this.state.nextIndex : null)
+    this.#set('artifacts', artifactId, { lastIndex: lastChunk === true ? this.state.nextIndex : null })
   }
 
   #addArtifacts({ artifacts }: Fields): void {
     for (const { artifactId } of (artifacts ?? []) as { artifactId: string }[]) {
-      if (boundedGet(this.state.artifacts, artifactId) === undefined) this.#setArtifact(artifactId, null)
+      const isKnown = boundedGet(this.state.artifacts, artifactId) !== undefined
+      if (!isKnown) this.#set('artifacts', artifactId, { lastIndex: null })
     }
-  }
-
-  #setArtifact(artifactId: string, lastIndex: number | null): void {
-    const { map, hasEvicted } = boundedSet(this.state.artifacts, artifactId, { lastIndex })
-    this.state.artifacts = map
-    if (hasEvicted) this.#evicted('artifacts')
   }
 
   #checkStatus(status: Fields, path: string): void {
     const state = stateIn(status)
     const before = this.state.state
     if (state === 'submitted' && before !== null && before !== 'submitted') {
-      const message = `Expected a later state than submitted after ${before}, got submitted.`
-      this.reporter.report('submitted-again', message, { path: `${path}/state` })
+      const expected = `a later state than submitted after ${before}`
+      this.reportUnexpected('submitted-again', `${path}/state`, expected, state)
     }
     this.state.state = state
     if (status.message !== undefined) this.#checkMessage(status.message as Fields, `${path}/message`)
@@ -165,20 +147,16 @@ export class StreamChecker extends StepBuilder<Mutable<StreamState>, A2aViolatio
     const hash = `${json.length}:${fnv1a(FNV_OFFSET_BASIS, json)}`
     const before = boundedGet(this.state.messages, id)
     if (before !== undefined && before.hash !== hash) {
-      this.reporter.report('message-id-reused', `Expected another id for another message, got ${id} again.`, {
-        path: `${path}/messageId`,
-        relatedEventIndex: before.index,
-      })
+      const related = { relatedEventIndex: before.index }
+      const expected = 'another id for another message'
+      this.reportUnexpected('message-id-reused', `${path}/messageId`, expected, id, related)
     }
-    const seen: SeenMessage = { hash, index: before?.index ?? this.state.nextIndex }
-    const { map, hasEvicted } = boundedSet(this.state.messages, id, seen)
-    this.state.messages = map
-    if (hasEvicted) this.#evicted('messages')
+    this.#set('messages', id, { hash, index: before?.index ?? this.state.nextIndex })
   }
 
-  #evicted(what: 'artifacts' | 'messages'): void {
-    this.state.isPartial = true
-    this.diagnostic('state-evicted', `Too many ${what}: evicted the least recently used.`)
+  #set<T>(name: 'artifacts' | 'messages', key: string, value: T): void {
+    const state = this.state as Record<typeof name, BoundedMap<unknown>>
+    if (this.store(state, name, key, value)) this.state.isPartial = true
   }
 
   #advance({ type }: Item): void {

@@ -2,8 +2,8 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger, requireOneOf, requireOnly } from '../../../core/require.ts'
-import { type VerifyMode, verifyModes } from '../../../rules/rule.ts'
+import { readVerifierOptions } from '../../../rules/options.ts'
+import type { VerifyMode } from '../../../rules/rule.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 import { type A2aVersion, requireVersion } from '../wire/version.ts'
 import { readItem } from './item.ts'
@@ -51,21 +51,17 @@ export interface A2aVerifierOptions {
 export function a2aVerifier(
   options: A2aVerifierOptions,
 ): Machine<MachineState<'a2aVerifier'>, unknown, A2aViolation> {
-  requireOnly('options', options, ['version', 'mode', 'startIndex'])
-  const { version, mode = 'standard', startIndex = 0 } = options
+  const { mode, startIndex } = readVerifierOptions(options, ['version'])
+  const { version } = options
   requireVersion(version)
-  requireOneOf('mode', mode, verifyModes)
-  requireInteger('startIndex', startIndex, 0)
   const machine: Machine<StreamState, unknown, A2aViolation> = {
     initial: initialStreamState(startIndex),
     step(state, input) {
       const issues = validateA2aEvent(version, input)
-      if (issues.length === 0) {
-        const item = readItem(version, input as Fields)
-        return new StreamChecker(state, version, mode, item, input).check()
-      }
-      const checker = new StreamChecker(state, version, mode, undefined, input)
-      for (const { message, path } of issues) checker.reporter.report('invalid-item', message, { path })
+      const item = issues.length === 0 ? readItem(version, input as Fields) : undefined
+      const checker = new StreamChecker(state, version, mode, item, input)
+      if (item !== undefined) checker.check(item)
+      for (const { message, path } of issues) checker.report('invalid-item', message, { path })
       return checker.done()
     },
     end: (state) => ({ state, out: [] }),
