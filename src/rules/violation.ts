@@ -163,9 +163,14 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
     state[name] = map
     if (hasEvicted) {
       const message = `Too many ${name}: evicted the least recently used. Unknown ids are no longer violations.`
-      this.#diagnostics = [...this.#diagnostics, { code: 'state-evicted', message }]
+      this.diagnostic('state-evicted', message)
     }
     return hasEvicted
+  }
+
+  /** Reports a diagnostic. */
+  diagnostic(code: string, message: string): void {
+    this.#diagnostics = [...this.#diagnostics, { code, message }]
   }
 
   /** The step of a verifier to a state. */

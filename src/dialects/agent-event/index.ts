@@ -15,8 +15,7 @@ export { agentEventCoverage, agentEventLosses } from './to/coverage.ts'
 export { type SubAgentOptions, subAgentToolEvents } from './to/sub-agent.ts'
 export { type ToAgentEventsOptions, toAgentEvents } from './to/to-agent-events.ts'
 // Rules
-export type { AgentEventViolation } from './verify/context.ts'
-export type { AgentEventVerifierOptions } from './verify/options.ts'
+export type { AgentEventVerifierOptions, AgentEventViolation } from './verify/context.ts'
 export { toolEventRules, toolEventVerifier } from './verify/tool-verifier.ts'
 export { agentEventRules, agentEventVerifier } from './verify/verifier.ts'
 // Events

@@ -1,11 +1,25 @@
 /** The workspace in which the checks of one event report violations and change the state. */
 
-import type { Diagnostic, Step } from '../../../core/machine.ts'
+import type { Step } from '../../../core/machine.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { Rules, VerifyMode } from '../../../rules/rule.ts'
 import { type Violation, ViolationReporter } from '../../../rules/violation.ts'
 import { type OpenCalls, reportEvictions } from '../wire/open-calls.ts'
 import type { AgentEventRuleName, AgentEventVerifierState, VerifiedCall } from './state.ts'
+
+/** Options of {@link agentEventVerifier} and {@link toolEventVerifier}. */
+export interface AgentEventVerifierOptions {
+  /**
+   * How much is checked: the rules have their severity by mode.
+   * @defaultValue `'standard'`
+   */
+  readonly mode?: VerifyMode
+  /**
+   * The `eventIndex` of the first event. Above 0, the stream was joined late: earlier events are unknown.
+   * @defaultValue 0
+   */
+  readonly startIndex?: number
+}
 
 /** A violation of a rule of the stream of an agent, or of a tool. */
 export type AgentEventViolation<Name extends string = AgentEventRuleName> = Violation<Name>
@@ -32,9 +46,7 @@ export class AgentContext extends ViolationReporter<AgentEventRuleName> {
 
   /** The step. `before`: the open calls at its beginning. */
   done(before: OpenCalls<VerifiedCall>): Step<AgentEventVerifierState, AgentEventViolation> {
-    const { state, violations: out } = this
-    const diagnostics: Diagnostic[] = []
-    reportEvictions(before, state.openCalls, (code, message) => diagnostics.push({ code, message }))
-    return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
+    reportEvictions(before, this.state.openCalls, (...args) => this.diagnostic(...args))
+    return this.stepTo(this.state)
   }
 }

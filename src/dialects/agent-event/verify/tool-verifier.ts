@@ -2,14 +2,13 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { describeValue } from '../../../core/require.ts'
+import { readVerifierOptions } from '../../../rules/options.ts'
 import { defineRule, ERROR, ERROR_LENIENT_WARN, type Rule, type Rules, rulesOf } from '../../../rules/rule.ts'
 import { ViolationReporter } from '../../../rules/violation.ts'
 import { decodeToolEvent } from '../wire/decode.ts'
 import type { ToolEvent } from '../wire/types.generated.ts'
 import type { UnknownAgentEvent } from '../wire/types.ts'
-import type { AgentEventViolation } from './context.ts'
-import { type AgentEventVerifierOptions, readOptions } from './options.ts'
+import type { AgentEventVerifierOptions, AgentEventViolation } from './context.ts'
 import { checkDecoded, eventRules } from './rules/event.ts'
 import type { EventRuleName } from './state.ts'
 
@@ -52,7 +51,7 @@ export function toolEventVerifier(
   ToolEvent | UnknownAgentEvent,
   AgentEventViolation<ToolEventRuleName>
 > {
-  const { mode, startIndex } = readOptions(options)
+  const { mode, startIndex } = readVerifierOptions(options)
   const machine: Machine<
     ToolEventVerifierState,
     ToolEvent | UnknownAgentEvent,
@@ -70,13 +69,13 @@ export function toolEventVerifier(
         next.toolName ??= event.toolName
         next.hasResult ||= event.type === 'result'
       }
-      return { state: next, out: reporter.violations }
+      return reporter.stepTo(next)
     },
     end(state) {
       const reporter = new ViolationReporter(ruleMeta, mode, { eventIndex: state.nextIndex })
       if (!state.hasResult)
         reporter.report('ends-with-result', 'Expected result as the last event, got none.')
-      return { state, out: reporter.violations }
+      return reporter.stepTo(state)
     },
   }
   return opaque(machine)
@@ -92,7 +91,5 @@ function checkEvent(
     const rule = type === 'result' ? 'one-result' : 'nothing-after-result'
     reporter.report(rule, `Expected no event after the result, got ${type}.`, { path: '/type' })
   }
-  if (toolName === expected) return
-  const message = `Expected toolName ${describeValue(expected)}, got ${describeValue(toolName)}.`
-  reporter.report('same-tool', message, { path: '/toolName', expected })
+  reporter.expectEqual('same-tool', '/toolName', expected, toolName)
 }

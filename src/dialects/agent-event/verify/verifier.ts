@@ -2,14 +2,14 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { readVerifierOptions } from '../../../rules/options.ts'
 import { type Rule, type Rules, rulesOf } from '../../../rules/rule.ts'
 import { decodeAgentEvent } from '../wire/decode.ts'
 import { noOpenCalls } from '../wire/open-calls.ts'
 import type { AgentEvent } from '../wire/types.generated.ts'
 import type { UnknownAgentEvent } from '../wire/types.ts'
-import { AgentContext, type AgentEventViolation } from './context.ts'
-import { type AgentEventVerifierOptions, readOptions } from './options.ts'
-import { callRules, checkCall, checkOpenCalls, checkProgress, checkResult } from './rules/call.ts'
+import { AgentContext, type AgentEventVerifierOptions, type AgentEventViolation } from './context.ts'
+import { callRules, checkCall, checkOpen, checkOpenCalls, checkResult } from './rules/call.ts'
 import { checkAfterEnd, checkStreamEnd, endRules } from './rules/end.ts'
 import { checkDecoded, eventRules } from './rules/event.ts'
 import { type AgentEventRuleName, type AgentEventVerifierState, initialState } from './state.ts'
@@ -36,7 +36,7 @@ export const agentEventRules: readonly Rule<AgentEventRuleName>[] = rulesOf(rule
 export function agentEventVerifier(
   options: AgentEventVerifierOptions = {},
 ): Machine<MachineState<'agentEventVerifier'>, AgentEvent | UnknownAgentEvent, AgentEventViolation> {
-  const { mode, startIndex } = readOptions(options)
+  const { mode, startIndex } = readVerifierOptions(options)
   const machine: Machine<AgentEventVerifierState, AgentEvent | UnknownAgentEvent, AgentEventViolation> = {
     initial: initialState(startIndex),
     step(state, input) {
@@ -62,7 +62,7 @@ function checkEvent(context: AgentContext, event: AgentEvent): void {
       checkCall(context, event)
       break
     case 'tool_progress':
-      checkProgress(context, event)
+      checkOpen(context, 'progress-within-call', event)
       break
     case 'tool_result':
       checkResult(context, event)

@@ -11,7 +11,7 @@ import type {
   AgentToolResultEvent,
 } from '../../wire/types.generated.ts'
 import type { AgentContext } from '../context.ts'
-import type { CallRuleName } from '../state.ts'
+import type { CallRuleName, VerifiedCall } from '../state.ts'
 
 export const callRules: Rules<CallRuleName> = {
   'progress-within-call': defineRule(
@@ -49,12 +49,13 @@ export function checkCall(
   }
   const same = toolCallId === undefined ? undefined : findCall(openCalls, { toolCallId })
   if (same !== undefined) {
-    const message = `Expected a toolCallId that no open call has, got ${describeValue(toolCallId)}.`
-    context.report('unique-call-id', message, { path: '/toolCallId', relatedEventIndex: same.index })
+    const related = { relatedEventIndex: same.index }
+    const expected = 'a toolCallId that no open call has'
+    context.reportUnexpected('unique-call-id', '/toolCallId', expected, toolCallId, related)
   }
   if (parseObject(toolArgs) === undefined) {
-    const message = `Expected toolArgs to be the JSON text of an object, got ${describeValue(toolArgs)}.`
-    context.report('arguments-are-object', message, { path: '/toolArgs' })
+    const expected = 'toolArgs to be the JSON text of an object'
+    context.reportUnexpected('arguments-are-object', '/toolArgs', expected, toolArgs)
   }
   const key = keyOf(toolCallId === undefined || same !== undefined ? index : toolCallId)
   const call = {
@@ -68,19 +69,25 @@ export function checkCall(
   if (toolCallId === undefined) countWithoutId(context, toolName, 1)
 }
 
-export function checkProgress(context: AgentContext, event: AgentToolProgressEvent): void {
-  if (findCall(context.state.openCalls, event) === undefined)
-    reportNoCall(context, 'progress-within-call', event)
+/** The open call of an event. `undefined` if there is none, which is reported unless it may be unknown. */
+export function checkOpen(
+  context: AgentContext,
+  rule: 'progress-within-call' | 'result-matches-call',
+  event: AgentToolProgressEvent | AgentToolResultEvent,
+): VerifiedCall | undefined {
+  const { type, toolName } = event
+  const call = findCall(context.state.openCalls, event)
+  if (call === undefined && !context.isPartial) {
+    const message = `Expected an open call of ${describeValue(toolName)} before ${type}, got none.`
+    context.report(rule, message, { path: '/toolName' })
+  }
+  return call
 }
 
 export function checkResult(context: AgentContext, event: AgentToolResultEvent): void {
-  const { openCalls } = context.state
-  const call = findCall(openCalls, event)
-  if (call === undefined) {
-    reportNoCall(context, 'result-matches-call', event)
-    return
-  }
-  context.state.openCalls = closeCall(openCalls, call)
+  const call = checkOpen(context, 'result-matches-call', event)
+  if (call === undefined) return
+  context.state.openCalls = closeCall(context.state.openCalls, call)
   if (call.statedId === undefined) countWithoutId(context, call.toolName, -1)
 }
 
@@ -90,18 +97,6 @@ export function checkOpenCalls(context: AgentContext): void {
     const message = `Expected a tool_result of ${describeValue(toolName)} before final, got none.`
     context.report('call-has-result', message, { actual: toolName, relatedEventIndex: index })
   }
-}
-
-/** Of a stream that was joined late, the calls are not all known. */
-function reportNoCall(
-  context: AgentContext,
-  rule: 'progress-within-call' | 'result-matches-call',
-  { type, toolName }: AgentToolProgressEvent | AgentToolResultEvent,
-): void {
-  if (context.isPartial) return
-  context.report(rule, `Expected an open call of ${describeValue(toolName)} before ${type}, got none.`, {
-    path: '/toolName',
-  })
 }
 
 function countWithoutId(context: AgentContext, toolName: string, change: 1 | -1): void {

@@ -1,7 +1,6 @@
 /** Rules of single events, of an agent and of a tool. */
 
 import type { DecodeResult } from '../../../../core/decode-result.ts'
-import { describeValue } from '../../../../core/require.ts'
 import { defineRule, ERROR, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { Violation, ViolationReporter } from '../../../../rules/violation.ts'
 import type { EventRuleName } from '../state.ts'
@@ -16,13 +15,11 @@ export function eventRules(id: string): Rules<EventRuleName> {
 
 /** Reports a value that is not a known event. */
 export function checkDecoded(
-  reporter: Pick<ViolationReporter<EventRuleName, Violation<EventRuleName>>, 'report'>,
+  reporter: Pick<ViolationReporter<EventRuleName, Violation<EventRuleName>>, 'report' | 'reportUnexpected'>,
   decoded: Exclude<DecodeResult<unknown, unknown>, { status: 'known' }>,
 ): void {
   if (decoded.status === 'unknown') {
-    reporter.report('known-type', `Expected a known type, got ${describeValue(decoded.kind)}.`, {
-      path: '/type',
-    })
+    reporter.reportUnexpected('known-type', '/type', 'a known type', decoded.kind)
     return
   }
   for (const { path, message } of decoded.issues) reporter.report('well-formed', message, { path })
