@@ -17,6 +17,8 @@ import {
   type Status,
   type WrittenUpdate,
 } from '../wire/model.ts'
+import { serializeItem } from '../wire/serialize.ts'
+import type { A2aEvent } from '../wire/version.ts'
 import { cleanEvent, holdEvent, repeatsLog, takeHeld } from './carried-events.ts'
 import { losses } from './coverage.ts'
 import { toInstant } from './instant.ts'
@@ -32,7 +34,7 @@ const MAX_HELD_EVENTS = 128
 const NOT_JSON = (field: string): string => `${field} has values that JSON cannot represent.`
 
 /** Emits updates of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
-export class A2aWriter extends EventWriter<Mutable<ToA2aState>, WrittenUpdate> {
+export class A2aWriter extends EventWriter<Mutable<ToA2aState>, A2aEvent> {
   readonly closeText: CloseText
   /** The event of the step; `undefined` at the end of the stream. */
   readonly event: ContextAnyEvent | undefined
@@ -123,7 +125,7 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, WrittenUpdate> {
     const { task, extension } = this.state
     if (task === null) return
     const isWhole = extension !== null && repeatsLog(extension)
-    this.emit(taskUpdate(this.state, task, isWhole))
+    this.#send(taskUpdate(this.state, task, isWhole))
     if (extension === null) return
     this.state.extension = takeHeld(isWhole ? { ...extension, unrepeated: 0 } : extension)
     this.#stored = 0
@@ -140,7 +142,7 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, WrittenUpdate> {
   emitStatus(metadata?: Metadata): void {
     const { task, status } = this.state
     if (task === null) return
-    this.emit({
+    this.#send({
       type: 'status',
       taskId: task.id,
       contextId: task.contextId,
@@ -165,7 +167,7 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, WrittenUpdate> {
     }
     const metadata = this.#updateMetadata()
     if (metadata !== undefined) update.metadata = metadata
-    this.out.push(update)
+    this.#send(update)
   }
 
   /** Emits the events held back, with a repetition of the last status. */
@@ -204,6 +206,10 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, WrittenUpdate> {
   /** A message with one text part; `undefined` if the text is missing or empty. */
   createTextMessage(text: string | undefined): Message | undefined {
     return text ? this.createMessage([{ type: 'text', text }]) : undefined
+  }
+
+  #send(update: WrittenUpdate): void {
+    this.out.push(serializeItem(this.state.version, update))
   }
 
   #updateMetadata(): Metadata | undefined {

@@ -1,6 +1,6 @@
 /** From turnstream events to A2A. */
 
-import type { Machine, Step } from '../../../core/machine.ts'
+import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { requireBoolean, requireObject, requireOneOf, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../../events/event.ts'
@@ -12,7 +12,6 @@ import type { ItemEvent } from '../../engine/item.ts'
 import { takeItems, writeItem } from '../../engine/write-item.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { isInterrupted } from '../wire/model.ts'
-import { serializeItem } from '../wire/serialize.ts'
 import { type A2aEvent, type A2aVersion, requireVersion } from '../wire/version.ts'
 import { A2aWriter, type CloseText } from './a2a-writer.ts'
 import { initialState, type ToA2aState } from './state.ts'
@@ -118,18 +117,12 @@ export function toA2a<V extends A2aVersion>(
   requireBoolean('extension', extension)
   requireOneOf('closeText', closeText, ['empty-part', 'snapshot'])
 
-  const done = (writer: A2aWriter): Step<ToA2aState<V>, A2aEvent<V>> => {
-    const { diagnostics } = writer
-    const state = writer.state as ToA2aState<V>
-    const out = writer.out.map((update) => serializeItem(version, update))
-    return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
-  }
-  const machine: Machine<ToA2aState<V>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd> = {
+  const machine: Machine<ToA2aState, ContextAnyEvent, A2aEvent, ToA2aEnd> = {
     initial: initialState(version, extension),
     step(state, event) {
       const writer = new A2aWriter(state, closeText, event)
       if (accepts(writer, event)) writeEvent(writer, event)
-      return done(writer)
+      return writer.done()
     },
     end(state, reason = {}) {
       requireObject('reason', reason)
@@ -137,10 +130,13 @@ export function toA2a<V extends A2aVersion>(
       requireOneOf('unfinished', unfinished, ['fail', 'keep'])
       const writer = new A2aWriter(state, closeText)
       writeEnd(writer, unfinished)
-      return done(writer)
+      return writer.done()
     },
   }
-  return opaque(guarded(viewer, machine))
+  // What it writes is of the version of its state.
+  return opaque(
+    guarded(viewer, machine as unknown as Machine<ToA2aState<V>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd>),
+  )
 }
 
 /** Whether the event is to be written; otherwise reports why it is dropped. */

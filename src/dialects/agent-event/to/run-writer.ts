@@ -33,12 +33,26 @@ export const initialState: ToAgentEventsState = {
   receiverCalls: noOpenCalls,
 }
 
+/** A copy to assign to. Written out: spreading is slow. */
+function copyState(state: ToAgentEventsState): Mutable<ToAgentEventsState> {
+  return {
+    phase: state.phase,
+    taskId: state.taskId,
+    items: state.items,
+    text: state.text,
+    segment: state.segment,
+    progress: state.progress,
+    callCount: state.callCount,
+    receiverCalls: state.receiverCalls,
+  }
+}
+
 export class RunWriter extends EventWriter<Mutable<ToAgentEventsState>, AgentEvent> {
   /** Whether events have the id of their call. */
   readonly hasCallIds: boolean
 
   constructor(state: ToAgentEventsState, hasCallIds: boolean) {
-    super({ ...state }, losses)
+    super(copyState(state), losses)
     this.hasCallIds = hasCallIds
   }
 
