@@ -15,11 +15,16 @@ import { type CarriedEvent, EXTENSION_TYPE, readExtension } from '../wire/extens
 import { chunkShapes, dataShape } from '../wire/shapes.ts'
 import type { UiMessageChunk } from '../wire/types.ts'
 import { startHeldCall } from './calls.ts'
-import { EventWriter, type ReaderOptions } from './event-writer.ts'
 import { mapChunk } from './map-chunk.ts'
 import { fail } from './map-end.ts'
 import { endTexts } from './map-text.ts'
-import { type FromUiState, initialState } from './state.ts'
+import {
+  type FromUiState,
+  initialState,
+  type MessageWriter,
+  messageWriter,
+  type ReaderOptions,
+} from './state.ts'
 
 /** Options of {@link fromUiMessageStream}. */
 export interface FromUiMessageStreamOptions {
@@ -71,7 +76,7 @@ export interface FromUiMessageStreamOptions {
  * Diagnostics:
  *
  * - `invalid-event`: the input is not a chunk, or the extension holds an invalid event; `detail` lists the issues
- * - `dropped:<type>`: the chunk was dropped; `detail.reason` is `unknown-kind`, `after-end`, `repeated`, `out-of-order`,
+ * - `dropped:<type>`: the chunk was dropped; `detail.reason` is `unknown-kind`, `after-end`, `repeated`,
  *   `not-started`, `other-task`, `invalid-content`, `extension` for `data-turnstream` without that option, or
  *   `no-equivalent` for `data-file`, whose file follows, and for
  *   `steering-message`, which `detail` has
@@ -79,7 +84,7 @@ export interface FromUiMessageStreamOptions {
  * - `lossy:reset-step`: the step begins again after its calls have started; they stay
  * - `inferred:<what>`: the stream lacks what events require, such as the type of a thought
  * - `gap`: the stream ended before the message did
- * - `state-evicted`: more than 4096 items of one sort
+ * - `state-evicted`: more than 1024 items of one sort
  *
  * @throws TypeError if an option is invalid; later if `now` returns no valid time.
  *
@@ -103,7 +108,7 @@ export function fromUiMessageStream(
   const machine: Machine<FromUiState, unknown, ContextAnyEvent> = {
     initial: initialState,
     step(state, input) {
-      const writer = new EventWriter(state, reading)
+      const writer = messageWriter(state, reading)
       const decoded = decodeUiMessageChunk(input)
       const isExtension = decoded.status === 'known' && decoded.event.type === EXTENSION_TYPE
       if (state.skip > 0 && !isExtension) writer.state.skip--
@@ -112,7 +117,7 @@ export function fromUiMessageStream(
       return writer.done()
     },
     end(state) {
-      const writer = new EventWriter(state, reading)
+      const writer = messageWriter(state, reading)
       startHeldCall(writer)
       if (state.error !== null) fail(writer)
       else if (state.phase === 'open') {
@@ -125,7 +130,7 @@ export function fromUiMessageStream(
   return opaque(unicodeEvents(machine))
 }
 
-function readChunk(writer: EventWriter, chunk: UiMessageChunk, hasExtension: boolean): void {
+function readChunk(writer: MessageWriter, chunk: UiMessageChunk, hasExtension: boolean): void {
   const carried = readExtension(chunk)
   if (carried !== undefined) {
     if (hasExtension) readCarried(writer, carried)
@@ -137,7 +142,7 @@ function readChunk(writer: EventWriter, chunk: UiMessageChunk, hasExtension: boo
 }
 
 /** Emits a whole event; its chunks are skipped. An event that cannot be read is read from its chunks. */
-function readCarried(writer: EventWriter, { event: value, chunks }: CarriedEvent): void {
+function readCarried(writer: MessageWriter, { event: value, chunks }: CarriedEvent): void {
   const { state, options } = writer
   state.skip = 0
   if (value === undefined) {
@@ -170,7 +175,7 @@ function phaseAfter(event: ContextAnyEvent): 'open' | 'waiting' | 'ended' | unde
 }
 
 /** Reports the fields that no version defines. */
-function reportUnknownFields(writer: EventWriter, chunk: UiMessageChunk): void {
+function reportUnknownFields(writer: MessageWriter, chunk: UiMessageChunk): void {
   const shape = Object.hasOwn(chunkShapes, chunk.type) ? chunkShapes[chunk.type] : dataShape
   for (const field in chunk) {
     if (field === 'type' || (shape !== undefined && Object.hasOwn(shape, field))) continue

@@ -1,29 +1,24 @@
 /** Maps requests to approve a call, and their answers, to events. */
 
-import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
+import { dropUnstarted } from '../../engine/draft-item.ts'
 import type {
   ToolApprovalRequestChunk,
   ToolApprovalResponseChunk,
   ToolOutputDeniedChunk,
 } from '../wire/types.ts'
-import { answerInput, closeRequest, takeRequests } from './answers.ts'
-import { endCall, openCall, setCall, startApproved } from './calls.ts'
-import type { EventWriter } from './event-writer.ts'
-import type { Call } from './state.ts'
+import { answerInput, cancelRequest, takeRequests } from './answers.ts'
+import { endCall, openCall, startApproved } from './calls.ts'
+import type { Call, MessageWriter } from './state.ts'
 
 /** Emits `input-required` for the call. */
-export function mapApprovalRequest(writer: EventWriter, chunk: ToolApprovalRequestChunk): void {
+export function mapApprovalRequest(writer: MessageWriter, chunk: ToolApprovalRequestChunk): void {
   const { type, approvalId, toolCallId, reason, isAutomatic, signature, ...rest } = chunk
   const call = openCall(writer, toolCallId)
   if (call === undefined) {
-    writer.dropped(
-      type,
-      'out-of-order',
-      `Expected the input of call ${describeValue(toolCallId)} before, got none.`,
-    )
+    dropUnstarted(writer, 'tool-input-available', toolCallId, type)
     return
   }
   const { approvalDescriptor, inputSchemaInput } = rest
@@ -46,7 +41,7 @@ export function mapApprovalRequest(writer: EventWriter, chunk: ToolApprovalReque
 
 /** Emits `input-required` about a call. */
 export function askFor(
-  writer: EventWriter,
+  writer: MessageWriter,
   type: string,
   inputId: string,
   toolCallId: string,
@@ -55,7 +50,7 @@ export function askFor(
   metadata: Metadata,
 ): void {
   const { state } = writer
-  if (boundedGet(state.requests, inputId) !== undefined) {
+  if (writer.item('requests', inputId) !== undefined) {
     writer.dropped(type, 'repeated', `Request ${describeValue(inputId)} was made before.`)
     return
   }
@@ -69,29 +64,28 @@ export function askFor(
     metadata: { toolCall, ...metadata },
   })
   if (!isEmitted) return
-  const [isInferred, order] = [type === 'finish', state.nextItem++]
+  const [isInferred, order] = [type === 'finish', state.nextRequest++]
   const request = { isOpen: true, order, before: call.request, toolCallId, isInferred }
-  state.requests = writer.store(state.requests, inputId, request)
+  writer.setItem('requests', inputId, request)
   const isHeld = call.phase === 'ready'
   if (isHeld) state.heldCall = null
-  setCall(writer, toolCallId, { ...call, phase: isHeld ? 'asked' : call.phase, request: inputId })
+  writer.setItem('calls', toolCallId, { ...call, phase: isHeld ? 'asked' : call.phase, request: inputId })
 }
 
 /** The reasons of a refusal that nobody has made. */
 const cancelReasons: readonly unknown[] = ['expired', 'withdrawn', 'task-ended']
 
 /** Emits `input-received` or `input-canceled`, and `tool-start` for a call that is approved. */
-export function mapApprovalResponse(writer: EventWriter, chunk: ToolApprovalResponseChunk): void {
+export function mapApprovalResponse(writer: MessageWriter, chunk: ToolApprovalResponseChunk): void {
   const { type, approvalId, approved, reason, providerExecuted, providerMetadata } = chunk
-  const request = boundedGet(writer.state.requests, approvalId)
+  const request = writer.item('requests', approvalId)
   if (request === undefined || !request.isOpen) {
-    const why = request === undefined ? 'out-of-order' : 'repeated'
+    const why = request === undefined ? 'not-started' : 'repeated'
     writer.dropped(type, why, `No request ${describeValue(approvalId)} is open.`)
     return
   }
   if (!approved && cancelReasons.includes(reason)) {
-    writer.emitDraft({ kind: 'input-canceled', inputId: approvalId, reason: reason as 'expired' })
-    closeRequest(writer, approvalId)
+    cancelRequest(writer, approvalId, reason as 'expired')
     return
   }
   const carried = cleanObject({
@@ -105,7 +99,7 @@ export function mapApprovalResponse(writer: EventWriter, chunk: ToolApprovalResp
 }
 
 /** Emits the refusal, if it is not known yet, and ends the call. */
-export function mapOutputDenied(writer: EventWriter, { type, toolCallId }: ToolOutputDeniedChunk): void {
+export function mapOutputDenied(writer: MessageWriter, { type, toolCallId }: ToolOutputDeniedChunk): void {
   const call = openCall(writer, toolCallId)
   if (call === undefined) {
     writer.dropped(type, 'after-end', `Call ${describeValue(toolCallId)} has ended, or has not begun.`)
@@ -113,7 +107,7 @@ export function mapOutputDenied(writer: EventWriter, { type, toolCallId }: ToolO
   }
   for (const inputId of takeRequests(writer, toolCallId)) answerInput(writer, inputId, 'declined')
   // A call of which nothing was emitted has nothing to end: the refusal states all.
-  if (call.isStarted || call.nextIndex > 0) {
+  if (call.isStarted || call.deltas > 0) {
     endCall(writer, toolCallId, call, { success: false, error: 'denied' })
-  } else setCall(writer, toolCallId, { ...call, phase: 'ended', text: null, input: '', metadata: null })
+  } else writer.setItem('calls', toolCallId, { ...call, phase: 'ended', text: '', input: '', metadata: null })
 }

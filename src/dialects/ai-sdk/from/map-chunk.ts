@@ -5,7 +5,6 @@ import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { DataChunk, StartChunk, SteeringMessageChunk, UiMessageChunk } from '../wire/types.ts'
 import { startHeldCall } from './calls.ts'
-import type { EventWriter } from './event-writer.ts'
 import { mapApprovalRequest, mapApprovalResponse, mapOutputDenied } from './map-approval.ts'
 import { mapCustom, mapData } from './map-data.ts'
 import { flushError, mapAbort, mapError, mapFinish, mapMetadata, mapReset } from './map-end.ts'
@@ -21,6 +20,8 @@ import {
   mapTextEnd,
   mapTextStart,
 } from './map-text.ts'
+import type { MessageWriter } from './state.ts'
+import { beginTask, work } from './task.ts'
 
 /** Chunks after which a task that reported an error may still have failed. */
 const neutral: readonly string[] = [
@@ -34,7 +35,7 @@ const neutral: readonly string[] = [
 ]
 
 /** Maps one chunk. */
-export function mapChunk(writer: EventWriter, chunk: UiMessageChunk): void {
+export function mapChunk(writer: MessageWriter, chunk: UiMessageChunk): void {
   const { state } = writer
   const { type } = chunk
   if (state.phase === 'ended') {
@@ -45,7 +46,7 @@ export function mapChunk(writer: EventWriter, chunk: UiMessageChunk): void {
     mapStart(writer, chunk)
     return
   }
-  if (!neutral.includes(type) || state.phase === 'new') writer.work()
+  if (!neutral.includes(type) || state.phase === 'new') work(writer)
   if (!neutral.includes(type)) flushError(writer)
   const isAsked = chunk.type === 'tool-approval-request' && chunk.toolCallId === state.heldCall
   // Of a step that begins again, no call starts.
@@ -53,12 +54,12 @@ export function mapChunk(writer: EventWriter, chunk: UiMessageChunk): void {
   mapType(writer, chunk)
 }
 
-function mapStart(writer: EventWriter, { type, messageId, messageMetadata }: StartChunk): void {
+function mapStart(writer: MessageWriter, { type, messageId, messageMetadata }: StartChunk): void {
   const { state } = writer
   if (state.phase === 'new') {
-    if (isFields(messageMetadata)) writer.begin(messageId, cleanObject(messageMetadata) as Metadata)
+    if (isFields(messageMetadata)) beginTask(writer, messageId, cleanObject(messageMetadata) as Metadata)
     else {
-      writer.begin(messageId)
+      beginTask(writer, messageId)
       mapMetadata(writer, messageMetadata)
     }
     if (messageId !== undefined && messageId !== state.taskId) {
@@ -72,99 +73,61 @@ function mapStart(writer: EventWriter, { type, messageId, messageMetadata }: Sta
     writer.lossy('messageId', 'Expected one message in the stream, got another.', messageId)
   }
   mapMetadata(writer, messageMetadata)
-  writer.work()
+  work(writer)
 }
 
-function mapType(writer: EventWriter, chunk: UiMessageChunk): void {
-  switch (chunk.type) {
-    case 'start-step':
-      writer.state.step++
-      writer.state.earlierThoughts = writer.state.thoughtCount
-      return
-    case 'start':
-    case 'finish-step':
-      return
-    case 'reset-step':
-      mapReset(writer)
-      return
-    case 'text-start':
-      mapTextStart(writer, chunk)
-      return
-    case 'text-delta':
-      mapTextDelta(writer, chunk)
-      return
-    case 'text-end':
-      mapTextEnd(writer, chunk)
-      return
-    case 'reasoning-start':
-      mapReasoningStart(writer, chunk)
-      return
-    case 'reasoning-delta':
-      mapReasoningDelta(writer, chunk)
-      return
-    case 'reasoning-end':
-      mapReasoningEnd(writer, chunk)
-      return
-    case 'tool-input-start':
-      mapInputStart(writer, chunk)
-      return
-    case 'tool-input-delta':
-      mapInputDelta(writer, chunk)
-      return
-    case 'tool-input-available':
-      mapInputAvailable(writer, chunk)
-      return
-    case 'tool-input-error':
-      mapInputError(writer, chunk)
-      return
-    case 'tool-approval-request':
-      mapApprovalRequest(writer, chunk)
-      return
-    case 'tool-approval-response':
-      mapApprovalResponse(writer, chunk)
-      return
-    case 'tool-output-available':
-      mapOutput(writer, chunk)
-      return
-    case 'tool-output-error':
-      mapOutputError(writer, chunk)
-      return
-    case 'tool-output-denied':
-      mapOutputDenied(writer, chunk)
-      return
-    case 'source-url':
-    case 'source-document':
-      mapSource(writer, chunk)
-      return
-    case 'file':
-    case 'reasoning-file':
-      mapFile(writer, chunk)
-      return
-    case 'custom':
-      mapCustom(writer, chunk)
-      return
-    case 'steering-message':
-      dropSteering(writer, chunk)
-      return
-    case 'message-metadata':
-      mapMetadata(writer, chunk.messageMetadata)
-      return
-    case 'error':
-      mapError(writer, chunk)
-      return
-    case 'abort':
-      mapAbort(writer, chunk)
-      return
-    case 'finish':
-      mapFinish(writer, chunk)
-      return
-    default:
-      mapData(writer, chunk satisfies DataChunk)
-  }
+function mapType(writer: MessageWriter, chunk: UiMessageChunk): void {
+  const map = Object.hasOwn(maps, chunk.type) ? maps[chunk.type as keyof typeof maps] : mapData
+  ;(map as (writer: MessageWriter, chunk: UiMessageChunk) => void)(writer, chunk)
+}
+
+const ignore = (): void => {}
+
+/** What maps each type of chunk, other than `data-<name>`. */
+const maps: {
+  readonly [Type in Exclude<UiMessageChunk['type'], DataChunk['type']>]: (
+    writer: MessageWriter,
+    chunk: Extract<UiMessageChunk, { type: Type }>,
+  ) => void
+} = {
+  start: ignore,
+  'start-step': startStep,
+  'finish-step': ignore,
+  'reset-step': mapReset,
+  'text-start': mapTextStart,
+  'text-delta': mapTextDelta,
+  'text-end': mapTextEnd,
+  'reasoning-start': mapReasoningStart,
+  'reasoning-delta': mapReasoningDelta,
+  'reasoning-end': mapReasoningEnd,
+  'tool-input-start': mapInputStart,
+  'tool-input-delta': mapInputDelta,
+  'tool-input-available': mapInputAvailable,
+  'tool-input-error': mapInputError,
+  'tool-approval-request': mapApprovalRequest,
+  'tool-approval-response': mapApprovalResponse,
+  'tool-output-available': mapOutput,
+  'tool-output-error': mapOutputError,
+  'tool-output-denied': mapOutputDenied,
+  'source-url': mapSource,
+  'source-document': mapSource,
+  file: mapFile,
+  'reasoning-file': mapFile,
+  custom: mapCustom,
+  'steering-message': dropSteering,
+  'message-metadata': (writer, { messageMetadata }) => mapMetadata(writer, messageMetadata),
+  error: mapError,
+  abort: mapAbort,
+  finish: mapFinish,
+}
+
+function startStep({ state }: MessageWriter): void {
+  state.step++
+  state.earlierThoughts = state.thoughtCount
 }
 
 /** A message of the user is no event of the task: it is handed to the caller. */
-function dropSteering(writer: EventWriter, { type, id, parts }: SteeringMessageChunk): void {
+function dropSteering(writer: MessageWriter, { type, id, parts }: SteeringMessageChunk): void {
   writer.diagnostic(`dropped:${type}`, 'A message of the user is no event.', {
     detail: { reason: 'no-equivalent', id, parts },
   })

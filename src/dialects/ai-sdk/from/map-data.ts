@@ -1,20 +1,20 @@
 /** Maps `data-<name>` and `custom` to events: those of ours to the events they stand for, others to records. */
 
-import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import type { Draft } from '../../engine/draft.ts'
 import { CUSTOM_NAME } from '../wire/data-parts.ts'
 import type { CustomChunk, DataChunk } from '../wire/types.ts'
 import { answerInput, closeRequest } from './answers.ts'
-import { openCall, setCall, startApproved } from './calls.ts'
-import type { Draft, EventWriter } from './event-writer.ts'
+import { openCall, startApproved } from './calls.ts'
 import { mapSubtask } from './map-subtask.ts'
+import type { MessageWriter } from './state.ts'
 
 /** Emits what a `data-<name>` stands for. */
-export function mapData(writer: EventWriter, chunk: DataChunk): void {
+export function mapData(writer: MessageWriter, chunk: DataChunk): void {
   const { type, data } = chunk
   if (isFields(data) && mapOwn(writer, type, data)) return
   const name = type.slice('data-'.length)
@@ -23,14 +23,14 @@ export function mapData(writer: EventWriter, chunk: DataChunk): void {
 }
 
 /** Maps data that has the form of ours. Returns `false` for any other. */
-function mapOwn(writer: EventWriter, type: string, data: Fields): boolean {
+function mapOwn(writer: MessageWriter, type: string, data: Fields): boolean {
   switch (type) {
     case 'data-input':
       return mapInput(writer, data)
     case 'data-auth':
       return mapAuth(writer, data)
     case 'data-error':
-      return writer.emitDraft({ kind: 'task-error', error: cleanObject(data) as unknown as ErrorInfo })
+      return writer.emitValid({ kind: 'task-error', error: cleanObject(data) as unknown as ErrorInfo })
     case 'data-subtask':
       return mapSubtask(writer, data)
     case 'data-tool-progress':
@@ -44,39 +44,39 @@ function mapOwn(writer: EventWriter, type: string, data: Fields): boolean {
   }
 }
 
-function mapProgress(writer: EventWriter, data: Fields): boolean {
+function mapProgress(writer: MessageWriter, data: Fields): boolean {
   const { toolCallId, progress, message, metadata } = data
   if (typeof toolCallId !== 'string' || typeof progress !== 'number') return false
   const call = openCall(writer, toolCallId)
   if (!call?.isStarted) return false
-  const isEmitted = writer.emitDraft({
+  const isEmitted = writer.emitValid({
     kind: 'tool-progress',
     toolCallId: call.id,
     progress,
     ...(typeof message === 'string' && { message }),
     ...(isFields(metadata) && { metadata: cleanObject(metadata) as Metadata }),
   })
-  if (isEmitted) setCall(writer, toolCallId, { ...call, progress })
+  if (isEmitted) writer.setItem('calls', toolCallId, { ...call, progress })
   return isEmitted
 }
 
 /** Opens a request once. Returns `false` if it is not a valid one. */
-function openRequest(writer: EventWriter, id: string, request: unknown, named: Fields): boolean {
+function openRequest(writer: MessageWriter, id: string, request: unknown, named: Fields): boolean {
   const { state } = writer
-  if (boundedGet(state.requests, id) !== undefined) return true
+  if (writer.item('requests', id) !== undefined) return true
   if (!isFields(request)) return false
-  if (!writer.emitDraft({ ...cleanObject(request), ...named } as unknown as Draft)) return false
-  const order = named.kind === 'input-required' ? state.nextItem++ : null
-  state.requests = writer.store(state.requests, id, { isOpen: true, order, toolCallId: null })
+  if (!writer.emitValid({ ...cleanObject(request), ...named } as unknown as Draft)) return false
+  const order = named.kind === 'input-required' ? state.nextRequest++ : null
+  writer.setItem('requests', id, { isOpen: true, order, toolCallId: null })
   return true
 }
 
-function mapInput(writer: EventWriter, data: Fields): boolean {
+function mapInput(writer: MessageWriter, data: Fields): boolean {
   const { inputId, status, request, answer, reason } = data
   if (typeof inputId !== 'string') return false
   if (!openRequest(writer, inputId, request, { kind: 'input-required', inputId })) return false
   if (status === 'open' || !isOpen(writer, 'data-input', inputId, data)) return true
-  const toolCallId = boundedGet(writer.state.requests, inputId)?.toolCallId ?? null
+  const toolCallId = writer.item('requests', inputId)?.toolCallId ?? null
   const outcome = status === 'declined' ? status : 'answered'
   // Of a request to approve a call, version 6 states the outcome only.
   if (status !== 'canceled' && toolCallId !== null && answer === undefined) {
@@ -97,7 +97,7 @@ function mapInput(writer: EventWriter, data: Fields): boolean {
   return true
 }
 
-function mapAuth(writer: EventWriter, data: Fields): boolean {
+function mapAuth(writer: MessageWriter, data: Fields): boolean {
   const { authId, status, request, userId, metadata, reason, message } = data
   if (typeof authId !== 'string') return false
   const key = `auth ${authId}`
@@ -120,15 +120,15 @@ function mapAuth(writer: EventWriter, data: Fields): boolean {
 }
 
 /** Whether a request waits for an answer. Reports one that comes after another. */
-function isOpen(writer: EventWriter, type: string, id: string, data: Fields): boolean {
-  if (boundedGet(writer.state.requests, id)?.isOpen) return true
+function isOpen(writer: MessageWriter, type: string, id: string, data: Fields): boolean {
+  if (writer.item('requests', id)?.isOpen) return true
   const message = `No request ${describeValue(id)} is open.`
   writer.diagnostic(`dropped:${type}`, message, { detail: { reason: 'repeated', data } })
   return false
 }
 
 /** Emits `custom`. */
-function mapCustomData(writer: EventWriter, { type, id, data, transient }: DataChunk, name: string): void {
+function mapCustomData(writer: MessageWriter, { type, id, data, transient }: DataChunk, name: string): void {
   const isNamed = CUSTOM_NAME.test(name)
   const isWord = /^[\w-]+$/.test(name)
   writer.emitOr(type, {
@@ -142,7 +142,7 @@ function mapCustomData(writer: EventWriter, { type, id, data, transient }: DataC
 }
 
 /** Emits `data-write`, or `dataset-write` for a list of objects. */
-function mapArtifact(writer: EventWriter, { type, id, data }: DataChunk, name: string): void {
+function mapArtifact(writer: MessageWriter, { type, id, data }: DataChunk, name: string): void {
   const isRows = Array.isArray(data) && data.length > 0 && data.every(isFields)
   const given = id || `${writer.state.taskId}:${name || 'data'}-${writer.state.nextId++}`
   const named = name === '' ? {} : { name }
@@ -158,17 +158,16 @@ function mapArtifact(writer: EventWriter, { type, id, data }: DataChunk, name: s
 }
 
 /** The id of an artifact: the given one, unless an artifact of another sort has it. */
-export function artifactIdFor(writer: EventWriter, given: string, sort: string): string {
-  const { state } = writer
+export function artifactIdFor(writer: MessageWriter, given: string, sort: string): string {
   let id = given
   let n = 2
-  while ((boundedGet(state.artifacts, id) ?? sort) !== sort) id = `${given}#${n++}`
-  if (boundedGet(state.artifacts, id) === undefined) state.artifacts = writer.store(state.artifacts, id, sort)
+  while ((writer.item('artifacts', id) ?? sort) !== sort) id = `${given}#${n++}`
+  if (writer.item('artifacts', id) === undefined) writer.setItem('artifacts', id, sort)
   return id
 }
 
 /** Emits `custom` with what a provider adds. */
-export function mapCustom(writer: EventWriter, { type, kind, providerMetadata }: CustomChunk): void {
+export function mapCustom(writer: MessageWriter, { type, kind, providerMetadata }: CustomChunk): void {
   const isNamed = CUSTOM_NAME.test(kind)
   writer.emitOr(type, {
     kind: 'custom',

@@ -1,30 +1,25 @@
 /** Maps the end of a message, its errors and its metadata to events. */
 
-import {
-  boundedDelete,
-  boundedEntries,
-  boundedGet,
-  boundedValues,
-  emptyBoundedMap,
-} from '../../../core/bounded-map/bounded-map.ts'
+import { boundedEntries } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import type { Draft } from '../../engine/draft.ts'
+import { emptyGroupedMap } from '../../engine/grouped-map.ts'
 import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
 import { addUsage, fromUiUsage } from '../wire/usage.ts'
-import { closeRequest, openInputs, takeRequests } from './answers.ts'
+import { cancelRequest, openInputs, takeRequests } from './answers.ts'
 import { endCalls, startHeldCall } from './calls.ts'
-import type { Draft, EventWriter } from './event-writer.ts'
 import { askFor } from './map-approval.ts'
 import { endSubtasks } from './map-subtask.ts'
 import { endTexts } from './map-text.ts'
-import { type FromUiState, iterationOf } from './state.ts'
+import { type MessageWriter, OPEN, stepIteration } from './state.ts'
 
 /** Keeps metadata of the message for the end. */
-export function mapMetadata(writer: EventWriter, value: unknown): void {
+export function mapMetadata(writer: MessageWriter, value: unknown): void {
   const { state } = writer
   if (value === undefined || value === null) return
   if (!isFields(value)) {
@@ -40,40 +35,38 @@ export function mapMetadata(writer: EventWriter, value: unknown): void {
     if (key === 'usage' && isOurs) continue
     const member = cleanJson(value[key])
     if (member === undefined) continue
-    const before = boundedGet(state.metadata, key)
+    const before = writer.item('metadata', key)
     if (before !== undefined && !isEqualJson(before.value, member)) {
       writer.lossy('messageMetadata', `The metadata "${key}" is replaced.`, before.value)
     }
-    const order = before?.order ?? state.nextItem++
-    state.metadata = writer.store(state.metadata, key, { order, value: member })
+    writer.setItem('metadata', key, { value: member })
   }
 }
 
 /** The metadata of the message, in the order in which its members came. */
-function messageMetadata({ metadata }: FromUiState): Metadata {
-  const entries = [...boundedEntries(metadata)].sort(([, a], [, b]) => a.order - b.order)
-  return Object.fromEntries(entries.map(([key, { value }]) => [key, value]))
+function messageMetadata(writer: MessageWriter): Metadata {
+  return Object.fromEntries(writer.itemsOf('metadata', OPEN).map(([key, { value }]) => [key, value]))
 }
 
 /** Holds an error back: the task has failed if nothing follows. */
-export function mapError(writer: EventWriter, { errorText }: ErrorChunk): void {
+export function mapError(writer: MessageWriter, { errorText }: ErrorChunk): void {
   flushError(writer)
   writer.state.error = errorText
 }
 
 /** Emits an error after which the stream continues. */
-export function flushError(writer: EventWriter): void {
+export function flushError(writer: MessageWriter): void {
   const { error } = writer.state
   if (error === null) return
   writer.state.error = null
-  writer.emitDraft({
+  writer.emitValid({
     kind: 'task-error',
     error: { code: 'provider_error', message: error, retry: 'retrying' },
   })
 }
 
 /** Emits `task-status` `canceled`. */
-export function mapAbort(writer: EventWriter, { reason }: AbortChunk): void {
+export function mapAbort(writer: MessageWriter, { reason }: AbortChunk): void {
   flushError(writer)
   closeAll(writer, false)
   emitEnd(writer, {
@@ -84,7 +77,7 @@ export function mapAbort(writer: EventWriter, { reason }: AbortChunk): void {
 }
 
 /** Emits the result of the task, or what it waits for. */
-export function mapFinish(writer: EventWriter, { finishReason, messageMetadata }: FinishChunk): void {
+export function mapFinish(writer: MessageWriter, { finishReason, messageMetadata }: FinishChunk): void {
   mapMetadata(writer, messageMetadata)
   if (writer.state.error !== null || finishReason === 'error') {
     fail(writer)
@@ -94,7 +87,7 @@ export function mapFinish(writer: EventWriter, { finishReason, messageMetadata }
   if (finishReason === 'tool-calls') askForOutputs(writer)
   else withdrawInferred(writer)
   const blockedBy = openInputs(writer).at(-1)?.[0]
-  if (blockedBy !== undefined || hasOpenAuth(writer)) {
+  if (blockedBy !== undefined || writer.itemsOf('requests', 'auth').length > 0) {
     wait(writer, finishReason, blockedBy)
     return
   }
@@ -108,14 +101,14 @@ export function mapFinish(writer: EventWriter, { finishReason, messageMetadata }
 }
 
 /** Asks for the output of the calls that the page is to run: those that wait for nothing else. */
-function askForOutputs(writer: EventWriter): void {
+function askForOutputs(writer: MessageWriter): void {
   const asked = new Set(openInputs(writer).map(([, { toolCallId }]) => toolCallId))
   // The message ends with a question of ours.
   if (asked.has(null)) return
-  const running = [...boundedEntries(writer.state.calls)]
+  const running = writer
+    .itemsOf('calls', OPEN)
     .filter(([, { phase, metadata }]) => phase === 'running' && metadata?.provider !== 'provider')
     .filter(([toolCallId]) => !asked.has(toolCallId))
-    .sort(([, a], [, b]) => a.order - b.order)
   for (const [toolCallId, call] of running) {
     writer.inferred('input-required', 'The message ends with a call that the page is to run.')
     askFor(writer, 'finish', call.id, toolCallId, call, `Run ${call.toolName}.`, { provider: 'client' })
@@ -123,22 +116,17 @@ function askForOutputs(writer: EventWriter): void {
 }
 
 /** Withdraws the requests for outputs that were inferred: the message ends without them. */
-function withdrawInferred(writer: EventWriter): void {
+function withdrawInferred(writer: MessageWriter): void {
   for (const [inputId, { isInferred }] of openInputs(writer)) {
     if (isInferred !== true) continue
     writer.inferred('input-canceled', `Expected the output of call ${describeValue(inputId)}, got none.`)
-    writer.emitDraft({ kind: 'input-canceled', inputId, reason: 'withdrawn' })
-    closeRequest(writer, inputId)
+    cancelRequest(writer, inputId, 'withdrawn')
   }
 }
 
-function hasOpenAuth({ state }: EventWriter): boolean {
-  return [...boundedValues(state.requests)].some(({ isOpen, order }) => isOpen && order === null)
-}
-
-function wait(writer: EventWriter, finishReason: string | undefined, blockedBy: string | undefined): void {
+function wait(writer: MessageWriter, finishReason: string | undefined, blockedBy: string | undefined): void {
   const { state } = writer
-  const all = messageMetadata(state)
+  const all = messageMetadata(writer)
   // Ours is in the texts as well.
   const usage = all.usage === undefined ? null : state.usage
   const carried = {
@@ -151,7 +139,7 @@ function wait(writer: EventWriter, finishReason: string | undefined, blockedBy: 
     ...(Object.keys(carried).length > 0 && { aiSdk: carried }),
   }
   const status = blockedBy === undefined ? 'waiting-auth' : 'waiting-input'
-  writer.emitDraft({
+  writer.emitValid({
     kind: 'task-status',
     status,
     ...(Object.keys(metadata).length > 0 && { metadata }),
@@ -160,13 +148,13 @@ function wait(writer: EventWriter, finishReason: string | undefined, blockedBy: 
     state.earlierUsage = addUsage(state.earlierUsage, usage)
     state.usage = null
   }
-  state.metadata = emptyBoundedMap
+  state.metadata = emptyGroupedMap
   state.phase = 'waiting'
 }
 
-function complete(writer: EventWriter, finishReason: string | undefined): void {
+function complete(writer: MessageWriter, finishReason: string | undefined): void {
   const { state } = writer
-  const all = messageMetadata(state)
+  const all = messageMetadata(writer)
   const { result, ...rest } = all
   const own = isFields(result) && Object.keys(result).every((key) => resultKeys.includes(key)) ? result : {}
   const others = own === result ? rest : all
@@ -178,16 +166,15 @@ function complete(writer: EventWriter, finishReason: string | undefined): void {
     ...(reason !== undefined && { finishReason: reason }),
     ...(Object.keys(others).length > 0 && { aiSdk: { messageMetadata: cleanObject(others) } }),
   }
-  writer.emitDraft({ kind: 'task-status', status: 'completed' })
-  const draft: Draft = { kind: 'task-complete' }
-  const full = {
-    ...draft,
+  writer.emitValid({ kind: 'task-status', status: 'completed' })
+  const full: Draft = {
+    kind: 'task-complete',
     ...(Array.isArray(own.artifacts) && { artifacts: own.artifacts as string[] }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   }
-  if (!writer.emitDraft(full)) {
+  if (!writer.emitValid(full)) {
     writer.lossy('messageMetadata', 'The metadata is not valid.', all)
-    writer.emitDraft(draft)
+    writer.emitValid({ kind: 'task-complete' })
   }
   state.phase = 'ended'
 }
@@ -195,11 +182,11 @@ function complete(writer: EventWriter, finishReason: string | undefined): void {
 const resultKeys = ['artifacts', 'metadata', 'finishReason']
 
 /** Emits `task-status` `failed`. */
-export function fail(writer: EventWriter): void {
+export function fail(writer: MessageWriter): void {
   const { state } = writer
   closeAll(writer, false)
   const message = state.error ?? 'The model failed.'
-  const all = messageMetadata(state)
+  const all = messageMetadata(writer)
   const { error: stated, ...others } = all
   const info: ErrorInfo = { code: 'provider_error', message, retry: 'terminal' }
   state.error = null
@@ -212,9 +199,9 @@ export function fail(writer: EventWriter): void {
 
 /** Emits a final status with the metadata of the message. */
 function emitEnd(
-  writer: EventWriter,
+  writer: MessageWriter,
   draft: Draft & { kind: 'task-status' },
-  metadata: Metadata = messageMetadata(writer.state),
+  metadata: Metadata = messageMetadata(writer),
 ): boolean {
   const { state } = writer
   const carried: Metadata = {
@@ -223,11 +210,11 @@ function emitEnd(
   }
   const isEmpty = Object.keys(carried).length === 0
   state.phase = 'ended'
-  return writer.emitDraft(isEmpty ? draft : { ...draft, metadata: { ...draft.metadata, aiSdk: carried } })
+  return writer.emitValid(isEmpty ? draft : { ...draft, metadata: { ...draft.metadata, aiSdk: carried } })
 }
 
 /** Ends what is open, as the task ends. */
-function closeAll(writer: EventWriter, isSuccess: boolean): void {
+function closeAll(writer: MessageWriter, isSuccess: boolean): void {
   startHeldCall(writer)
   endTexts(writer)
   endCalls(writer, isSuccess)
@@ -235,32 +222,27 @@ function closeAll(writer: EventWriter, isSuccess: boolean): void {
 }
 
 /** Discards what the step has begun. Calls that have started stay, as their tools may have run. */
-export function mapReset(writer: EventWriter): void {
+export function mapReset(writer: MessageWriter): void {
   const { state } = writer
-  const { step } = state
-  const { iteration } = iterationOf(state)
+  const iteration = stepIteration(state)
   state.heldCall = null
-  for (const [id, text] of boundedEntries(state.texts)) {
-    if (text.step === step) state.texts = boundedDelete(state.texts, id)
-  }
-  for (const [id, thought] of boundedEntries(state.thoughts)) {
-    if (thought.step === step) state.thoughts = boundedDelete(state.thoughts, id)
+  for (const map of ['texts', 'thoughts'] as const) {
+    for (const [id, item] of writer.itemsOf(map, OPEN)) {
+      if (item.iteration === iteration) writer.deleteItem(map, id)
+    }
   }
   let started = 0
-  for (const [toolCallId, call] of boundedEntries(state.calls)) {
-    if (call.step !== step) continue
+  for (const [toolCallId, call] of boundedEntries(state.calls.values)) {
+    if (call.iteration !== iteration) continue
     if (call.isStarted) {
       started++
       continue
     }
-    for (const inputId of takeRequests(writer, toolCallId)) {
-      writer.emitDraft({ kind: 'input-canceled', inputId, reason: 'withdrawn' })
-      closeRequest(writer, inputId)
-    }
-    state.calls = boundedDelete(state.calls, toolCallId)
+    for (const inputId of takeRequests(writer, toolCallId)) cancelRequest(writer, inputId, 'withdrawn')
+    writer.deleteItem('calls', toolCallId)
   }
   if (started > 0)
     writer.diagnostic('lossy:reset-step', `${started} calls of the step have started and stay.`)
   state.thoughtCount = state.earlierThoughts
-  writer.emitDraft({ kind: 'iteration-reset', iteration })
+  writer.emitValid({ kind: 'iteration-reset', iteration })
 }

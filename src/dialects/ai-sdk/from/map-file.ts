@@ -5,8 +5,8 @@ import { percentDecode } from '../../../encoding/percent.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { readProvider } from '../wire/provider-metadata.ts'
 import type { FileChunk } from '../wire/types.ts'
-import type { EventWriter } from './event-writer.ts'
 import { artifactIdFor } from './map-data.ts'
+import type { MessageWriter } from './state.ts'
 
 /** The media type of the address of a file. */
 const LINK_TYPE = 'text/uri-list'
@@ -20,7 +20,7 @@ interface Content {
 }
 
 /** Emits `file-write`. */
-export function mapFile(writer: EventWriter, chunk: FileChunk): void {
+export function mapFile(writer: MessageWriter, chunk: FileChunk): void {
   const { type, mediaType, providerMetadata } = chunk
   const { own, carried } = readProvider(providerMetadata)
   const { mimeType, linkedType, ...content } = contentOf(chunk, own.encoding === 'utf-8')

@@ -6,6 +6,7 @@ import { parsedJson } from '../../../json/parsed.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { appendArguments, dropUnstarted } from '../../engine/draft-item.ts'
 import { type Carried, readProvider } from '../wire/provider-metadata.ts'
 import type {
   ToolInputAvailableChunk,
@@ -13,10 +14,9 @@ import type {
   ToolInputErrorChunk,
   ToolInputStartChunk,
 } from '../wire/types.ts'
-import { newCall, openCall, setCall, startCall } from './calls.ts'
-import type { EventWriter } from './event-writer.ts'
+import { newCall, openCall, startCall } from './calls.ts'
 import { withProvider } from './map-text.ts'
-import { type Call, iterationOf } from './state.ts'
+import type { Call, MessageWriter } from './state.ts'
 
 /** Longer streamed arguments are not compared with those of the complete input. */
 export const MAX_ARGUMENTS = 65_536
@@ -27,14 +27,14 @@ const TEXT_PREFIX = '{"input":"'
 const TEXT_SUFFIX = '"}'
 
 /** Begins a call. Nothing is emitted before the first piece of its input. */
-export function mapInputStart(writer: EventWriter, chunk: ToolInputStartChunk): void {
+export function mapInputStart(writer: MessageWriter, chunk: ToolInputStartChunk): void {
   const { type, toolCallId, toolName, inputEncoding } = chunk
   if (openCall(writer, toolCallId) !== undefined) {
     writer.dropped(type, 'repeated', `Call ${describeValue(toolCallId)} has already begun.`)
     return
   }
   const call = newCall(writer, toolCallId, toolName)
-  setCall(writer, toolCallId, {
+  writer.setItem('calls', toolCallId, {
     ...call,
     isText: inputEncoding === 'text',
     metadata: metadataOf(writer, chunk, null),
@@ -43,47 +43,29 @@ export function mapInputStart(writer: EventWriter, chunk: ToolInputStartChunk): 
 
 /** Emits `tool-arguments-delta`. */
 export function mapInputDelta(
-  writer: EventWriter,
+  writer: MessageWriter,
   { type, toolCallId, inputTextDelta }: ToolInputDeltaChunk,
 ): void {
   const call = openCall(writer, toolCallId)
   if (call?.phase !== 'writing') {
-    const message = `Expected a tool-input-start of ${describeValue(toolCallId)}, got none.`
-    writer.dropped(type, call === undefined ? 'not-started' : 'out-of-order', message)
+    dropUnstarted(writer, 'tool-input-start', toolCallId, type)
     return
   }
   const escaped = call.isText ? JSON.stringify(inputTextDelta).slice(1, -1) : inputTextDelta
-  emitArguments(
-    writer,
-    toolCallId,
-    call,
-    call.isText && call.nextIndex === 0 ? TEXT_PREFIX + escaped : escaped,
-  )
+  emitArguments(writer, toolCallId, call, call.isText && call.deltas === 0 ? TEXT_PREFIX + escaped : escaped)
 }
 
-function emitArguments(writer: EventWriter, toolCallId: string, call: Call, delta: string): Call {
-  const { id, toolName, nextIndex: index } = call
-  writer.emitDraft({
-    kind: 'tool-arguments-delta',
-    toolCallId: id,
-    toolName,
-    delta,
-    index,
-    ...iterationOf(call),
-  })
-  const text = index === 0 ? delta : call.text === null ? null : call.text + delta
-  const next = {
-    ...call,
-    text: text !== null && text.length > MAX_ARGUMENTS ? null : text,
-    nextIndex: index + 1,
-  }
-  setCall(writer, toolCallId, next)
-  return next
+function emitArguments(writer: MessageWriter, toolCallId: string, call: Call, delta: string): Call {
+  const next = appendArguments(writer, call, delta, writer.state)
+  const isLong = call.isLong || next.text.length > MAX_ARGUMENTS
+  const known: Call = isLong ? { ...next, text: '', isLong } : next
+  writer.setItem('calls', toolCallId, known)
+  return known
 }
 
 /** What of a chunk of a call events have no field for, with that of the chunks before. Reports what is replaced. */
 function metadataOf(
-  writer: EventWriter,
+  writer: MessageWriter,
   chunk: ToolInputStartChunk | ToolInputAvailableChunk | ToolInputErrorChunk,
   known: Metadata | null,
 ): Metadata | null {
@@ -111,7 +93,7 @@ function metadataOf(
   return Object.keys(metadata).length === 0 ? null : metadata
 }
 
-function reportReplaced(writer: EventWriter, before: Fields, after: Fields): void {
+function reportReplaced(writer: MessageWriter, before: Fields, after: Fields): void {
   for (const key of Object.keys(before)) {
     // Those of providers are merged.
     if (key === 'aiSdk' || key === 'providerMetadata' || isEqualJson(before[key], after[key])) continue
@@ -121,7 +103,7 @@ function reportReplaced(writer: EventWriter, before: Fields, after: Fields): voi
 
 /** The call of a chunk; a new one if none is open. It keeps its name. */
 function callOf(
-  writer: EventWriter,
+  writer: MessageWriter,
   { toolCallId, toolName }: ToolInputAvailableChunk | ToolInputErrorChunk,
 ): Call {
   const known = openCall(writer, toolCallId)
@@ -132,7 +114,7 @@ function callOf(
 }
 
 /** The arguments of an input: an object as it is, any other value as `{ input }`. */
-function argumentsOf(writer: EventWriter, input: unknown, isText: boolean): Record<string, unknown> {
+function argumentsOf(writer: MessageWriter, input: unknown, isText: boolean): Record<string, unknown> {
   if (isFields(input)) return cleanObject(input) as Record<string, unknown>
   if (!isText) writer.lossy('input', 'Expected an object.', input)
   const value = cleanJson(input)
@@ -140,7 +122,7 @@ function argumentsOf(writer: EventWriter, input: unknown, isText: boolean): Reco
 }
 
 /** Takes the complete input. The call starts with the next chunk, unless that asks to approve it. */
-export function mapInputAvailable(writer: EventWriter, chunk: ToolInputAvailableChunk): void {
+export function mapInputAvailable(writer: MessageWriter, chunk: ToolInputAvailableChunk): void {
   const { type, toolCallId, input } = chunk
   const call = callOf(writer, chunk)
   const args = argumentsOf(writer, input, call.isText)
@@ -156,32 +138,32 @@ export function mapInputAvailable(writer: EventWriter, chunk: ToolInputAvailable
   if (!isStreamed(whole, args)) {
     // Arguments that were repaired, or replaced by an error. Whether the tool runs shows its output.
     writer.lossy('input', 'Expected the streamed input, got another.', input)
-    setCall(writer, toolCallId, { ...whole, input: text, metadata, phase: 'faulty' })
+    writer.setItem('calls', toolCallId, { ...whole, input: text, metadata, phase: 'faulty' })
     return
   }
-  setCall(writer, toolCallId, { ...whole, input: text, metadata, phase: 'ready' })
+  writer.setItem('calls', toolCallId, { ...whole, input: text, metadata, phase: 'ready' })
   writer.state.heldCall = toolCallId
 }
 
 /** Ends the arguments of a tool that takes plain text, and emits the rest of those of which only the beginning was streamed. */
-function endArguments(writer: EventWriter, toolCallId: string, call: Call, args: unknown): Call {
-  if (call.nextIndex === 0) return call
+function endArguments(writer: MessageWriter, toolCallId: string, call: Call, args: unknown): Call {
+  if (call.deltas === 0) return call
   if (call.isText) return emitArguments(writer, toolCallId, call, TEXT_SUFFIX)
   const { text } = call
   const json = JSON.stringify(args)
-  if (text === null || isStreamed(call, args) || !json.startsWith(text)) return call
+  if (isStreamed(call, args) || !json.startsWith(text)) return call
   return emitArguments(writer, toolCallId, call, json.slice(text.length))
 }
 
 /** Whether the streamed arguments, if there are any, are those of the complete input. */
-export function isStreamed({ nextIndex, text }: Call, args: unknown): boolean {
-  if (nextIndex === 0 || text === null) return true
+export function isStreamed({ deltas, text, isLong }: Call, args: unknown): boolean {
+  if (deltas === 0 || isLong) return true
   // Providers stream no text where there are no arguments.
   return isEqualJson(text.trim() === '' ? {} : parsedJson(text), args)
 }
 
 /** Emits a failure of the call, whose outcome may still come. */
-export function mapInputError(writer: EventWriter, chunk: ToolInputErrorChunk): void {
+export function mapInputError(writer: MessageWriter, chunk: ToolInputErrorChunk): void {
   const { toolCallId, input, errorText } = chunk
   const known = callOf(writer, chunk)
   const metadata = metadataOf(writer, chunk, known.metadata)
@@ -192,8 +174,8 @@ export function mapInputError(writer: EventWriter, chunk: ToolInputErrorChunk): 
   } else if (input !== undefined && input !== call.text && !isEqualJson(parsedJson(call.input), input)) {
     writer.lossy('input', 'The call keeps its first input.', input)
   }
-  setCall(writer, toolCallId, call)
-  writer.emitDraft({
+  writer.setItem('calls', toolCallId, call)
+  writer.emitValid({
     kind: 'task-error',
     error: { code: 'tool_failed', message: errorText, retry: 'retrying', scope: 'tool', toolCallId: call.id },
   })

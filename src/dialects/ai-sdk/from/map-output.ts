@@ -1,20 +1,19 @@
 /** Maps the output of tool calls to events. */
 
-import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import { parsedJson } from '../../../json/parsed.ts'
 import { cleanJson, cleanText } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { iterationOf } from '../../engine/draft-item.ts'
 import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
 import { answerInput, takeRequests } from './answers.ts'
-import { endCall, newCall, openCall, setCall, startCall } from './calls.ts'
-import type { EventWriter } from './event-writer.ts'
+import { endCall, newCall, openCall, startCall } from './calls.ts'
 import { isStreamed, MAX_ARGUMENTS } from './map-input.ts'
-import { type Call, iterationOf } from './state.ts'
+import type { Call, MessageWriter } from './state.ts'
 
 /** A call that has started, for its output: one that is not known starts with unknown arguments. */
-function runningCall(writer: EventWriter, type: string, toolCallId: string): Call | undefined {
-  const known = boundedGet(writer.state.calls, toolCallId)
+function runningCall(writer: MessageWriter, type: string, toolCallId: string): Call | undefined {
+  const known = writer.item('calls', toolCallId)
   if (known?.phase === 'ended') return undefined
   if (known?.isStarted) return known
   if (known === undefined) {
@@ -29,10 +28,10 @@ function runningCall(writer: EventWriter, type: string, toolCallId: string): Cal
 }
 
 /** Starts a call whose streamed arguments were cut off or invalid, as the tool has run all the same. */
-function restartCall(writer: EventWriter, type: string, toolCallId: string, known: Call): Call {
+function restartCall(writer: MessageWriter, type: string, toolCallId: string, known: Call): Call {
   const message = `Expected the whole input of call ${describeValue(toolCallId)} before ${type}, got pieces.`
   writer.inferred('tool-start', message)
-  const value = parsedJson(known.input || (known.text ?? ''))
+  const value = parsedJson(known.input || known.text)
   const args = isFields(value) ? value : {}
   const input = JSON.stringify(args)
   if (isStreamed(known, args)) return startCall(writer, toolCallId, { ...known, input })
@@ -43,7 +42,7 @@ function restartCall(writer: EventWriter, type: string, toolCallId: string, know
 }
 
 /** Emits `tool-progress` or `tool-complete`. */
-export function mapOutput(writer: EventWriter, chunk: ToolOutputAvailableChunk): void {
+export function mapOutput(writer: MessageWriter, chunk: ToolOutputAvailableChunk): void {
   const { type, toolCallId, output, preliminary } = chunk
   approve(writer, toolCallId)
   const call = runningCall(writer, type, toolCallId)
@@ -56,45 +55,45 @@ export function mapOutput(writer: EventWriter, chunk: ToolOutputAvailableChunk):
 }
 
 /** Reports another outcome of a call. */
-function dropLate(writer: EventWriter, type: string, toolCallId: string, output: unknown): void {
+function dropLate(writer: MessageWriter, type: string, toolCallId: string, output: unknown): void {
   const message = `Call ${describeValue(toolCallId)} has already ended.`
   writer.diagnostic(`dropped:${type}`, message, { detail: { reason: 'after-end', output } })
 }
 
 /** Emits what a preliminary output adds to the one before, or all of it as JSON. */
-function emitPreliminary(writer: EventWriter, toolCallId: string, call: Call, output: unknown): void {
+function emitPreliminary(writer: MessageWriter, toolCallId: string, call: Call, output: unknown): void {
   const { id, progress } = call
   if (typeof output === 'string' && output.startsWith(call.output)) {
     const chunk = output.slice(call.output.length)
-    writer.emitDraft({
+    writer.emitValid({
       kind: 'tool-progress',
       toolCallId: id,
       progress,
       ...iterationOf(call),
       metadata: { chunk },
     })
-    setCall(writer, toolCallId, { ...call, output: output.length > MAX_ARGUMENTS ? '' : output })
+    writer.setItem('calls', toolCallId, { ...call, output: output.length > MAX_ARGUMENTS ? '' : output })
     return
   }
   const chunk = cleanText(output)
   const metadata = { chunk, aiSdk: { preliminary: true } }
-  writer.emitDraft({ kind: 'tool-progress', toolCallId: id, progress, ...iterationOf(call), metadata })
+  writer.emitValid({ kind: 'tool-progress', toolCallId: id, progress, ...iterationOf(call), metadata })
 }
 
 /** Emits `tool-complete` with an error. */
-export function mapOutputError(writer: EventWriter, chunk: ToolOutputErrorChunk): void {
+export function mapOutputError(writer: MessageWriter, chunk: ToolOutputErrorChunk): void {
   const { type, toolCallId, errorText } = chunk
   approve(writer, toolCallId)
   const known = openCall(writer, toolCallId)
   // A call whose input was cut off ends without having started.
-  const isCutOff = known !== undefined && !known.isStarted && known.nextIndex > 0 && known.phase !== 'ready'
+  const isCutOff = known !== undefined && !known.isStarted && known.deltas > 0 && known.phase !== 'ready'
   const call = isCutOff ? known : runningCall(writer, type, toolCallId)
   if (call === undefined) dropLate(writer, type, toolCallId, errorText)
   else endCall(writer, toolCallId, call, { success: false, error: errorText }, chunk)
 }
 
 /** Answers the request to approve a call, as the call continues. */
-function approve(writer: EventWriter, toolCallId: string): void {
+function approve(writer: MessageWriter, toolCallId: string): void {
   for (const inputId of takeRequests(writer, toolCallId)) {
     writer.inferred('input-received', `Expected an answer to request ${describeValue(inputId)}, got none.`)
     answerInput(writer, inputId, 'answered')

@@ -1,9 +1,14 @@
 /** The state of `fromUiMessageStream`. */
 
-import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import { emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { JsonValue } from '../../../core/json-value.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import type { ThoughtType, ThoughtVerbosity } from '../../../events/thought.ts'
+import { isTerminalStatus } from '../../../events/task-status.ts'
 import type { Usage } from '../../../events/usage.ts'
+import { type DraftState, DraftWriter, type Groups } from '../../engine/draft.ts'
+import type { DraftCall, DraftItem, DraftThought } from '../../engine/draft-item.ts'
+import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
 import type { UiSubtaskData } from '../wire/data-parts.ts'
 import type { ProviderMetadata } from '../wire/types.ts'
 
@@ -12,98 +17,91 @@ import type { ProviderMetadata } from '../wire/types.ts'
  *
  *     new ──▶ open ──finish with open requests──▶ waiting ──▶ open … ──finish, abort, error at the end──▶ ended
  */
-export interface FromUiState {
+export interface FromUiState extends Readonly<DraftState> {
   readonly phase: 'new' | 'open' | 'waiting' | 'ended'
-  readonly taskId: string
-  readonly contextId: string
-  /** The time of the latest event. `null` before the first. */
-  readonly time: string | null
   /** How many of the next chunks an event of the extension stands for. */
   readonly skip: number
-  /** The number of the next open item, and of the next item without an id. */
-  readonly nextItem: number
+  /** The number of the next request, and of the next item without an id. */
+  readonly nextRequest: number
   readonly nextId: number
   /** The number of the current step. */
   readonly step: number
   /** Open texts and thoughts, by the ids of their chunks. */
-  readonly texts: BoundedMap<OpenText>
-  readonly thoughts: BoundedMap<OpenThought>
-  /** Calls, by the ids of their chunks. */
-  readonly calls: BoundedMap<Call>
+  readonly texts: GroupedMap<OpenText>
+  readonly thoughts: GroupedMap<OpenThought>
+  /** Calls, by the ids of their chunks. Those that have not ended are a group. */
+  readonly calls: GroupedMap<Call>
   /** The call whose input is complete, while the next chunk may ask to approve it. `null`: none. */
   readonly heldCall: string | null
-  /** How often each id of a call or thought was used. */
-  readonly ids: BoundedMap<number>
-  /** Requests, by `approvalId`, `inputId` or `authId`: the call to approve, if any. */
-  readonly requests: BoundedMap<Request>
+  /** Requests, by `approvalId`, `inputId` or `authId`. Those for input that are open are a group, those for authentication another. */
+  readonly requests: GroupedMap<Request>
   /** What each artifact holds, by its id: an artifact keeps its type. */
-  readonly artifacts: BoundedMap<string>
-  readonly subtasks: BoundedMap<UiSubtaskData>
+  readonly artifacts: GroupedMap<string>
+  readonly subtasks: GroupedMap<UiSubtaskData>
   /** Thoughts completed so far, and before the current step. */
   readonly thoughtCount: number
   readonly earlierThoughts: number
   /** The metadata of the message besides its usage, by key. */
-  readonly metadata: BoundedMap<MetadataEntry>
+  readonly metadata: GroupedMap<{ readonly value: JsonValue }>
   readonly usage: readonly Usage[] | null
   /** That of the messages after which the task waited, unless those that follow count it. */
   readonly earlierUsage: readonly Usage[]
   /** An `error`, while no chunk shows that the stream continues. `null`: none. */
   readonly error: string | null
-  /** Whether the guessed type of a thought was reported. */
-  readonly hasInferredThought: boolean
 }
 
 /** The iteration of what a step has. Before the first one, it is the same. */
-export function iterationOf({ step }: { readonly step: number }): { iteration: number } {
-  return { iteration: Math.max(step - 1, 0) }
+export function stepIteration({ step }: { readonly step: number }): number {
+  return Math.max(step - 1, 0)
 }
 
-/** A member of the metadata of the message. */
-export interface MetadataEntry {
-  readonly order: number
-  readonly value: unknown
+/** Where the events belong. */
+export interface ReaderOptions {
+  readonly taskId?: string | undefined
+  readonly contextId?: string | undefined
+  readonly clock?: (() => string) | undefined
+}
+
+/** A step of the reader of a message. */
+export type MessageWriter = DraftWriter<Mutable<FromUiState>, ReaderOptions>
+
+/** The group of all that is open. */
+export const OPEN = 'open'
+
+const groups: Groups<FromUiState> = {
+  texts: () => OPEN,
+  thoughts: () => OPEN,
+  calls: ({ phase }) => (phase === 'ended' ? null : OPEN),
+  requests: ({ isOpen, order }) => (isOpen ? (order === null ? 'auth' : 'input') : null),
+  artifacts: () => null,
+  subtasks: ({ status }) => (isTerminalStatus(status) ? null : OPEN),
+  metadata: () => OPEN,
+}
+
+export function messageWriter(state: FromUiState, options: ReaderOptions): MessageWriter {
+  return new DraftWriter(copyState(state), options, groups)
 }
 
 /** A text that has not ended. */
-export interface OpenText {
-  readonly order: number
-  readonly step: number
-  /** Omitted for the text without an id. */
-  readonly contentId?: string
-  readonly text: string
-  /** The index of the next delta. */
-  readonly nextIndex: number
+export interface OpenText extends DraftItem {
   readonly providerMetadata?: ProviderMetadata
   /** The JSON of each source, on a line of its own: appending copies no list. */
   readonly sources?: string
 }
 
 /** A thought that has not ended. */
-export interface OpenThought {
-  readonly order: number
-  readonly step: number
-  readonly thoughtId: string
-  readonly text: string
-  readonly nextIndex: number
-  readonly thoughtType?: ThoughtType
-  readonly verbosity?: ThoughtVerbosity
+export interface OpenThought extends DraftThought {
   readonly providerMetadata?: ProviderMetadata
 }
 
-/** A tool call. */
-export interface Call {
-  readonly order: number
-  readonly step: number
-  /** Its id in events. */
-  readonly id: string
-  readonly toolName: string
+/** A tool call. Its `text` is the arguments as streamed, `''` if they are too long to compare. */
+export interface Call extends DraftCall {
   /** `ready`: its input is complete. `asked`: it waits for approval. `faulty`: its input is invalid. */
   readonly phase: 'writing' | 'ready' | 'asked' | 'running' | 'faulty' | 'ended'
   /** Whether its `tool-start` was emitted. */
   readonly isStarted: boolean
-  /** The arguments as streamed. `null` if they are too long to compare, or were not streamed. */
-  readonly text: string | null
-  readonly nextIndex: number
+  /** Whether the streamed arguments are too long to compare. */
+  readonly isLong: boolean
   /** Whether the input is plain text and not JSON. */
   readonly isText: boolean
   /** The arguments as JSON; `''` before they are complete. */
@@ -138,24 +136,24 @@ export const initialState: FromUiState = {
   contextId: '',
   time: null,
   skip: 0,
-  nextItem: 0,
+  nextRequest: 0,
   nextId: 1,
   step: 0,
-  texts: emptyBoundedMap,
-  thoughts: emptyBoundedMap,
-  calls: emptyBoundedMap,
+  texts: emptyGroupedMap,
+  thoughts: emptyGroupedMap,
+  calls: emptyGroupedMap,
   heldCall: null,
   ids: emptyBoundedMap,
-  requests: emptyBoundedMap,
-  artifacts: emptyBoundedMap,
-  subtasks: emptyBoundedMap,
+  requests: emptyGroupedMap,
+  artifacts: emptyGroupedMap,
+  subtasks: emptyGroupedMap,
   thoughtCount: 0,
   earlierThoughts: 0,
-  metadata: emptyBoundedMap,
+  metadata: emptyGroupedMap,
   usage: null,
   earlierUsage: [],
   error: null,
-  hasInferredThought: false,
+  notes: [],
 }
 
 /** A copy to change. Written out: spreading is slow. */
@@ -166,7 +164,7 @@ export function copyState(state: FromUiState): FromUiState {
     contextId: state.contextId,
     time: state.time,
     skip: state.skip,
-    nextItem: state.nextItem,
+    nextRequest: state.nextRequest,
     nextId: state.nextId,
     step: state.step,
     texts: state.texts,
@@ -183,6 +181,6 @@ export function copyState(state: FromUiState): FromUiState {
     usage: state.usage,
     earlierUsage: state.earlierUsage,
     error: state.error,
-    hasInferredThought: state.hasInferredThought,
+    notes: state.notes,
   }
 }

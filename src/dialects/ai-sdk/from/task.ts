@@ -1,0 +1,42 @@
+/** The task of a message: how it begins, and goes on. */
+
+import type { Metadata } from '../../../events/metadata.ts'
+import type { Draft } from '../../engine/draft.ts'
+import type { MessageWriter } from './state.ts'
+
+/** Begins the task. */
+export function beginTask(writer: MessageWriter, messageId?: string, metadata?: Metadata): void {
+  const { state, options } = writer
+  const id = options.taskId ?? messageId
+  if (!id) writer.inferred('taskId', 'Expected a messageId or the option taskId, got none.')
+  state.taskId = id || 'message'
+  state.contextId = options.contextId ?? state.taskId
+  state.phase = 'open'
+  const created: Draft = { kind: 'task-created', initiator: 'user' }
+  const isValid = metadata !== undefined && writer.emitValid({ ...created, metadata: { ...metadata } })
+  if (!isValid) {
+    const carried = metadata === undefined ? {} : { metadata: { aiSdk: { messageMetadata: metadata } } }
+    writer.emitValid({ ...created, ...carried })
+  }
+  writer.emitValid({ kind: 'task-status', status: 'working' })
+}
+
+/** Makes sure that the task is working: a chunk that is content follows. */
+export function work(writer: MessageWriter): void {
+  const { state } = writer
+  if (state.phase === 'new') {
+    writer.inferred('task-created', 'Expected start as the first chunk, got another.')
+    beginTask(writer)
+  }
+  if (state.phase !== 'waiting') return
+  state.phase = 'open'
+  writer.emitValid({ kind: 'task-status', status: 'working' })
+}
+
+/** Emits a draft with its metadata; without, and reports it, if that is not valid. Returns whether an event was emitted. */
+export function emitWith(writer: MessageWriter, draft: Draft, metadata: Metadata): boolean {
+  const hasMetadata = Object.keys(metadata).length > 0
+  if (hasMetadata && writer.emitValid({ ...draft, metadata } as Draft)) return true
+  if (hasMetadata) writer.lossy('providerMetadata', `Expected valid metadata of ${draft.kind}.`, metadata)
+  return writer.emitValid(draft)
+}

@@ -1,0 +1,120 @@
+/** The texts, thoughts and calls that a reader has begun: how their pieces become deltas. */
+
+import { describeValue } from '../../core/require.ts'
+import type { StepBuilder } from '../../core/step-builder.ts'
+import type { ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
+import type { Draft, DraftTask } from './draft.ts'
+
+/** A text or thought that is not complete, or the arguments of a call. */
+export interface DraftItem {
+  /** Its `contentId`, `thoughtId` or `toolCallId`; `null` for the text without one. */
+  readonly id: string | null
+  /** The model response that it is part of; `null` if unknown. */
+  readonly iteration: number | null
+  /** What was read of it, of a text since its last segment. */
+  readonly text: string
+  /** How many deltas that are: the index of the next one. */
+  readonly deltas: number
+}
+
+export interface DraftThought extends DraftItem {
+  readonly id: string
+  readonly thoughtType?: ThoughtType
+  readonly verbosity?: ThoughtVerbosity
+}
+
+export interface DraftCall extends DraftItem {
+  readonly id: string
+  readonly toolName: string
+}
+
+/** What emits drafts: a step of a reader. */
+interface Emitter {
+  emitDraft(draft: Draft, task: DraftTask): void
+}
+
+/** Maximum length of a segment in UTF-16 units, as its `content-complete` repeats the text. */
+const MAX_SEGMENT = 1 << 20
+
+/**
+ * Emits a piece of a text. Returns the text with it.
+ *
+ * @param complete - Ends the segment, as it would be too long with the piece.
+ */
+export function appendText<Text extends DraftItem>(
+  writer: Emitter,
+  text: Text,
+  delta: string,
+  task: DraftTask,
+  complete: (text: Text) => void,
+): Text {
+  if (text.deltas > 0 && text.text.length + delta.length > MAX_SEGMENT) {
+    complete(text)
+    return appendText(writer, { ...text, text: '', deltas: 0 }, delta, task, complete)
+  }
+  const { id: contentId, deltas: index } = text
+  writer.emitDraft(
+    contentId === null
+      ? { kind: 'content-delta', delta, index, ...iterationOf(text) }
+      : { kind: 'content-delta', contentId, delta, index, ...iterationOf(text) },
+    task,
+  )
+  return withPiece(text, delta)
+}
+
+/** Emits a piece of a thought. Returns the thought with it. */
+export function appendThought<Thought extends DraftThought>(
+  writer: Emitter,
+  thought: Thought,
+  delta: string,
+  task: DraftTask,
+): Thought {
+  const { id: thoughtId, thoughtType, verbosity, deltas: index } = thought
+  const draft: Draft = { kind: 'thought-delta', thoughtId, delta, index, ...iterationOf(thought) }
+  if (thoughtType !== undefined) draft.thoughtType = thoughtType
+  if (verbosity !== undefined) draft.verbosity = verbosity
+  writer.emitDraft(draft, task)
+  return withPiece(thought, delta)
+}
+
+/** Emits a piece of the arguments of a call. Returns the call with it. */
+export function appendArguments<Call extends DraftCall>(
+  writer: Emitter,
+  call: Call,
+  delta: string,
+  task: DraftTask,
+): Call {
+  const { id: toolCallId, toolName, deltas: index } = call
+  const of = { toolCallId, toolName, ...iterationOf(call) }
+  writer.emitDraft({ kind: 'tool-arguments-delta', ...of, delta, index }, task)
+  return withPiece(call, delta)
+}
+
+function withPiece<Item extends DraftItem>(item: Item, delta: string): Item {
+  return { ...item, text: item.text + delta, deltas: item.deltas + 1 }
+}
+
+/** The iteration of an item, as its events state it. */
+export function iterationOf({ iteration }: { readonly iteration: number | null }): { iteration?: number } {
+  return iteration === null ? {} : { iteration }
+}
+
+/** Reports a piece that comes without the start of its text or thought: that is inferred. */
+export function inferStart(
+  writer: Pick<StepBuilder<unknown, unknown>, 'inferred'>,
+  start: string,
+  key: string,
+  type: string,
+): void {
+  writer.inferred(start, `Expected ${start} of ${describeValue(key)} first, got ${type}.`)
+}
+
+/** Reports an input about something that is not open: it has not started, or has ended. */
+export function dropUnstarted(
+  writer: Pick<StepBuilder<unknown, unknown>, 'dropped'>,
+  start: string,
+  key: string,
+  type: string,
+): void {
+  writer.dropped(type, 'not-started', `Expected ${start} of ${describeValue(key)} first, got ${type}.`)
+}

@@ -1,0 +1,160 @@
+/** One step of a reader: the events that it makes of an input, what it reports, and its next state. */
+
+import { type BoundedMap, boundedGet, boundedSet } from '../../core/bounded-map/bounded-map.ts'
+import { StepBuilder } from '../../core/step-builder.ts'
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import { isKnownEvent } from '../../events/decode.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { isBefore } from '../shared/timestamp.ts'
+import { type GroupedMap, type GroupOf, groupedDelete, groupedEntries, groupedSet } from './grouped-map.ts'
+import { MAX_ITEMS } from './item.ts'
+
+/** An event without its context and time. */
+export type Draft = EventDraft & { index?: number }
+
+/** The task of an event. */
+export interface DraftTask {
+  readonly taskId: string
+  /** `null` or omitted: it is no subtask. */
+  readonly parentTaskId?: string | null
+}
+
+/** The part of the state of a reader that its drafts need. */
+export interface DraftState {
+  contextId: string
+  /** The task of drafts that name no other. */
+  taskId: string
+  /** The time of the latest event; `null` before the first. */
+  time: string | null
+  /** How often each id was used, by what has it and the id. */
+  ids: BoundedMap<number>
+  /** What was reported once. */
+  notes: readonly string[]
+}
+
+/** The maps of a state that hold what is open. */
+export type ItemMap<State> = {
+  [Name in keyof State]: State[Name] extends GroupedMap<infer _> ? Name : never
+}[keyof State] &
+  string
+
+export type ItemOf<State, Name extends keyof State> = State[Name] extends GroupedMap<infer V> ? V : never
+
+/** How the items of each map are grouped. */
+export type Groups<State> = { readonly [Name in ItemMap<State>]: GroupOf<ItemOf<State, Name>> }
+
+/** The time of events without any other. */
+const NO_TIME = '1970-01-01T00:00:00.000Z'
+
+/** A step of a reader. Its state is a copy to assign to; nested values are replaced, not changed. */
+export class DraftWriter<
+  State extends DraftState,
+  Options extends { readonly clock?: (() => string) | undefined },
+> extends StepBuilder<State, ContextAnyEvent> {
+  readonly options: Options
+  readonly #groups: Groups<State>
+
+  constructor(state: State, options: Options, groups: Groups<State>) {
+    super(state)
+    this.options = options
+    this.#groups = groups
+  }
+
+  /** The time of the next event: that of the clock, but not before that of an earlier event. */
+  get time(): string {
+    const now = this.options.clock?.()
+    if (now !== undefined) this.setTime(now)
+    this.state.time ??= NO_TIME
+    return this.state.time
+  }
+
+  /** Sets the time of the next events, unless it is before that of an earlier one. Returns whether it did. */
+  setTime(timestamp: string): boolean {
+    const { time } = this.state
+    if (time !== null && isBefore(timestamp, time)) return false
+    this.state.time = timestamp
+    return true
+  }
+
+  /** Emits a draft with its context and time. It becomes the event: a new object. */
+  emitDraft(draft: Draft, task: DraftTask = this.state): void {
+    this.emit(this.#eventOf(draft, task) as unknown as ContextAnyEvent)
+  }
+
+  /** Emits a draft whose content is the sender's, if it is a valid event. Returns whether it is. */
+  emitValid(draft: Draft, task: DraftTask = this.state): boolean {
+    const event = this.#eventOf(draft, task)
+    const isValid = isKnownEvent(event)
+    if (isValid) this.emit(event as unknown as ContextAnyEvent)
+    return isValid
+  }
+
+  /** Emits a draft; reports the input if it is not a valid event. Returns whether it is. */
+  emitOr(type: string, draft: Draft): boolean {
+    const isValid = this.emitValid(draft)
+    if (!isValid) this.dropped(type, 'invalid-content', `Expected a valid ${draft.kind} in ${type}.`)
+    return isValid
+  }
+
+  #eventOf(draft: Draft, { taskId, parentTaskId }: DraftTask): Record<string, unknown> {
+    const event = draft as unknown as Record<string, unknown>
+    event.contextId = this.state.contextId
+    event.taskId = taskId
+    if (parentTaskId != null) event.parentTaskId = parentTaskId
+    event.timestamp = this.time
+    return event
+  }
+
+  /** Reports a guess once for the whole stream. */
+  inferredOnce(what: string, message: string): void {
+    if (this.state.notes.includes(what)) return
+    this.state.notes = [...this.state.notes, what]
+    this.inferred(what, message)
+  }
+
+  /** An id that nothing else of its sort has: the id itself the first time, `<id>#2` the second time. */
+  uniqueId(sort: string, id: string): string {
+    const { ids, unique } = withId(this.state.ids, `${sort}:`, id)
+    this.state.ids = ids
+    return unique
+  }
+
+  /** What is open under a key, or was of late. */
+  item<Name extends ItemMap<State>>(map: Name, key: string): ItemOf<State, Name> | undefined {
+    return boundedGet(this.#map(map).values, key)
+  }
+
+  /** The items of a group, with their keys, in the order in which they were added. */
+  itemsOf<Name extends ItemMap<State>>(map: Name, group: string): [string, ItemOf<State, Name>][] {
+    return groupedEntries(this.#map(map), group)
+  }
+
+  /** Adds or replaces an item. Reports if others are removed for it. */
+  setItem<Name extends ItemMap<State>>(map: Name, key: string, item: ItemOf<State, Name>): void {
+    const set = groupedSet(this.#map(map), key, item, this.#groups[map], MAX_ITEMS)
+    this.state[map] = set.map as State[Name]
+    if (set.hasEvicted) this.diagnostic('state-evicted', `Removed ${map}, of more than ${MAX_ITEMS}.`)
+  }
+
+  deleteItem<Name extends ItemMap<State>>(map: Name, key: string): void {
+    this.state[map] = groupedDelete(this.#map(map), key, this.#groups[map]) as State[Name]
+  }
+
+  #map<Name extends ItemMap<State>>(name: Name): GroupedMap<ItemOf<State, Name>> {
+    return this.state[name] as GroupedMap<ItemOf<State, Name>>
+  }
+}
+
+/** An id that is not among those that were used, which it is afterwards: the id itself, or `<id>#2` and so on. */
+export function withId(
+  ids: BoundedMap<number>,
+  space: string,
+  id: string,
+): { ids: BoundedMap<number>; unique: string } {
+  const countOf = (id: string): number => boundedGet(ids, space + id) ?? 0
+  let count = countOf(id) + 1
+  let unique = count === 1 ? id : `${id}#${count}`
+  while (count > 1 && countOf(unique) > 0) unique = `${id}#${++count}`
+  const used = boundedSet(ids, space + unique, 1).map
+  return { ids: unique === id ? used : boundedSet(used, space + id, count).map, unique }
+}
