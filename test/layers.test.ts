@@ -111,7 +111,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   providers: [...base, 'events', 'emitter', 'thoughts'],
   'dialects/shared': [...base, 'events', 'streams/access', 'streams/context-key.ts'],
-  'dialects/engine': [...base, 'events', 'streams/context-key.ts', 'dialects/shared'],
+  'dialects/engine': [...base, 'events', 'emitter', 'streams/context-key.ts', 'dialects/shared'],
   'dialects/*/wire': [...base, 'events', 'dialects/shared'],
   'dialects/*/delivery': [...base, 'dialects/*/wire'],
   'dialects/*/commands': [...base, 'commands', 'dialects/shared', 'dialects/*/wire'],

@@ -52,7 +52,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['toFrames', 'turnstream/frames', 19.5],
   ['fromFrames', 'turnstream/frames', 10.8],
   ['toUiMessageStream', 'turnstream/ai-sdk', 30.4],
-  ['fromUiMessageStream', 'turnstream/ai-sdk', 19.7],
+  ['fromUiMessageStream', 'turnstream/ai-sdk', 19.9],
   ['uiMessages', 'turnstream/ai-sdk', 40.6],
   ['toAgentEvents', 'turnstream/agent-event', 18.3],
   ['fromAgentEvents', 'turnstream/agent-event', 10.7],

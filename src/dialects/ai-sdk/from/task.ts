@@ -1,4 +1,4 @@
-/** The task of a message: how it begins, and goes on. */
+/** The task of a message: how it begins and continues. */
 
 import type { Metadata } from '../../../events/metadata.ts'
 import type { Draft } from '../../engine/draft.ts'
