@@ -52,7 +52,7 @@ export function reportLosses<State, Out, Kind extends EventKind>(
   }
 }
 
-/** What becomes of the fields of a kind that its schema names, by name; of metadata the table may name keys. */
+/** How a mapper treats the fields of a kind that its schema names, by name; of metadata the table may name keys. */
 type Fates = ReadonlyMap<string, 'kept' | 'lost' | 'by key'>
 
 /** By table and kind. */

@@ -126,7 +126,7 @@ function withMessage(sent: SentMessages, message: SentMessage): SentMessages {
   return { ...sent, byId: boundedSet(sent.byId, message.id, message, MAX_MESSAGES).map }
 }
 
-/** The messages with one more, unless it is one that goes on. */
+/** The messages with one more, unless it continues one. */
 function withBegun(
   sent: SentMessages,
   { taskId, iteration }: Item,
