@@ -11,6 +11,7 @@ import type { ErrorInfo } from '../../events/error.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
 import type { TaskCompleteEvent, TaskStatusEvent } from '../../events/task.ts'
 import { dropAfterEnd, dropOfOtherTask } from './drop.ts'
+import { calledItem, closeItems, endCall, takeItems } from './end-items.ts'
 import type { EventWriter } from './event-writer.ts'
 import {
   type Item,
@@ -21,15 +22,7 @@ import {
   itemsOf,
   noItems,
 } from './item.ts'
-import {
-  calledItem,
-  closeItems,
-  endCall,
-  type ItemFormats,
-  restOf,
-  takeItems,
-  writeItem,
-} from './write-item.ts'
+import { type ItemFormats, restOf, writeItem } from './write-item.ts'
 
 /** The state of the writer of one task. Plain JSON. */
 export interface TaskState {

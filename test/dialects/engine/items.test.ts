@@ -3,16 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { StepBuilder } from '../../../src/core/step-builder.ts'
+import { calledItem, closeItems, endCall, takeItems } from '../../../src/dialects/engine/end-items.ts'
 import { type Item, type Items, noItems } from '../../../src/dialects/engine/item.ts'
-import {
-  calledItem,
-  closeItems,
-  endCall,
-  type ItemFormat,
-  type ItemFormats,
-  takeItems,
-  writeItem,
-} from '../../../src/dialects/engine/write-item.ts'
+import { type ItemFormat, type ItemFormats, writeItem } from '../../../src/dialects/engine/write-item.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { runs } from '../../support/runs.ts'
 

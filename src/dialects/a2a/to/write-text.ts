@@ -1,8 +1,9 @@
 /** Writing texts: each segment is an artifact of its own. */
 
 import { boundedGet, boundedValues } from '../../../core/bounded-map/bounded-map.ts'
+import { closeItems } from '../../engine/end-items.ts'
 import { type EventOfItem, type Item, itemsOf } from '../../engine/item.ts'
-import { closeItems, type ItemFormats, restOf } from '../../engine/write-item.ts'
+import { type ItemFormats, restOf } from '../../engine/write-item.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import { type ArtifactRecord, copyRecord } from './artifact-record.ts'
 import { beginText, evictedText, writePart } from './write-artifact.ts'

@@ -1,8 +1,9 @@
 /** How texts, thoughts and calls are written: as messages, reasoning and tool calls, in the steps of their model responses. */
 
 import type { Metadata } from '../../../events/metadata.ts'
+import { closeItems, type ItemsEnd } from '../../engine/end-items.ts'
 import type { Item, WholeEvent } from '../../engine/item.ts'
-import { closeItems, type ItemFormats, type ItemsEnd } from '../../engine/write-item.ts'
+import type { ItemFormats } from '../../engine/write-item.ts'
 import { textMessageId } from '../wire/message-ids.ts'
 import { stepNameOf } from '../wire/step-name.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'

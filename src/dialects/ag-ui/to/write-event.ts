@@ -8,6 +8,7 @@ import { jsonText } from '../../../json/json-text.ts'
 import { parsedJson } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { dropAfterEnd } from '../../engine/drop.ts'
+import { calledItem, endCall } from '../../engine/end-items.ts'
 import {
   type DeltaEvent,
   type Item,
@@ -17,7 +18,7 @@ import {
   type WholeEvent,
 } from '../../engine/item.ts'
 import { withoutPrivate } from '../../engine/private-metadata.ts'
-import { calledItem, endCall, writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
+import { writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
 import { FOREIGN, PROGRESS } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'

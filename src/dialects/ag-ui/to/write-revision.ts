@@ -2,8 +2,9 @@
 
 import type { IterationResetEvent } from '../../../events/content.ts'
 import type { ContextEvent } from '../../../events/event.ts'
+import { takeItems } from '../../engine/end-items.ts'
 import type { Item } from '../../engine/item.ts'
-import { type ItemFormats, takeItems } from '../../engine/write-item.ts'
+import type { ItemFormats } from '../../engine/write-item.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import {
   hasMessage,

@@ -6,7 +6,7 @@ import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../..
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { sendAllWaiting } from '../../engine/artifact-changes.ts'
-import { closeItems, type ItemsEnd } from '../../engine/write-item.ts'
+import { closeItems, type ItemsEnd } from '../../engine/end-items.ts'
 import { writeResult } from '../../engine/write-task.ts'
 import { toFinishReason } from '../wire/finish-reason.ts'
 import { addUsage, fromUiUsage, toUiUsage } from '../wire/usage.ts'
