@@ -121,7 +121,7 @@ export interface ViewDiagnostic {
  * - `incomplete-write`: the last chunk of a write with a fault; ignored, the current version stays
  * - `abandoned-write`: a write that was restarted, or whose task ended; discarded
  * - `too-many-streams`: a piece of output of a 33rd stream of a tool call; dropped
- * - `after-end`: a status, a result or a revision after the end of the task; ignored
+ * - `after-end`: a status, a result, a text, a thought, a call or a request after the end of the task; ignored
  * - `started-call`: a call of an iteration that was reset has started; it stays
  */
 export type ViewDiagnosticCode =

@@ -177,6 +177,25 @@ describe('an illegal stream', () => {
       stream: [created, created, status('failed'), status('working'), { kind: 'task-complete' }],
       codes: ['repeated', 'after-end', 'after-end'],
     },
+    'ignores what a task writes or asks after its end, and keeps what it had': {
+      stream: [
+        { kind: 'tool-start', ...tool, arguments: {} },
+        { kind: 'content-delta', delta: 'a', index: 0 },
+        status('canceled'),
+        delta('b', 1),
+        { kind: 'content-complete', content: 'ab' },
+        { kind: 'content-complete', content: 'c', contentId: 'other' },
+        { ...thought, content: 'd' },
+        { kind: 'tool-complete', ...tool, success: true },
+        { kind: 'tool-start', toolCallId: 'late', toolName: 't', arguments: {} },
+        { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '?' },
+      ],
+      parts: [
+        { type: 'tool', status: 'ended' },
+        { type: 'text', text: 'a', status: 'ended' },
+      ],
+      codes: Array.from({ length: 7 }, () => 'after-end'),
+    },
     'ignores a repeated announcement of a subtask': {
       stream: [
         { kind: 'subtask-created', subtaskId: 's', agentId: 'a', prompt: 'p' },
@@ -192,6 +211,7 @@ describe('an illegal stream', () => {
     expectPlainMessages(view.diagnostics)
     const task = taskOf(view, 'task')
     expect(task?.parts ?? []).toMatchObject(parts)
+    expect(task?.parts ?? []).toHaveLength(parts.length)
     expect(view.diagnostics.map(({ code }) => code)).toEqual(codes)
   })
 

@@ -323,6 +323,11 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
     const task = taskFor(event.taskId)
     if (event.parentTaskId !== undefined) attach(event.taskId, event.parentTaskId)
     const isOver = endings.includes(task.status ?? '')
+    if (isOver && /^(content|thought|tool|iteration)-|-required$/.test(event.kind)) {
+      codes.push('after-end')
+      task.updatedAt = lastInstant(event)
+      continue
+    }
     switch (event.kind) {
       case 'task-created':
         if (created.has(event.taskId)) codes.push('repeated')
@@ -397,10 +402,6 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         break
       }
       case 'content-replace': {
-        if (isOver) {
-          codes.push('after-end')
-          break
-        }
         const { content, contentId: id, timestamp: at } = event
         const known = task.allTexts.findLast((text) => text.id === id)
         const open = task.texts.find((text) => text.id === id)
@@ -420,10 +421,6 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         break
       }
       case 'iteration-reset': {
-        if (isOver) {
-          codes.push('after-end')
-          break
-        }
         const goes = (part: Json): boolean => part.iteration === event.iteration && !part.started
         for (const part of task.shown) {
           if (part.iteration === event.iteration && part.started) codes.push('started-call')

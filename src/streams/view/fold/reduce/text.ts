@@ -3,7 +3,6 @@
 import type { Mutable } from '../../../../core/mutable.ts'
 import { describeValue } from '../../../../core/require.ts'
 import type { ContentCompleteEvent } from '../../../../events/content.ts'
-import { isTerminalStatus } from '../../../../events/task-status.ts'
 import type { Audience } from '../../../access/audience.ts'
 import { commonAudience, isSameAudience, labelOf, withoutLabel } from '../../audience-label.ts'
 import type { TextPart } from '../../parts.ts'
@@ -40,12 +39,8 @@ export const textReducers: Reducers<
   },
 
   'content-replace'(builder, event) {
-    const { parts, task } = builder.task
-    const { kind, content, contentId, timestamp } = event
-    if (isTerminalStatus(task.status)) {
-      builder.diagnostic('after-end', `${kind} after the end of the task.`, withId(contentId))
-      return
-    }
+    const { parts } = builder.task
+    const { content, contentId, timestamp } = event
     const open = latestOf(builder, contentId)
     const latest = open === -1 ? parts.latestText(contentId) : open
     const positions = latest === -1 ? [] : parts.stretches(latest)
@@ -96,12 +91,8 @@ export const textReducers: Reducers<
     }
   },
 
-  'iteration-reset'(builder, { kind, iteration }) {
-    const { parts, task } = builder.task
-    if (isTerminalStatus(task.status)) {
-      builder.diagnostic('after-end', `${kind} after the end of the task.`)
-      return
-    }
+  'iteration-reset'(builder, { iteration }) {
+    const { parts } = builder.task
     parts.remove((part) => {
       if (!('iteration' in part) || part.iteration !== iteration) return false
       if (part.type !== 'tool' || !hasStarted(part)) return true
@@ -144,10 +135,6 @@ function withEnd(part: Mutable<TextPart>, { finishReason, metadata }: ContentCom
   const rest = withoutLabel(metadata)
   if (rest !== undefined) part.metadata = rest
   return part
-}
-
-function withId(contentId: string | undefined): { id?: string } {
-  return contentId === undefined ? {} : { id: contentId }
 }
 
 /**
