@@ -123,7 +123,6 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, A2aEvent> {
   /** Emits the whole task in its current state. */
   emitTask(): void {
     const { task, extension } = this.state
-    if (task === null) return
     const isWhole = extension !== null && repeatsLog(extension)
     this.#send(taskUpdate(this.state, task, isWhole))
     if (extension === null) return
@@ -141,7 +140,6 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, A2aEvent> {
   /** Emits the current status. */
   emitStatus(metadata?: Metadata): void {
     const { task, status } = this.state
-    if (task === null) return
     this.#send({
       type: 'status',
       taskId: task.id,
@@ -156,7 +154,6 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, A2aEvent> {
   emitArtifact(artifact: Artifact, append: boolean, last: boolean): void {
     this.ensureOpen()
     const { task } = this.state
-    if (task === null) return
     const update: Mutable<ArtifactUpdate> = {
       type: 'artifact',
       taskId: task.id,
@@ -200,7 +197,7 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, A2aEvent> {
     this.state.counts = { ...counts, messages }
     // The time keeps ids unique when a task resumes with a fresh state.
     const suffix = this.event === undefined ? '' : `:${this.event.timestamp}`
-    return { messageId: `${task?.id}:message-${messages}${suffix}`, role: 'agent', parts }
+    return { messageId: `${task.id}:message-${messages}${suffix}`, role: 'agent', parts }
   }
 
   /** A message with one text part; `undefined` if the text is missing or empty. */

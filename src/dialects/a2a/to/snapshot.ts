@@ -45,8 +45,8 @@ export function a2aSnapshot<V extends A2aVersion>(
   const { history } = options
   optional(requireArray, 'history', history)
   const full = state as unknown as ToA2aState<V>
-  if ((full.task ?? null) === null) throw mismatch('state', 'a state after the first event', state)
-  const task = serializeTask(full.version, taskUpdate(full, full.task as TaskInfo, true))
+  if (!full.task?.id) throw mismatch('state', 'a state after the first event', state)
+  const task = serializeTask(full.version, taskUpdate(full, full.task, true))
   return history === undefined || history.length === 0 ? task : { ...task, history: structuredClone(history) }
 }
 

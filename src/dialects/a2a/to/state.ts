@@ -20,8 +20,8 @@ export interface ToA2aState<V extends A2aVersion = A2aVersion> {
   readonly version: V
   /** `paused`: the stream ended because input is required; the next event opens another. */
   readonly phase: 'new' | 'open' | 'paused' | 'ended'
-  /** `null` before the first event. */
-  readonly task: TaskInfo | null
+  /** Without ids before the first event. */
+  readonly task: TaskInfo
   readonly status: Status
   /** The status of the last `task-status` event. `null` before the first. */
   readonly eventStatus: TaskStatus | null
@@ -85,7 +85,7 @@ export function initialState<V extends A2aVersion>(version: V, extension: boolea
   return {
     version,
     phase: 'new',
-    task: null,
+    task: { id: '', contextId: '' },
     status: { state: 'submitted' },
     eventStatus: null,
     artifacts: emptyBoundedMap,

@@ -145,8 +145,8 @@ function accepts(writer: A2aWriter, event: ContextAnyEvent): boolean {
   const { task, phase } = writer.state
   if (isInternal(event)) {
     writer.dropped(event.kind, 'no-equivalent', 'Internal events are never sent to clients.')
-  } else if (phase === 'ended' && task?.id === event.taskId) dropAfterEnd(writer, event)
-  else return !dropOfOtherTask(writer, task?.id ?? null, event)
+  } else if (phase === 'ended' && task.id === event.taskId) dropAfterEnd(writer, event)
+  else return !dropOfOtherTask(writer, phase === 'new' ? null : task.id, event)
   return false
 }
 
@@ -201,7 +201,7 @@ const writers: Writers = {
 function writeEnd(writer: A2aWriter, unfinished: 'fail' | 'keep'): void {
   flushDeferredStatus(writer)
   const { phase, status, task } = writer.state
-  if (task === null || phase === 'ended') return
+  if (phase === 'new' || phase === 'ended') return
   sendAllWaiting(writer, changeFormat)
   writer.flushHeld()
   if (phase === 'paused' || isInterrupted(status.state) || unfinished === 'keep') {

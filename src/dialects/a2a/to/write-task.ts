@@ -93,7 +93,7 @@ function wasStreamed(records: readonly ArtifactRecord[], content: string): boole
 /** Emits the deferred status: the event it waited for did not come. */
 export function flushDeferredStatus(writer: A2aWriter): void {
   const { deferredStatus, task } = writer.state
-  if (deferredStatus === null || task === null) return
+  if (deferredStatus === null) return
   if (deferredStatus.state === 'completed') endTask(writer, task.id, deferredStatus)
   else {
     writer.state.deferredStatus = null
