@@ -42,27 +42,22 @@ export function writeTaskStatus(writer: A2aWriter, event: ContextEvent<TaskStatu
   if (event.error !== undefined && event.status !== 'failed') {
     writer.lossy('error', `Only a failed task has an error; the status is ${event.status}.`)
   }
+  if (event.status === 'submitted' && before.state !== 'submitted') {
+    writer.state.eventStatus = eventStatus ?? event.status
+    writer.dropped(event.kind, 'out-of-order', `Status submitted after state ${before.state}.`)
+    return
+  }
   writer.state.eventStatus = event.status
-  switch (event.status) {
-    case 'submitted':
-      if (before.state === 'submitted') break
-      writer.state.eventStatus = eventStatus ?? event.status
-      writer.dropped(event.kind, 'out-of-order', `Status submitted after state ${before.state}.`)
-      return
-    case 'waiting-input':
-    case 'waiting-auth':
-      writeWaiting(writer, event, state)
-      return
-    case 'waiting-subtask':
-      writer.lossy('status', 'A2A has no state for waiting-subtask; sent as working.')
-      break
-    case 'completed':
-      if (!mayPrecedeResult(writer, event)) break
-      writer.ensureOpen()
-      writer.state.deferredStatus = statusWith(writer, event, state)
-      return
-    default:
-      break
+  if (event.status === 'waiting-input' || event.status === 'waiting-auth') {
+    writeWaiting(writer, event, state)
+    return
+  }
+  if (event.status === 'waiting-subtask')
+    writer.lossy('status', 'A2A has no state for waiting-subtask; sent as working.')
+  if (event.status === 'completed' && mayPrecedeResult(writer, event)) {
+    writer.ensureOpen()
+    writer.state.deferredStatus = statusWith(writer, event, state)
+    return
   }
   if (isTerminalStatus(event.status)) {
     writer.ensureOpen()
