@@ -99,6 +99,24 @@ const revisionStep: Step = {
   },
 }
 
+/** The laws of the writers of each format, with the peers' own verifiers: what is written is legal, whole and reported. */
+const faultSteps: readonly Step[] = [
+  'frames',
+  'session',
+  'openai',
+  'agent-event',
+  'AI SDK',
+  'AG-UI',
+  'A2A',
+].map((format) => ({
+  name: `fuzz: faulty streams, ${format}`,
+  async run(lab) {
+    const runs = process.env.FC_RUNS ?? '100000'
+    await runNamed(lab, `faulty streams: ${format}`, ['test/dialects/engine/faulty-streams.test.ts'], runs)
+    return `${runs} generated streams, spread over the variants of the format`
+  },
+}))
+
 const propertySteps: readonly Step[] = Object.entries(cases).map(([folder, normal]) => ({
   name: `fuzz: ${folder}`,
   async run({ root }) {
@@ -129,4 +147,11 @@ const drawStep: Step = {
   },
 }
 
-export const fuzzSteps: readonly Step[] = [...propertySteps, drawStep, readerStep, ledgerStep, revisionStep]
+export const fuzzSteps: readonly Step[] = [
+  ...propertySteps,
+  drawStep,
+  readerStep,
+  ...faultSteps,
+  ledgerStep,
+  revisionStep,
+]

@@ -140,7 +140,7 @@ const LATE = /^(lossy:(metadata|contentId|step_id)$|dropped:)/
  * Checks that every leaf of every input is in an output, or named by a diagnostic of its step, and that no output has a field
  * that is `undefined`.
  */
-function expectLeavesKept<In>(
+export function expectLeavesKept<In>(
   results: readonly Result<unknown>[],
   inputs: readonly In[],
   isStructure: Reader<In>['isStructure'],
@@ -246,36 +246,6 @@ export function expectTotal<In>(
       expectSentences(resultsOf(machine(), mixed))
     }),
     { numRuns: runs(200) },
-  )
-}
-
-/**
- * Checks that what a writer makes of a legal stream that ends anywhere is legal in its own format: the strict verifier
- * of the format has no errors.
- */
-export function expectLegalOutput<Out>({
-  machine,
-  verifier: verify,
-  streams = legalStreams(),
-  runs: count = 200,
-}: {
-  readonly machine: () => Machine<unknown, ContextAnyEvent, Out, never>
-  readonly verifier: () => Machine<unknown, Out, { readonly severity: string }, never>
-  readonly streams?: fc.Arbitrary<readonly ContextAnyEvent[]>
-  readonly runs?: number
-}): void {
-  fc.assert(
-    fc.property(streams, fc.nat(), (events, at) => {
-      const results = resultsOf(machine(), events.slice(0, 1 + (at % events.length)))
-      expectSentences(results)
-      const written = results.flatMap(({ out }) => out)
-      const found = resultsOf(verify(), written).flatMap(({ out }) => out)
-      expect({ errors: found.filter(({ severity }) => severity === 'error'), written }).toEqual({
-        errors: [],
-        written,
-      })
-    }),
-    { numRuns: runs(count) },
   )
 }
 

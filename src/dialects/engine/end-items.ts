@@ -26,8 +26,8 @@ export function calledItem(
   const { kind, toolCallId } = event
   const known = openItem(writer, event, 'call', toolCallId)
   const isFailure = kind === 'tool-complete' && !event.success
-  if (known !== undefined && (isFailure || known.phase === 'running'))
-    return known.id === '' ? { ...known, id: toolCallId } : known
+  // Of one that waits for its whole from the first delta on, nothing is written.
+  if (known?.phase === 'running' || (isFailure && known !== undefined && known.phase !== 'new')) return known
   if (endedItem(writer, event, 'call', toolCallId) !== undefined) {
     const message = `Expected nothing more of call ${describeValue(toolCallId)}, got ${kind}.`
     writer.dropped(kind, 'repeated', message)

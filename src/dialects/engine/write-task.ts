@@ -152,9 +152,12 @@ export function writeResult<W extends TextWriter>(
 ): void {
   if (content === '' || hashOf(content) === writer.state.text) return
   const { text } = writer.state
-  const open = unended(writer, taskId).find(({ type }) => type === 'text')
-  // The result may also join several texts, so that it is the whole of one only if that is the first, or has nothing else.
-  if (text === null || (open !== undefined && restOf(open, content) === '')) {
+  const texts = unended(writer, taskId).filter(({ type }) => type === 'text')
+  const begun = texts.filter(({ length }) => length > 0)
+  const [open = texts[0]] = begun
+  // The result may join several texts: it is the whole of one that is the only one, or has all of it.
+  const isOnly = text === null && begun.length < 2
+  if (isOnly || (open !== undefined && restOf(open, content) === '')) {
     const whole = { kind: 'content-complete', content, contextId, taskId, timestamp } as const
     const key = open?.key ?? ''
     writeTaskItem(writer, items, key === '' ? whole : { ...whole, contentId: key })

@@ -11,6 +11,7 @@ import {
 } from '@a2a-js/sdk/server'
 import { JsonRpcTransport } from 'a2a-sdk-03/client'
 import * as v03 from 'a2a-sdk-03/server'
+import type { A2aVersion } from '../../../src/dialects/a2a/index.ts'
 import { collect, jsonRpcFetch } from './peers.ts'
 import { throughJson } from './support.ts'
 
@@ -121,9 +122,27 @@ async function stored(store: InMemoryTaskStore, id: string): Promise<unknown> {
   return task && Task.toJSON(task)
 }
 
+/** The texts in the task store of an SDK after a stream, and what it refuses. */
+export async function storedTexts(
+  version: A2aVersion,
+  items: readonly { readonly task?: { readonly id: string }; readonly id?: string }[],
+): Promise<string[]> {
+  const id = items[0]?.task?.id ?? items[0]?.id ?? ''
+  if (version === '0.3') {
+    const store = new v03.InMemoryTaskStore()
+    const manager = new v03.ResultManager(store)
+    for (const item of items) await manager.processEvent(structuredClone(item) as never)
+    return textsOf(await store.load(id)).map(([, text]) => text)
+  }
+  const store = new InMemoryTaskStore()
+  const manager = new ResultManager(store, called())
+  for (const item of items) await manager.processEvent(published(item))
+  return textsOf(await stored(store, id)).map(([, text]) => text)
+}
+
 /** The texts of a task, in the order of the ids, without those that are empty. */
 function textsOf(task: unknown): Texts {
-  const { artifacts = [] } = task as {
+  const { artifacts = [] } = (task ?? {}) as {
     artifacts?: readonly { artifactId: string; parts?: readonly { text?: string }[] }[]
   }
   return artifacts

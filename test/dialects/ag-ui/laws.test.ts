@@ -6,7 +6,6 @@ import {
   type AgUiEvent,
   agUiCoverage,
   agUiLosses,
-  agUiVerifier,
   fromAgUi,
   toAgUi,
 } from '../../../src/dialects/ag-ui/index.ts'
@@ -20,7 +19,6 @@ import { expectMachineLaw } from '../../support/law.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import {
   expectCoverageLaw,
-  expectLegalOutput,
   expectReaderLaw,
   expectTotal,
   expectWriterLaw,
@@ -216,13 +214,6 @@ describe('the writer', () => {
       ),
       runs: 400,
     }))
-
-  test.each([false, true])('is legal wherever the stream ends, with the extension %s', (extension) =>
-    expectLegalOutput({
-      machine: () => writer({ extension }) as never,
-      verifier: () => agUiVerifier({ mode: 'strict' }) as never,
-    }),
-  )
 
   describe('of a stream that ends before its task', () => {
     const event = (kind: string, second: number, fields: object = {}) =>

@@ -1,6 +1,7 @@
 /** Generates legal streams of events with what chunks are particular about: requests about calls, and ids of any form. */
 import fc from 'fast-check'
 import type { ContextAnyEvent } from '../../../src/index.ts'
+import { aboutCalls } from '../../support/about-calls.ts'
 import { type LegalStreamOptions, legalStreams } from '../../support/legal-streams.ts'
 
 /** Ids that look like those of chunks, or are names of members that every object has. */
@@ -18,31 +19,8 @@ const idForms = [
 /** Streams whose requests ask to approve calls of the stream, several of them the same call. */
 export function eventStreams(options: LegalStreamOptions = {}): fc.Arbitrary<ContextAnyEvent[]> {
   return fc
-    .tuple(legalStreams({ revisions: true, ...options }), fc.infiniteStream(fc.nat(99)), fc.nat(9))
+    .tuple(legalStreams({ revisions: true, ...options }), fc.array(fc.nat(99), { maxLength: 8 }), fc.nat(9))
     .map(([events, picks, form]) => withForm(aboutCalls(events, picks), form))
-}
-
-/** The events, with each request to approve a call about one of the calls of the stream. */
-function aboutCalls(events: readonly ContextAnyEvent[], picks: Iterator<number>): ContextAnyEvent[] {
-  const calls = events.flatMap((event) =>
-    event.kind === 'tool-start' || event.kind === 'tool-arguments-delta'
-      ? [[event.taskId, event.toolCallId, event.toolName] as const]
-      : [],
-  )
-  const inputs = new Map(
-    events.flatMap((event) => (event.kind === 'tool-start' ? [[event.toolCallId, event.arguments]] : [])),
-  )
-  return events.map((event) => {
-    const own = calls.filter(([taskId]) => taskId === event.taskId)
-    if (event.kind !== 'input-required' || own.length === 0) return event
-    const pick = picks.next().value as number
-    const [, id = '', name = ''] = own[pick % own.length] ?? []
-    if (pick % 4 === 0 || (event.inputType !== 'tool-execution' && event.inputType !== 'confirmation'))
-      return event
-    const text = JSON.stringify(inputs.get(id) ?? {})
-    const toolCall = { id, function: { name, arguments: text } }
-    return { ...event, metadata: { ...event.metadata, toolCall } } as ContextAnyEvent
-  })
 }
 
 /** The events with another id for one text and one artifact. */

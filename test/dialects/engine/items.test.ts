@@ -244,6 +244,14 @@ describe('a call', () => {
     expect([...page.shown.values()]).toEqual([{ text: '{"a"', phase: 'cut' }])
   })
 
+  it('of which nothing is written has no result', () => {
+    const page = new Page()
+    write(page, series.call.delta('}', 1, 1))
+    write(page, { ...end, success: false } as ContextAnyEvent)
+    expect(page.shown.size).toBe(0)
+    expect(codesOf(page)).toEqual(['gap', 'dropped:tool-complete not-started'])
+  })
+
   it('of another task with the same id is another', () => {
     const page = new Page()
     write(page, start)

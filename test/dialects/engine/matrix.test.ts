@@ -1,89 +1,11 @@
 // Proves that each fault of a stream has one report, the same in every format: the table of docs/reference/faults.md.
 import { readFileSync } from 'node:fs'
-import { a2aCoverage, toA2a } from 'turnstream/a2a'
-import { agUiCoverage, toAgUi } from 'turnstream/ag-ui'
-import { agentEventCoverage, toAgentEvents } from 'turnstream/agent-event'
-import { aiSdkCoverage, toUiMessageStream } from 'turnstream/ai-sdk'
-import { framesCoverage, toFrames } from 'turnstream/frames'
-import { openaiCoverage, toChatCompletions } from 'turnstream/openai'
-import { sessionCoverage, toSessionEvents } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
 import type { ContextAnyEvent, EventKind } from '../../../src/events/event.ts'
 import { faults, streamsOf, variants } from '../../support/faults.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
-
-interface Format {
-  readonly writer: () => unknown
-  readonly coverage: Readonly<Record<EventKind, string>>
-  /** Whether it has one task, so that events of subtasks are not part of it. */
-  readonly hasOneTask?: true
-  readonly canReplace?: true
-  readonly isCarried?: true
-  /** Whether events after the end of the task are carried as well. */
-  readonly isCarriedAfterEnd?: true
-}
-
-const viewer = { audience: 'operator' } as const
-const formats: Readonly<Record<string, Format>> = {
-  frames: {
-    writer: () => toFrames({ version: 'v2', sessionId: 's', newId: () => 'id' }),
-    coverage: framesCoverage,
-  },
-  session: { writer: () => toSessionEvents({ viewer }), coverage: sessionCoverage, hasOneTask: true },
-  openai: { writer: () => toChatCompletions({ viewer }), coverage: openaiCoverage, hasOneTask: true },
-  'agent-event': {
-    writer: () => toAgentEvents({ viewer, toolCallIds: true }),
-    coverage: agentEventCoverage,
-    hasOneTask: true,
-  },
-  'AI SDK 6': {
-    writer: () => toUiMessageStream({ version: 6, viewer }),
-    coverage: aiSdkCoverage,
-    hasOneTask: true,
-  },
-  'AI SDK 7': {
-    writer: () => toUiMessageStream({ viewer }),
-    coverage: aiSdkCoverage,
-    hasOneTask: true,
-    canReplace: true,
-  },
-  'AI SDK with the extension': {
-    writer: () => toUiMessageStream({ viewer, extension: true }),
-    coverage: aiSdkCoverage,
-    hasOneTask: true,
-    canReplace: true,
-    isCarried: true,
-    isCarriedAfterEnd: true,
-  },
-  'AG-UI': { writer: () => toAgUi({ viewer }), coverage: agUiCoverage },
-  'AG-UI with the extension': {
-    writer: () => toAgUi({ viewer, extension: true, messages: [] }),
-    coverage: agUiCoverage,
-    canReplace: true,
-    isCarried: true,
-    isCarriedAfterEnd: true,
-  },
-  'A2A 0.3': {
-    writer: () => toA2a({ version: '0.3', viewer }),
-    coverage: a2aCoverage,
-    hasOneTask: true,
-    canReplace: true,
-  },
-  'A2A 1.0': {
-    writer: () => toA2a({ version: '1.0', viewer }),
-    coverage: a2aCoverage,
-    hasOneTask: true,
-    canReplace: true,
-  },
-  'A2A with the extension': {
-    writer: () => toA2a({ version: '1.0', viewer, extension: true }),
-    coverage: a2aCoverage,
-    hasOneTask: true,
-    canReplace: true,
-    isCarried: true,
-  },
-}
+import { type Format, formats } from '../formats.ts'
 
 /** The codes of what a writer reports, with their reasons, but for what its format does not have. */
 function codesOf({ writer }: Format, events: readonly ContextAnyEvent[]): string[] {
@@ -120,7 +42,7 @@ function without(list: readonly string[], others: readonly string[]): string[] {
   })
 }
 
-describe.each(Object.entries(formats))('%s', (_, format) => {
+describe.each(formats)('$name', (format) => {
   const cases = Object.entries(faults).flatMap(([fault, { kinds }]) =>
     kinds.every((kind) => format.coverage[kind as EventKind] !== 'omitted')
       ? variants

@@ -20,7 +20,6 @@ import { legalStreams } from '../../support/legal-streams.ts'
 import {
   errorsOf,
   expectCoverageLaw,
-  expectLegalOutput,
   expectReaderLaw,
   expectTotal,
   resultsOf,
@@ -46,13 +45,6 @@ describe('toSessionEvents', () => {
       machine: () => toSessionEvents(operator),
       coverage: sessionCoverage,
       losses: sessionLosses,
-    })
-  })
-
-  it('maps to a legal connection, wherever the stream ends', () => {
-    expectLegalOutput({
-      machine: () => toSessionEvents({ ...operator, connectionId: 'c-1' }) as never,
-      verifier: () => sessionVerifier({ mode: 'strict', direction: 'server' }) as never,
     })
   })
 

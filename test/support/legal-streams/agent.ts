@@ -21,6 +21,11 @@ export interface LegalStreamOptions {
    * everything.
    */
   readonly focus?: 'artifacts' | 'texts' | 'subtasks'
+  /**
+   * Makes texts, thoughts and arguments of characters that tell their item and their place in it, as `codeOf` reads them: items
+   * count from this number. Events have different times, so that repeated ones are older than new ones. Omitted: any text.
+   */
+  readonly coded?: number
   /** Maximum number of choices; a stream has about as many events. Defaults to 40. */
   readonly maxChoices?: number
 }
@@ -37,6 +42,16 @@ export interface Choice {
 }
 
 const CONTEXT = 'ctx-1'
+
+/** Private characters, which no other text has. */
+const FIRST_CODE = 0xf0000
+const MAX_LENGTH = 128
+
+/** The item of a coded character and its place in it; `undefined` if it is not one. */
+export function codeOf(character: string): readonly [item: number, place: number] | undefined {
+  const code = (character.codePointAt(0) as number) - FIRST_CODE
+  return code < 0 ? undefined : [Math.floor(code / MAX_LENGTH), code % MAX_LENGTH]
+}
 
 /** The state of one artifact. */
 export interface Artifact {
@@ -128,6 +143,8 @@ export class Agent {
   readonly options: LegalStreamOptions
   readonly tasks: Task[] = []
   #ids = 0
+  #items = 0
+  readonly #codes = new WeakMap<object, { readonly item: number; length: number }>()
   #time = Date.UTC(2026, 0, 31, 10, 30)
 
   constructor(options: LegalStreamOptions) {
@@ -135,7 +152,7 @@ export class Agent {
   }
 
   emit(task: Task, event: Bare, choice: Choice): void {
-    this.#time += choice.number
+    this.#time += choice.number + (this.options.coded === undefined ? 0 : 1)
     const stamped = {
       contextId: CONTEXT,
       taskId: task.id,
@@ -145,6 +162,29 @@ export class Agent {
       timestamp: clock(this.#time, choice.number),
     }
     this.events.push(stamped as unknown as ContextAnyEvent)
+  }
+
+  /** More text of an item: as long as that of a choice, if texts are coded. */
+  text(item: object, text: string): string {
+    const { coded } = this.options
+    if (coded === undefined) return text
+    const code = this.#codes.get(item) ?? { item: coded + this.#items++, length: 0 }
+    this.#codes.set(item, code)
+    const start = code.length
+    code.length = Math.min(start + [...text].length, MAX_LENGTH)
+    const places = Array.from({ length: code.length - start }, (_, i) => start + i)
+    return places.map((place) => String.fromCodePoint(FIRST_CODE + code.item * MAX_LENGTH + place)).join('')
+  }
+
+  /** The text of an item that begins again. */
+  textAgain(item: object, text: string): string {
+    this.#codes.delete(item)
+    return this.text(item, text)
+  }
+
+  /** The arguments of a call. */
+  args({ text, json }: Choice): Record<string, never> {
+    return this.options.coded === undefined ? json : { a: this.text({}, text) as never }
   }
 
   /** A new id: `<prefix>-<number>`. */

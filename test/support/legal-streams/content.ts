@@ -9,14 +9,20 @@ import { beginItem, iterationField, newItemId } from './iterations.ts'
 /** The ids of texts. A text may have a segment after another. */
 const contentIds = [undefined, undefined, 'text-1', undefined, 'text-2'] as const
 
+/** What ids of coded texts begin with that are used once. */
+export const OWN = 'own'
+
 /** The open segment of the text that the choice names, or a new one. */
-function segmentOf(task: Task, choice: Choice): Segment {
-  const [id] = choose(
+function segmentOf(agent: Agent, task: Task, choice: Choice): Segment {
+  const [named] = choose(
     contentIds.map((one) => [one] as const),
     choice,
   )
-  const open = task.segments.find((segment) => segment.id === id && segment.content === undefined)
+  // Most coded texts have an id of their own, by which they are known, whatever is lost.
+  const isOwn = agent.options.coded !== undefined && choice.number % 5 > 0
+  const open = openSegments(task).find(({ id }) => (isOwn && choice.flag) || id === named)
   if (open !== undefined) return open
+  const id = isOwn ? agent.id(OWN) : named
   const segment: Segment = { id, iteration: beginItem(task, choice), deltas: [], content: undefined }
   addSegment(task, segment)
   return segment
@@ -40,14 +46,11 @@ export const replaceContent: Move = (agent, task, choice) => {
     task.hasReopened = true
     if (!task.segments.includes(segment)) addSegment(task, segment)
   }
-  segment.deltas = [choice.text]
+  const content = agent.textAgain(segment, choice.text)
+  segment.deltas = [content]
   const { id } = segment
   const contentId = id === undefined ? {} : { contentId: id }
-  agent.emit(
-    task,
-    { kind: 'content-replace', ...contentId, content: choice.text, ...iterationField(segment) },
-    choice,
-  )
+  agent.emit(task, { kind: 'content-replace', ...contentId, content, ...iterationField(segment) }, choice)
 }
 
 /** The open segments of a task. */
@@ -56,12 +59,13 @@ export function openSegments(task: Task): Segment[] {
 }
 
 export const streamContent: Move = (agent, task, choice) => {
-  const segment = segmentOf(task, choice)
+  const segment = segmentOf(agent, task, choice)
   const { id, deltas } = segment
   const index = deltas.length
   // A merged delta covers several indexes.
   const merged = choice.number % 7 === 6
-  deltas.push(choice.text, ...(merged ? ['', ''] : []))
+  const delta = agent.text(segment, choice.text)
+  deltas.push(delta, ...(merged ? ['', ''] : []))
   const contentId = id === undefined ? {} : { contentId: id }
   const indexEnd = merged ? { indexEnd: index + 2 } : {}
   agent.emit(
@@ -69,7 +73,7 @@ export const streamContent: Move = (agent, task, choice) => {
     {
       kind: 'content-delta',
       ...contentId,
-      delta: choice.text,
+      delta,
       index,
       ...iterationField(segment),
       ...indexEnd,
@@ -81,13 +85,14 @@ export const streamContent: Move = (agent, task, choice) => {
 /** Completes a text, mostly an open one. */
 export const completeContent: Move = (agent, task, choice) => {
   const open = openSegments(task)
-  const segment = open.length > 0 && choice.number % 4 > 0 ? choose(open, choice) : segmentOf(task, choice)
+  const segment =
+    open.length > 0 && choice.number % 4 > 0 ? choose(open, choice) : segmentOf(agent, task, choice)
   completeSegment(agent, task, segment, choice)
 }
 
 export function completeSegment(agent: Agent, task: Task, segment: Segment, choice: Choice): void {
   const { id, deltas } = segment
-  const content = deltas.length === 0 ? choice.text : deltas.join('')
+  const content = deltas.length === 0 ? agent.text(segment, choice.text) : deltas.join('')
   segment.content = content
   task.lastContent = content
   if (segment.iteration !== task.iteration) task.remaining.lastContent = content
@@ -134,13 +139,14 @@ export const streamThought: Move = (agent, task, choice) => {
   }
   const { id: thoughtId, next: index } = task.thought
   task.thought.next += 1
-  task.thought.content += choice.text
+  const delta = agent.text(task.thought, choice.text)
+  task.thought.content += delta
   agent.emit(
     task,
     {
       kind: 'thought-delta',
       thoughtId,
-      delta: choice.text,
+      delta,
       ...task.thought.labels,
       index,
       ...iterationField(task.thought),
@@ -162,7 +168,7 @@ export const completeThought: Move = (agent, task, choice) => {
       thoughtId: open?.id ?? newItemId(agent, task, 'thought'),
       ...labelsFor(choice.number),
       ...open?.labels,
-      content: open?.content ?? choice.text,
+      content: open?.content ?? agent.text({}, choice.text),
       index,
       ...iterationField({ iteration }),
       ...(choice.flag && {

@@ -100,7 +100,7 @@ export function completeTask(agent: Agent, task: Task, choice: Choice): void {
   const joined = task.segments.map((segment) => segment.content).join('')
   const mayJoin = task.lastContent !== undefined && !task.hasReset && choice.number % 2 === 0
   const streamed = mayJoin ? joined : task.lastContent
-  const own = streamed ?? (choice.flag && !task.hasReset ? choice.text : undefined)
+  const own = streamed ?? (choice.flag && !task.hasReset ? agent.text({}, choice.text) : undefined)
   const content = task.hasReopened ? undefined : own
   const artifacts = [...task.artifacts].flatMap(([id, { committers }]) =>
     committers.has(task.id) ? [id] : [],

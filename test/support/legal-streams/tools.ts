@@ -12,7 +12,7 @@ export const streamArguments: Move = (agent, task, choice) => {
 
 function newWriting(agent: Agent, task: Task, choice: Choice): [string, Writing] {
   const iteration = beginItem(task, choice)
-  const { json } = choice
+  const json = agent.args(choice)
   return [
     newItemId(agent, task, 'call'),
     { name: 'search', iteration, json, next: 0, rest: JSON.stringify(json) },
@@ -52,7 +52,7 @@ export const startTool: Move = (agent, task, choice) => {
     ...(task.tools.size > 1 && { concurrent: true }),
     ...(choice.number % 3 === 0 && { signature: choice.text, redacted: false }),
   }
-  const args = structuredClone(call?.json ?? choice.json)
+  const args = structuredClone(call?.json ?? agent.args(choice))
   agent.emit(
     task,
     {
