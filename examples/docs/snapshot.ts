@@ -1,5 +1,12 @@
 import type { ContextAnyEvent } from 'turnstream'
-import { createViewStore, project, snapshotEvents, type Viewer } from 'turnstream/streams'
+import {
+  createViewStore,
+  emptyView,
+  foldEvents,
+  project,
+  snapshotEvents,
+  type Viewer,
+} from 'turnstream/streams'
 
 /** Keeps the state of a stream, and gives it to each late joiner as the events that the joiner may see. */
 export function createSnapshots(): {
@@ -9,7 +16,10 @@ export function createSnapshots(): {
   const store = createViewStore()
   return {
     push: (events) => store.push(events),
-    eventsFor: (viewer) =>
-      snapshotEvents(store.getSnapshot()).flatMap((event) => project(event, viewer) ?? []),
+    eventsFor(viewer) {
+      const seen = snapshotEvents(store.getSnapshot()).flatMap((event) => project(event, viewer) ?? [])
+      // A text that something hidden interrupted is one event again.
+      return snapshotEvents(foldEvents(emptyView, seen))
+    },
   }
 }

@@ -108,7 +108,7 @@ export interface ViewDiagnostic {
  * What can be wrong with an event:
  *
  * - `gap`: deltas or chunks are missing; the text has a gap, the artifact cannot be completed
- * - `repeated`: a delta, chunk, version or event that came before; ignored
+ * - `repeated`: a delta, text, chunk, version or event that came before; ignored
  * - `content-mismatch`: the whole text differs from its deltas; it replaces them
  * - `version-conflict`: a change of a version that is not the current one; ignored
  * - `unknown-artifact`: a change of an artifact without a complete version; ignored

@@ -73,6 +73,26 @@ describe('an illegal stream', () => {
       parts: [{ text: 'b', status: 'complete' }],
       codes: ['content-mismatch'],
     },
+    'ignores a whole text that comes again, and keeps two texts of the same content': {
+      stream: [
+        delta('a', 0),
+        { kind: 'content-complete', content: 'a', timestamp: '2026-02-01T00:00:00Z' },
+        { kind: 'content-complete', content: 'a', timestamp: '2026-02-01T00:00:00Z' },
+        { kind: 'content-complete', content: 'a', timestamp: '2026-02-01T00:00:01Z' },
+        { kind: 'tool-start', ...tool, arguments: {}, timestamp: '2026-02-01T00:00:02Z' },
+        { kind: 'content-complete', content: 'a', timestamp: '2026-02-01T00:00:01Z' },
+        { kind: 'content-complete', content: 'a', timestamp: '2026-02-01T00:00:02Z' },
+        { kind: 'content-complete', content: 'b', timestamp: '2026-02-01T00:00:02Z' },
+      ],
+      parts: [
+        { text: 'a' },
+        { text: 'a' },
+        { type: 'tool' },
+        { text: 'a', at: '2026-02-01T00:00:02Z' },
+        { text: 'b' },
+      ],
+      codes: ['repeated', 'repeated'],
+    },
     'replaces a thought by the first thought-stream, and ignores what follows': {
       stream: [
         { kind: 'thought-delta', thoughtId: 'h', delta: 'a', index: 0 },

@@ -439,6 +439,11 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         const known = task.texts.find(({ id }) => id === event.contentId)
         task.texts = task.texts.filter((text) => text !== known)
         const { content, contentId: id, timestamp: at } = event
+        const before = task.allTexts.findLast((text) => text.id === id)
+        if (known === undefined && before !== undefined && isWholeOf(task, before, event)) {
+          codes.push('repeated')
+          break
+        }
         if (known === undefined) {
           const segment = task.shown.length
           const { iteration } = event
@@ -585,6 +590,19 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
     ),
     codes: codes.slice(-64),
   }
+}
+
+/** Whether an event repeats a text that is complete: not later than the last event of the task. */
+function isWholeOf(
+  { shown, updatedAt }: Task,
+  { stretches, iteration }: Segment,
+  event: ContextEvent<EventOf<'content-complete'>>,
+): boolean {
+  const last = stretches.at(-1)
+  if (last?.status !== 'complete' || iteration !== event.iteration || updatedAt === null) return false
+  if (stretches.map(({ text }) => text).join('') !== event.content) return false
+  const [time, end] = [Date.parse(event.timestamp), Date.parse(updatedAt)]
+  return time < end || (time === end && shown.at(-1) === last)
 }
 
 function plain({ parent, status, updatedAt, shown }: Task): Json {

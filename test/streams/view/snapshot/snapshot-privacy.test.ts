@@ -378,3 +378,17 @@ describe('no instant of a hidden event', () => {
     )
   })
 })
+
+it('a text that something hidden interrupts is one event in the snapshot of what a viewer sees', () => {
+  const hidden = { metadata: { audience: ['operator'] } }
+  const stream = events(
+    created,
+    { kind: 'content-delta', delta: 'a', index: 0 },
+    { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {}, ...hidden },
+    { kind: 'content-delta', delta: 'b', index: 1 },
+    { kind: 'content-complete', content: 'ab' },
+  )
+  const seen = projected(snapshotEvents(foldEvents(emptyView, stream)), { audience: 'user' })
+  const texts = snapshotEvents(foldEvents(emptyView, seen)).filter(({ kind }) => kind.startsWith('content'))
+  expect(texts).toMatchObject([{ kind: 'content-complete', content: 'ab' }])
+})

@@ -3,6 +3,7 @@
 import type { Mutable } from '../../../../core/mutable.ts'
 import { describeValue } from '../../../../core/require.ts'
 import type { ContentCompleteEvent } from '../../../../events/content.ts'
+import type { ContextEvent } from '../../../../events/event.ts'
 import type { Audience } from '../../../access/audience.ts'
 import { commonAudience, isSameAudience, labelOf, withoutLabel } from '../../audience-label.ts'
 import type { TextPart } from '../../parts.ts'
@@ -64,6 +65,10 @@ export const textReducers: Reducers<
     const label = labelOf(event)
     const latest = latestOf(builder, contentId)
     if (latest === -1) {
+      if (isRepeated(builder, event)) {
+        builder.diagnostic('repeated', 'The text was complete before.', withId(contentId))
+        return
+      }
       const whole = textPart(
         timestamp,
         'complete',
@@ -110,6 +115,25 @@ function latestOf({ task: { parts } }: ViewBuilder, contentId: string | undefine
   const last = parts.items[position]
   if (last?.type === 'text' && last.status === 'open' && last.contentId === contentId) return position
   return parts.find('text', contentId ?? '')
+}
+
+/**
+ * Whether a whole text came before: one with the same content, at the time of the last event or earlier. Two texts may
+ * have the same content, as an agent may say the same twice.
+ */
+function isRepeated({ task }: ViewBuilder, event: ContextEvent<ContentCompleteEvent>): boolean {
+  const { parts } = task
+  const latest = parts.latestText(event.contentId)
+  const known = parts.at('text', latest)
+  if (known?.status !== 'complete' || known.iteration !== event.iteration) return false
+  const [time, end] = [Date.parse(event.timestamp), Date.parse(task.task.updatedAt ?? known.at)]
+  if (time > end || (time === end && latest < parts.items.length - 1)) return false
+  const texts = parts.stretches(latest).map((at) => parts.items[at] as TextPart)
+  return texts.map(({ text }) => text).join('') === event.content
+}
+
+function withId(contentId: string | undefined): { id?: string } {
+  return contentId === undefined ? {} : { id: contentId }
 }
 
 function textPart(
