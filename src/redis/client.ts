@@ -3,14 +3,16 @@ import { mismatch } from '../core/require.ts'
 
 /**
  * A connected client: of the package `redis` (`createClient`, `createCluster`), of `ioredis` (`new Redis`, `new
- * Cluster`), or a {@link RedisCommands} around another one.
+ * Cluster`), or a {@link RedisCommands} around another one. With `createClientPool` and `createSentinel`, waiting readers ask for
+ * new events four times a second.
  */
 export type RedisClient = NodeRedisClient | IoRedisClient | RedisCommands
 
 /** What is used of a client of the package `redis`. */
 export interface NodeRedisClient {
   sendCommand(...args: never[]): Promise<unknown>
-  duplicate(): unknown
+  /** Omitted by pools. */
+  duplicate?(): unknown
 }
 
 /** What is used of a client of the package `ioredis`. */
@@ -75,12 +77,20 @@ interface NodeRedis {
   destroy(): unknown
   /** Only clusters have it. */
   readonly nodeClient?: unknown
+  /** Only sentinels have it. */
+  readonly getSentinelNode?: unknown
 }
 
 function nodeRedis(client: NodeRedis): RedisCommands {
-  const isCluster = typeof client.nodeClient === 'function'
+  const isSentinel = typeof client.getSentinelNode === 'function'
+  const send: RedisCommands['send'] = (args, key) => {
+    if (typeof client.nodeClient === 'function') return client.sendCommand(key, false, args)
+    return isSentinel ? client.sendCommand(false, args) : client.sendCommand(args)
+  }
+  // A pool has no connection to subscribe with. That of a sentinel does not report that it broke.
+  if (isSentinel || client.duplicate === undefined) return { send }
   return {
-    send: (args, key) => (isCluster ? client.sendCommand(key, false, args) : client.sendCommand(args)),
+    send,
     async openSubscriber(listener) {
       const subscriber = client.duplicate()
       observe(

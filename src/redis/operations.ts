@@ -1,4 +1,5 @@
 /** Sends the operations of the script for one stream, again if the connection breaks. */
+import { within } from '../core/deadline.ts'
 import { readMilliseconds } from '../validation/callbacks.ts'
 import type { RedisCommands } from './client.ts'
 import { RedisLogError } from './redis-log-error.ts'
@@ -12,13 +13,14 @@ export interface OperationOptions {
   /** Milliseconds of the caller's clock; `undefined`: the script reads that of Redis. */
   readonly now: (() => number) | undefined
   readonly expireMs: number
-  readonly retryMs: number
+  readonly timeoutMs: number
   readonly sleep: (ms: number) => Promise<unknown>
 }
 
 /** The operations of the script. */
 export type Operation =
   | 'append'
+  | 'check'
   | 'close'
   | 'commit'
   | 'exists'
@@ -39,9 +41,13 @@ export interface Operations {
   /**
    * Sends an operation. Safe to send twice: every operation of the script is idempotent.
    *
-   * @throws RedisLogError `unavailable` or `refused`.
+   * @throws RedisLogError `unavailable`, within `timeoutMs`, or `refused`.
    */
   run(operation: Operation, ...args: readonly (string | number)[]): Promise<readonly unknown[]>
+  /**
+   * Runs a task of several operations, and rejects as `unavailable` after `timeoutMs`. It continues then, until it asks `isOver`.
+   */
+  inTime<T>(task: (isOver: () => boolean) => Promise<T>): Promise<T>
 }
 
 /** Errors that pass: Redis starts, fails over or is busy. Anything else is an answer. */
@@ -51,10 +57,14 @@ const TRANSIENT =
 const REPLY = /^(?:-?[A-Z][A-Z0-9]{2,}|ERR|user_script:\d+:)[ :]/
 
 export function operationsOf(options: OperationOptions): Operations {
-  const { commands, stream, prefix, now, expireMs, retryMs, sleep } = options
+  const { commands, stream, prefix, now, expireMs, timeoutMs, sleep } = options
   const tag = `${prefix}{${tagOf(stream)}}`
-  const keys = ['meta', 'events', 'snapshot', 'parents', 'parents0', 'ledger'].map((name) => `${tag}:${name}`)
+  const keys = ['meta', 'events', 'snapshot', 'parents', 'parents0', 'ledger', 'check'].map(
+    (name) => `${tag}:${name}`,
+  )
   const [key = ''] = keys
+  /** Why the latest request failed. Omitted if it was answered. */
+  let failure: unknown
   const channel = `${tag}:events`
 
   async function send(args: readonly string[]): Promise<unknown> {
@@ -66,37 +76,48 @@ export function operationsOf(options: OperationOptions): Operations {
     }
   }
 
+  const late = (): RedisLogError =>
+    new RedisLogError(
+      'unavailable',
+      `Expected an answer of Redis for stream "${stream}" within ${timeoutMs} ms, got${failure === undefined ? ' none.' : `: ${messageOf(failure)}`}`,
+      failure,
+    )
+  const inTime: Operations['inTime'] = (task) => within(timeoutMs, late, task)
+
   return {
     channel,
     key,
+    inTime,
     async run(operation, ...args) {
       const clock = now === undefined ? '' : String(readMilliseconds(now))
       const all = [operation, clock, crypto.randomUUID(), String(expireMs), channel, ...args.map(String)]
-      let pause = 10
-      for (let waited = 0; ; waited += pause, pause = Math.min(pause * 2, 1000)) {
-        try {
-          return textIn(await send([String(keys.length), ...keys, ...all])) as readonly unknown[]
-        } catch (error) {
-          const message = messageOf(error)
-          if (REPLY.test(message) && !TRANSIENT.test(message)) {
-            throw new RedisLogError(
-              'refused',
-              `Redis answered the operation "${operation}" on stream "${stream}" with an error: ${message}`,
-              error,
-            )
+      return inTime(async (isOver) => {
+        let pause = 10
+        for (let waited = 0; !isOver(); waited += pause, pause = Math.min(pause * 2, 1000)) {
+          try {
+            const reply = await send([String(keys.length), ...keys, ...all])
+            failure = undefined
+            return textIn(reply) as readonly unknown[]
+          } catch (error) {
+            if (isAnswer(error)) {
+              const message = `Redis answered the operation "${operation}" on stream "${stream}" with an error: ${messageOf(error)}`
+              throw new RedisLogError('refused', message, error)
+            }
+            failure = error
+            if (waited >= timeoutMs) break
           }
-          if (waited >= retryMs) {
-            throw new RedisLogError(
-              'unavailable',
-              `Expected an answer of Redis for stream "${stream}" within ${retryMs} ms, got: ${message}`,
-              error,
-            )
-          }
+          await sleep(pause)
         }
-        await sleep(pause)
-      }
+        throw late()
+      })
     },
   }
+}
+
+/** Whether an error is an answer of Redis that another try does not change. */
+export function isAnswer(error: unknown): boolean {
+  const message = messageOf(error)
+  return REPLY.test(message) && !TRANSIENT.test(message)
 }
 
 /** A closing brace would end the hash tag early, and UTF-8 has no half surrogates. Percent signs keep names distinct. */
@@ -110,7 +131,7 @@ function textIn(reply: unknown): unknown {
   return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : reply
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 

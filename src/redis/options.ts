@@ -45,12 +45,13 @@ export interface RedisLogOptions {
    */
   readonly expireMs?: number
   /**
-   * For how long an operation is tried again while Redis cannot be reached, in milliseconds. 0: it is not tried again. An
-   * event that is sent again is appended once.
+   * Milliseconds after which a function of the log rejects as `unavailable`, counted from its call: from 1. Until then, what
+   * Redis does not answer is tried again; an event that is sent again is appended once. A reader that waits may wait longer,
+   * and ends within this time after Redis has stopped answering, plus 15 seconds.
    *
    * @defaultValue 10 000
    */
-  readonly retryMs?: number
+  readonly timeoutMs?: number
   /**
    * What all keys begin with. A user of Redis needs the right to it, as `~turnstream:*` and `&turnstream:*`.
    *
@@ -61,7 +62,8 @@ export interface RedisLogOptions {
   readonly now?: () => number
   /**
    * Called with what the limits have cut: `tasks-forgotten`, with the tasks as its `detail`, in the process that stores the
-   * snapshot without them. Must not throw. Omitted: only readers learn of it.
+   * snapshot without them; and once with `polling` for a client that cannot subscribe, whose waiting readers ask for new events
+   * four times a second. Must not throw. Omitted: only readers learn what was cut.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Waits `ms` milliseconds, before an operation is tried again. Defaults to a timer. */
@@ -82,7 +84,7 @@ const optionNames: readonly (keyof RedisLogOptions)[] = [
   'limits',
   'leaseMs',
   'expireMs',
-  'retryMs',
+  'timeoutMs',
   'prefix',
   'now',
   'onDiagnostic',
@@ -98,7 +100,7 @@ export function settingsOf(options: RedisLogOptions): Settings {
     create: true,
     leaseMs: 15_000,
     expireMs: 86_400_000,
-    retryMs: 10_000,
+    timeoutMs: 10_000,
     prefix: 'turnstream:',
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ...(Object.fromEntries(given) as Partial<RedisLogOptions> & Pick<RedisLogOptions, 'client' | 'stream'>),
@@ -111,7 +113,7 @@ export function settingsOf(options: RedisLogOptions): Settings {
   requireBoolean('create', settings.create)
   requireInteger('leaseMs', settings.leaseMs, 100)
   requireInteger('expireMs', settings.expireMs, 1000)
-  requireInteger('retryMs', settings.retryMs, 0)
+  requireInteger('timeoutMs', settings.timeoutMs, 1)
   requireText('prefix', settings.prefix)
   if (/[{}]/.test(settings.prefix)) throw mismatch('prefix', 'a string without braces', settings.prefix)
   optional(requireFunction, 'now', settings.now)

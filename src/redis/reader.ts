@@ -30,6 +30,8 @@ const atStart = { epoch: '', seq: -1 }
 const SUBSCRIBE_MS = 1000
 /** How long to wait if no messages come. */
 const POLL_MS = 250
+/** How long to wait if messages come: a Redis that has stopped sends none, and nobody reports that. */
+const LOOK_MS = 15_000
 
 export class Reader {
   private readonly settings: Settings
@@ -50,7 +52,7 @@ export class Reader {
     const { filter, wait, signal, maxBytes } = checkedReadOptions(options)
     return wait
       ? this.waitFor(cursor, filter, maxBytes, signal)
-      : (await this.page(cursor, filter, maxBytes)).part
+      : (await this.operations.inTime(() => this.page(cursor, filter, maxBytes))).part
   }
 
   private async waitFor(
@@ -64,7 +66,7 @@ export class Reader {
     try {
       const hasMessages = await subscription.ready(SUBSCRIBE_MS, signal)
       let at = hasMessages ? parse(cursor) : undefined
-      let ms = leaseMs
+      let ms = Math.min(leaseMs, LOOK_MS)
       for (let mustRead = !hasMessages; ; ) {
         const known =
           at === undefined || mustRead ? undefined : this.announced(subscription, at, filter, maxBytes)
@@ -73,7 +75,7 @@ export class Reader {
           const page = await this.page(at ?? cursor, filter, maxBytes)
           if (page.part.type === 'reset' || !isEmptyBatch(page.part)) return page.part
           at = cursorAfter(page.part)
-          ms = Math.min(page.leaseMs ?? leaseMs, leaseMs) + 1
+          ms = Math.min(page.leaseMs ?? leaseMs, leaseMs, LOOK_MS) + 1
           const more = this.announced(subscription, at, filter, maxBytes)
           if (more !== undefined && more !== 'none yet') return more
         }

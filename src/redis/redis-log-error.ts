@@ -3,10 +3,12 @@
 /**
  * Why an operation failed:
  *
- * - `lease-lost`: the lease of this writer expired, and another process ended its tasks. Open the log again to append
+ * - `lease-lost`: the lease of this writer expired, and another process ended its tasks. The event is not appended. Open the log
+ *   again to append
  * - `not-found`: the stream does not exist, and `create` is `false`
- * - `unavailable`: Redis could not be reached in time. An event may have been appended or not
- * - `refused`: Redis answered with an error
+ * - `unavailable`: Redis has not answered within `timeoutMs`. An event may have been appended or not: append the same object again,
+ *   it is stored once
+ * - `refused`: Redis answered with an error, such as that its user lacks a right; the message names the right
  */
 export type RedisLogErrorCode = 'lease-lost' | 'not-found' | 'unavailable' | 'refused'
 

@@ -2,6 +2,7 @@
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { Snapshot, StateLog } from '../streams/log/event-log.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
+import { checkOnce } from './check.ts'
 import { commandsOf } from './client.ts'
 import { Keeper } from './keeper.ts'
 import { operationsOf } from './operations.ts'
@@ -53,14 +54,17 @@ export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog>
     leaseExpired: onExpired,
     read: (cursor) => reader.read(cursor),
   })
-  if (!create && Number((await operations.run('exists'))[0]) === 0) {
-    throw new RedisLogError('not-found', `The stream "${stream}" does not exist.`)
-  }
-  await reader.read(undefined, { maxBytes: 1 })
+  await operations.inTime(async () => {
+    await checkOnce(settings, commands, operations)
+    if (!create && Number((await operations.run('exists'))[0]) === 0) {
+      throw new RedisLogError('not-found', `The stream "${stream}" does not exist.`)
+    }
+    await reader.read(undefined, { maxBytes: 1 })
+  })
   return {
     append: (event) => writer.append(event),
     read: (cursor, readOptions) => reader.read(cursor, readOptions),
-    snapshot: (filter) => keeper.snapshot(filter),
+    snapshot: (filter) => operations.inTime(() => keeper.snapshot(filter)),
     release: () => writer.release(),
     close: () => writer.close(),
     ...stateOf(settings, operations),

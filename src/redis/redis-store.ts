@@ -6,12 +6,17 @@ import { redisLog } from './redis-log.ts'
 import { RedisLogError } from './redis-log-error.ts'
 
 /** The options of the logs that a store has besides its own. */
-const logOptionNames = ['client', 'limits', 'leaseMs', 'expireMs', 'retryMs', 'prefix', 'sleep']
+const logOptionNames = ['client', 'limits', 'leaseMs', 'expireMs', 'prefix', 'sleep']
+/** Options of both. */
+const sharedNames = ['timeoutMs', 'now', 'onDiagnostic']
 
-/** Options of {@link redisStore}: those of all stores, and of the logs. `now` is the clock of both: the same for all processes. */
+/**
+ * Options of {@link redisStore}: those of all stores, and of the logs. `timeoutMs` and `now` hold for both; the clock is the same
+ * for all processes.
+ */
 export interface RedisStoreOptions
   extends StoreOptions,
-    Omit<RedisLogOptions, 'stream' | 'create' | 'now' | 'onDiagnostic'> {}
+    Omit<RedisLogOptions, 'stream' | 'create' | 'timeoutMs' | 'now' | 'onDiagnostic'> {}
 
 /**
  * Creates a store in Redis 7 or later: any number of processes write to its streams, and each answer, approval and input
@@ -27,7 +32,7 @@ export interface RedisStoreOptions
  */
 export function redisStore(options: RedisStoreOptions): Store {
   requireOnly('options', options, [...optionNames, ...logOptionNames])
-  const log = pick(options, [...logOptionNames, 'now', 'onDiagnostic']) as Omit<RedisLogOptions, 'stream'>
+  const log = pick(options, [...logOptionNames, ...sharedNames]) as Omit<RedisLogOptions, 'stream'>
   checkedOptions({ ...log, stream: 'any' })
   const settings = settingsOf(pick(options, optionNames))
   const { open, close } = storeOf(settings, async (stream, { create }) => {

@@ -1,11 +1,11 @@
 /**
  * The Lua script of all operations. Redis runs it as one step, so that no operation sees a half-written stream.
  *
- * Six keys hold a stream; they share a hash tag, so that a cluster keeps them on one node:
+ * Six keys hold a stream, and one more is used for a moment; they share a hash tag, so that a cluster keeps them on one node:
  *
  *     <prefix>{<stream>}:meta        hash: epoch, run, next, earliest, bytes, snapshot, closed, expiry, links (how
  *                                    many are in `parents` and `parents0`); and per writer
- *                                    `w:<id>` → "<state> <lease expires at> <batch> <first seq>" and
+ *                                    `w:<id>` → "<state> <lease expires at> <last number> <ranges>" and
  *                                    `o:<id>` → its open tasks as JSON
  *     <prefix>{<stream>}:events      stream: the entry 0-1 is the event with the `seq` 0
  *     <prefix>{<stream>}:snapshot    string: the events of the snapshot as JSON
@@ -18,14 +18,47 @@
  * does one whose server was started since the last operation, because it may have lost the latest writes. So does one
  * that has lost parents.
  *
- * Every appended batch has a number. A batch that is sent again after a lost connection is recognized by it.
+ * A writer numbers its events. What it has stored is known by ranges, "<number>:<seq>:<count>,", the latest first, as far back
+ * as the writer does not know what became of its events. So an event that is sent again is stored once, and one that comes
+ * after a later one of its writer is refused.
  */
 export const SCRIPT = `
-local META, EVENTS, SNAPSHOT, PARENTS, OLDER, LEDGER = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local META, EVENTS, SNAPSHOT, PARENTS, OLDER, LEDGER, CHECK = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local operation, clock, newEpoch, ttl, channel = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 
--- How long a writer without tasks is known: a batch that it sends again later is appended again.
+-- How long a writer without tasks is known: an event that it sends again later is appended again.
 local IDLE = 300000
+
+-- Tries every command of this script: a user of Redis may lack the right to one. Returns those that are refused.
+if operation == 'check' then
+  local refused = {}
+  local function try(command, ...)
+    local reply = redis.pcall(command, ...)
+    if type(reply) == 'table' and reply.err then refused[#refused + 1] = command .. ' (' .. reply.err .. ')' end
+  end
+  try('DEL', CHECK)
+  try('HSET', CHECK, 'a', '1')
+  try('HGET', CHECK, 'a')
+  try('HGETALL', CHECK)
+  try('HLEN', CHECK)
+  try('HDEL', CHECK, 'a')
+  try('SET', CHECK, '1')
+  try('GET', CHECK)
+  try('PEXPIRE', CHECK, ttl)
+  try('PTTL', CHECK)
+  try('RENAME', CHECK, CHECK)
+  try('EXISTS', CHECK)
+  redis.pcall('DEL', CHECK)
+  try('XADD', CHECK, '0-1', 'e', '1')
+  try('XLEN', CHECK)
+  try('XRANGE', CHECK, '0-1', '+', 'COUNT', 1)
+  try('XTRIM', CHECK, 'MINID', '=', '0-1')
+  redis.pcall('DEL', CHECK)
+  try('TIME')
+  try('INFO', 'server', 'replication')
+  try('PUBLISH', CHECK, '')
+  return refused
+end
 
 local now = tonumber(clock)
 if not now then
@@ -103,12 +136,33 @@ local function prepare()
 end
 
 local function leaseOf(id)
-  local state, expires, batch, first = (meta['w:' .. id] or ''):match('^(%a+) (%d+) (%d+) (%d+)$')
-  return state, tonumber(expires), batch, first
+  local state, expires, last, ranges = (meta['w:' .. id] or ''):match('^(%a+) (%d+) (%-?%d+) (%S*)$')
+  return state, tonumber(expires), tonumber(last or -1), ranges or ''
 end
 
-local function setLease(id, state, expires, batch, first)
-  set('w:' .. id, state .. ' ' .. text(expires) .. ' ' .. batch .. ' ' .. first)
+local function setLease(id, state, expires, last, ranges)
+  set('w:' .. id, state .. ' ' .. text(expires) .. ' ' .. text(last) .. ' ' .. ranges)
+end
+
+-- Whether a writer's event is stored, by its number.
+local function isStored(ranges, number)
+  for from, count in ranges:gmatch('(%d+):%d+:(%d+),') do
+    if number >= tonumber(from) and number < from + count then return true end
+  end
+  return false
+end
+
+-- Adds what was stored. Of what is before \`floor\`, the writer knows the fate.
+local function addRange(ranges, floor, number, seq, count)
+  local kept = ''
+  for from, first, size in ranges:gmatch('(%d+):(%d+):(%d+),') do
+    if kept == '' and from + size == number and first + size == seq then
+      number, seq, count = tonumber(from), tonumber(first), size + count
+    elseif from + size > floor then
+      kept = kept .. from .. ':' .. first .. ':' .. size .. ','
+    end
+  end
+  return text(number) .. ':' .. text(seq) .. ':' .. text(count) .. ',' .. kept
 end
 
 local function forget(id)
@@ -215,18 +269,23 @@ if operation == 'exists' then return {redis.call('EXISTS', META)} end
 prepare()
 
 if operation == 'append' then
-  local id, batch, state, leaseMs = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
-  local tasks, tasksEpoch = ARGV[10], ARGV[11]
-  local had, _, last, first = leaseOf(id)
-  if had == 'fenced' then return {'fenced'} end
-  if last and tonumber(last) >= tonumber(batch) then return {'appended', meta.epoch, first, 0, 0} end
-  if meta.closed then return {'closed'} end
-  if tasks == '' and tasksEpoch ~= meta.epoch then return {'tasks-needed'} end
-  first = append(15, 2)
-  setLease(id, state, now + (state == 'open' and leaseMs or IDLE), batch, text(first))
+  local id, number, state, leaseMs = ARGV[6], tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9])
+  local tasks, tasksEpoch, floor = ARGV[10], ARGV[11], tonumber(ARGV[12])
+  local had, _, last, ranges = leaseOf(id)
+  local count, known, outcome = (#ARGV - 15) / 2, 0, nil
+  while known < count and number + known <= last and isStored(ranges, number + known) do known = known + 1 end
+  if known == count then outcome = 'appended'
+  elseif had == 'fenced' then outcome = 'fenced'
+  elseif meta.closed then outcome = 'closed'
+  elseif number + known <= last then outcome = 'late'
+  elseif tasks == '' and tasksEpoch ~= meta.epoch then outcome = 'tasks-needed' end
+  if outcome then return {outcome, meta.epoch, text(last), ranges, 0, 0} end
+  local first = append(16 + 2 * known, 2)
+  last, ranges = number + count - 1, addRange(ranges, floor, number + known, first, count - known)
+  setLease(id, state, now + (state == 'open' and leaseMs or IDLE), last, ranges)
   if tasks ~= '' then set('o:' .. id, tasks) end
-  local needed = trim(tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14]))
-  return {'appended', meta.epoch, text(first), needed, (leases(id))}
+  local needed = trim(tonumber(ARGV[13]), tonumber(ARGV[14]), tonumber(ARGV[15]))
+  return {'appended', meta.epoch, text(last), ranges, needed, (leases(id))}
 end
 
 if operation == 'read' then
@@ -258,10 +317,10 @@ end
 
 if operation == 'renew' then
   local id, leaseMs, tasks, state = ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9]
-  local had, _, batch, first = leaseOf(id)
+  local had, _, last, ranges = leaseOf(id)
   if had == 'fenced' then return {'fenced'} end
   if meta.closed then return {'closed'} end
-  setLease(id, state, now + (state == 'open' and leaseMs or IDLE), batch or '0', first or '0')
+  setLease(id, state, now + (state == 'open' and leaseMs or IDLE), last, ranges)
   set('o:' .. id, tasks)
   keep()
   return {'renewed', meta.epoch, (leases(id))}
@@ -284,7 +343,8 @@ if operation == 'takeOver' then
   if meta.closed or meta['w:' .. id] ~= lease then return {'gone'} end
   if meta.epoch ~= epoch or text(next) ~= expected then return {'moved'} end
   if #ARGV > 9 then append(10, 1) end
-  setLease(id, 'fenced', now, '0', '0')
+  local _, _, last, ranges = leaseOf(id)
+  setLease(id, 'fenced', now, last, ranges)
   redis.call('HDEL', META, 'o:' .. id)
   return {'closed', #ARGV - 9}
 end

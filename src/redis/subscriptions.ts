@@ -18,6 +18,8 @@ export interface Announcement {
 export interface Subscription {
   /** Resolves to `true` when messages come, to `false` if they do not within `ms`: ask from time to time. */
   ready(ms: number, signal: AbortSignal | undefined): Promise<boolean>
+  /** Why no messages come. Omitted: they do, or it is being tried. */
+  failure(): unknown
   /** Recent messages, oldest first. Empty after the connection broke: read from Redis. */
   recent(): readonly Announcement[]
   /**
@@ -40,6 +42,7 @@ interface Channel {
   readers: number
   /** Whether messages come. `undefined` while that is being tried. */
   isReady: boolean | undefined
+  failure?: unknown
   recent: Announcement[]
   size: number
   readonly waiting: Set<() => void>
@@ -82,6 +85,7 @@ class Hub {
         if (own.isReady === undefined) await changeOf(own, ms, signal)
         return own.isReady === true
       },
+      failure: () => own.failure,
       recent: () => own.recent,
       change: (ms, signal) => changeOf(own, ms, signal),
       end: () => {
@@ -93,16 +97,18 @@ class Hub {
 
   private async open(name: string, channel: Channel): Promise<void> {
     channel.isReady = undefined
-    channel.isReady = await this.start(name)
+    channel.isReady = await this.start(name, channel)
     wakeAll(channel)
   }
 
-  private async start(name: string): Promise<boolean> {
+  private async start(name: string, channel: Channel): Promise<boolean> {
+    channel.failure = undefined
     if (this.commands.openSubscriber === undefined) return false
     try {
       await (await this.connection()).subscribe(name)
       return true
-    } catch {
+    } catch (error) {
+      channel.failure = error
       return false
     }
   }

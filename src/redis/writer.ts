@@ -30,8 +30,19 @@ const MAX_CHARS = 262_144
 interface Pending {
   readonly json: string
   readonly event: ContextAnyEvent
+  readonly number: NumberOf
+  /** Whether its caller waits no more. */
+  isOver(): boolean
   resolve(position: Position): void
   reject(error: unknown): void
+}
+
+/** The number of an event, and what is known of it. */
+interface NumberOf {
+  /** Omitted: it was never sent, or refused. */
+  value?: number | undefined
+  /** Where it is stored. Omitted: that is not known. */
+  position?: Position
 }
 
 export class Writer {
@@ -42,7 +53,12 @@ export class Writer {
   private readonly tasks = new OpenTasks()
   /** The version of the tasks that Redis has, as long as the epoch is the same. */
   private sent = { version: 0, epoch: '' }
-  private batch = 0
+  /** The number of the next event that has none. */
+  private next = 0
+  /** Numbers of events that were sent and may be stored or not. */
+  private readonly inDoubt = new Set<NumberOf>()
+  /** The numbers of events whose append was rejected: appended again, they keep it. */
+  private readonly rejected = new WeakMap<object, NumberOf>()
   /** Up to where the ends of tasks are known, and whether events were appended since the last renewal. */
   private known: Cursor | undefined
   private isActive = false
@@ -57,31 +73,46 @@ export class Writer {
     this.listener = listener
   }
 
-  append(value: ContextAnyEvent): Promise<Position> {
-    return new Promise((resolve, reject) => {
-      const event = requireEvent(value)
-      const json = requireJson('event', event)
-      this.pending.push({ json, event, resolve, reject })
-      this.start()
-    })
+  async append(value: ContextAnyEvent): Promise<Position> {
+    const event = requireEvent(value)
+    const json = requireJson('event', event)
+    const number = this.rejected.get(value) ?? {}
+    this.rejected.delete(value)
+    try {
+      return await this.operations.inTime(
+        (isOver) =>
+          new Promise((resolve, reject) => {
+            this.pending.push({ json, event, number, isOver, resolve, reject })
+            this.start()
+          }),
+      )
+    } catch (error) {
+      if (number.value !== undefined) this.rejected.set(value, number)
+      throw error
+    }
   }
 
   /** Gives the lease up: nobody ends the open tasks. */
-  async release(): Promise<void> {
-    while (this.sending !== undefined) await this.sending
-    stopTimer(this.timer)
-    if (this.tasks.size === 0 || this.failure !== undefined) return
-    this.tasks.clear()
-    const renewed = this.renew()
-    this.start(renewed)
-    await renewed
+  release(): Promise<void> {
+    return this.operations.inTime(async () => {
+      while (this.sending !== undefined) await this.sending
+      stopTimer(this.timer)
+      if (this.tasks.size === 0 || this.failure !== undefined) return
+      this.tasks.clear()
+      const renewed = this.renew()
+      this.start(renewed)
+      await renewed
+    })
   }
 
   /** Closes the stream, after the pending events. */
-  async close(): Promise<void> {
-    while (this.sending !== undefined) await this.sending
-    await this.operations.run('close')
-    this.stop()
+  close(): Promise<void> {
+    return this.operations.inTime(async (isOver) => {
+      while (this.sending !== undefined) await this.sending
+      if (isOver()) return
+      await this.operations.run('close')
+      this.stop()
+    })
   }
 
   /** Stops renewing the lease. */
@@ -104,67 +135,113 @@ export class Writer {
 
   /** One batch after the other, so that they keep their order. */
   private async sendAll(): Promise<void> {
-    while (this.pending.length > 0) {
+    for (;;) {
       const batch = this.nextBatch()
+      if (batch.length === 0) return
       try {
-        if (this.failure !== undefined) throw this.failure
-        const { epoch, first, snapshotNeeded } = await this.send(batch)
-        for (const [i, { resolve }] of batch.entries()) {
-          resolve({ stream: this.settings.stream, epoch, seq: first + i })
-        }
+        const isFull = await this.send(batch)
         // The next batch waits: the log exceeds its limits by one batch at most.
-        if (snapshotNeeded) await this.listener.snapshotNeeded().catch(() => undefined)
+        if (isFull) await this.listener.snapshotNeeded().catch(() => undefined)
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }
     }
   }
 
+  /** Takes events with consecutive numbers. What nobody waits for is not begun. */
   private nextBatch(): Pending[] {
+    const batch: Pending[] = []
     let chars = 0
-    const end = this.pending.findIndex(({ json }, i) => {
-      chars += json.length
-      return i > 0 && (i >= MAX_EVENTS || chars > MAX_CHARS)
-    })
-    return this.pending.splice(0, end === -1 ? this.pending.length : end)
+    let end = 0
+    for (const pending of this.pending) {
+      const { json, number, isOver, resolve } = pending
+      if (number.position !== undefined) resolve(number.position)
+      else if (!isOver()) {
+        const last = batch.at(-1)?.number.value
+        const value = number.value ?? this.next
+        chars += json.length
+        if (last !== undefined && (value !== last + 1 || batch.length >= MAX_EVENTS || chars > MAX_CHARS))
+          break
+        number.value = value
+        this.next = Math.max(this.next, value + 1)
+        batch.push(pending)
+      }
+      end++
+    }
+    this.pending.splice(0, end)
+    return batch
   }
 
-  private async send(
-    batch: readonly Pending[],
-  ): Promise<{ epoch: string; first: number; snapshotNeeded: boolean }> {
+  /** Sends a batch and settles it. Whether the log is full until a snapshot is stored. */
+  private async send(batch: readonly Pending[]): Promise<boolean> {
     const { leaseMs, limits, stream } = this.settings
-    for (const { event } of batch) this.tasks.add(event)
+    for (const { event, number } of batch) {
+      this.tasks.add(event)
+      this.inDoubt.add(number)
+    }
     const { version } = this.tasks
+    const [first] = batch
+    const floor = Math.min(...Array.from(this.inDoubt, ({ value = Number.POSITIVE_INFINITY }) => value))
     const append = (tasks: string): Promise<readonly unknown[]> =>
       this.operations.run(
         'append',
-        ...[this.id, this.batch, this.state, leaseMs, tasks, this.sent.epoch],
+        ...[this.id, first?.number.value ?? 0, this.state, leaseMs, tasks, this.sent.epoch, floor],
         ...limitsOf(limits),
         ...batch.flatMap(({ json, event }) => [json, parentLines(event)]),
       )
-    this.batch++
     const isSent = this.sent.epoch !== '' && this.sent.version === version
     let reply = await append(isSent ? '' : JSON.stringify(this.tasks))
     // A Redis that has lost something may have lost the tasks.
     if (reply[0] === 'tasks-needed') reply = await append(JSON.stringify(this.tasks))
-    const [outcome, epoch, first, needed, expired] = reply
+    const [outcome, at, last, ranges, needed, expired] = reply
+    const epoch = String(at)
+    this.settle(epoch, Number(last), String(ranges))
+    const rest: Pending[] = []
+    for (const pending of batch) {
+      const { position } = pending.number
+      if (position === undefined) rest.push(pending)
+      else pending.resolve(position)
+    }
     if (outcome === 'closed') {
       this.stop()
       throw new TypeError(`Cannot append to a closed log: ${stream}.`)
     }
     if (outcome === 'fenced') throw this.leaseLost()
-    this.sent = { version, epoch: String(epoch) }
+    // A later event of this writer is stored: what was never stored gets another number.
+    this.pending.unshift(...rest)
+    this.sent = { version, epoch }
     this.isActive = true
-    this.advance(String(epoch), Number(first), batch.length)
+    this.advance(epoch, batch)
     this.schedule()
     if (Number(expired) === 1) this.listener.leaseExpired()
-    return { epoch: String(epoch), first: Number(first), snapshotNeeded: Number(needed) === 1 }
+    return Number(needed) === 1
+  }
+
+  /** Learns what became of the events in doubt, from the last number that is stored and the ranges of numbers that are. */
+  private settle(epoch: string, last: number, ranges: string): void {
+    const { stream } = this.settings
+    for (const number of this.inDoubt) {
+      const { value = 0 } = number
+      if (value > last) continue
+      this.inDoubt.delete(number)
+      number.value = undefined
+      for (const range of ranges.split(',').slice(0, -1)) {
+        const [from = 0, seq = 0, count = 0] = range.split(':').map(Number)
+        if (value >= from && value < from + count) {
+          number.position = { stream, epoch, seq: seq + value - from }
+          break
+        }
+      }
+    }
   }
 
   /** Own events end no task of others; those of others between them may. */
-  private advance(epoch: string, first: number, count: number): void {
-    if (this.known?.epoch === epoch && this.known.seq + 1 !== first) return
-    this.known = { stream: this.settings.stream, epoch, seq: first + count - 1 }
+  private advance(epoch: string, batch: readonly Pending[]): void {
+    const [first, last] = [batch[0]?.number.position?.seq, batch.at(-1)?.number.position?.seq]
+    if (first === undefined || last === undefined) return
+    const isNext = last - first === batch.length - 1 && this.known?.seq === first - 1
+    if (this.known?.epoch === epoch && !isNext) return
+    this.known = { stream: this.settings.stream, epoch, seq: last }
   }
 
   /** Learns which tasks other writers have ended: an answer is appended by one process, the end by another. */

@@ -309,14 +309,16 @@ describe('when Redis fails', () => {
   it('rejects with a code: unavailable, refused', async () => {
     const redis = createRedisInMemory()
     const { open } = opener(redis)
-    const log = await open({ retryMs: 0 })
-    redis.faults.push({ when: 'before', message: 'connect ECONNREFUSED' })
+    const log = await open()
+    redis.down = { when: 'before', message: 'connect ECONNREFUSED' }
     await expect(log.append(endOf('t'))).rejects.toMatchObject({
       code: 'unavailable',
       name: 'RedisLogError',
-      message: 'Expected an answer of Redis for stream "s" within 0 ms, got: connect ECONNREFUSED',
+      message: 'Expected an answer of Redis for stream "s" within 10000 ms, got: connect ECONNREFUSED',
       cause: { message: 'connect ECONNREFUSED' },
     })
+    await expect(open()).rejects.toMatchObject({ code: 'unavailable' })
+    redis.down = undefined
     redis.faults.push({ when: 'before', message: "OOM command not allowed when used memory > 'maxmemory'." })
     await expect(log.read()).rejects.toMatchObject({
       code: 'refused',
@@ -324,8 +326,6 @@ describe('when Redis fails', () => {
       message: expect.stringContaining('on stream "s" with an error: OOM command not allowed'),
       cause: { message: "OOM command not allowed when used memory > 'maxmemory'." },
     })
-    redis.faults.push({ when: 'before', message: 'connect ECONNREFUSED' })
-    await expect(open({ retryMs: 0 })).rejects.toMatchObject({ code: 'unavailable' })
     expect(await log.append(endOf('t'))).toMatchObject({ seq: 0 })
   })
 })
@@ -631,6 +631,46 @@ describe('opening', () => {
     await open({ create: false })
   })
 
+  it('names the commands that the user of Redis lacks the right to, until it has them', async () => {
+    const redis = createRedisInMemory()
+    const { open } = opener(redis)
+    redis.refused.add('XTRIM').add('PUBLISH')
+    await expect(open()).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(
+        /XTRIM \(.*PUBLISH \(.*ACL SETUSER: ~turnstream:\* &turnstream:\* \+eval/,
+      ),
+    })
+    expect(redis.keys.size).toBe(0)
+    redis.refused.clear()
+    await open()
+  })
+
+  it.each(['subscribe', 'evalsha'])('names %s', async (command) => {
+    const redis = createRedisInMemory()
+    const refuse = async (): Promise<never> => {
+      throw new Error(`NOPERM this user has no permissions to run the '${command}' command`)
+    }
+    const openSubscriber: RedisInMemory['openSubscriber'] = async (listener) => ({
+      ...(await redis.openSubscriber(listener)),
+      subscribe: refuse,
+    })
+    const change = command === 'subscribe' ? { openSubscriber } : { send: refuse }
+    await expect(redisLog({ client: { ...redis, ...change }, stream: 's' })).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining(`run the '${command}' command`),
+    })
+  })
+
+  it('reports once a client that cannot subscribe', async () => {
+    const { send } = createRedisInMemory()
+    const client = { send }
+    const reported: string[] = []
+    const onDiagnostic = ({ code }: { code: string }): unknown => reported.push(code)
+    for (const stream of ['a', 'b']) await redisLog({ client, stream, onDiagnostic })
+    expect(reported).toEqual(['polling'])
+  })
+
   it('keeps streams with braces and percent signs apart', async () => {
     const redis = createRedisInMemory()
     const logs = await Promise.all(
@@ -650,7 +690,7 @@ describe('opening', () => {
     ['maxEvents', { limits: { maxEvents: 0 } }],
     ['leaseMs', { leaseMs: 1 }],
     ['expireMs', { expireMs: 1 }],
-    ['retryMs', { retryMs: -1 }],
+    ['timeoutMs', { timeoutMs: 0 }],
     ['prefix', { prefix: '{' }],
     ['now', { now: 1 }],
     ['sleep', { sleep: 1 }],

@@ -213,7 +213,7 @@ describe('a store in Redis', () => {
     const taken: string[] = []
     const onInput = (_: Stream, { commandId }: AgentInput): unknown => taken.push(commandId)
     const { send: sendTo } = redis
-    const stopped = await open({ onInput, retryMs: 0 })
+    const stopped = await open({ onInput })
     redis.send = async (args, key) => {
       const reply = await sendTo(args, key)
       if (redis.log.at(-1)?.endsWith('commit') === true) throw new Error('Socket closed unexpectedly')
@@ -232,9 +232,10 @@ describe('a store in Redis', () => {
   it('hands over stored input whose process has stopped although nobody sends it again', async () => {
     const { open, redis } = servers()
     const taken: unknown[] = []
-    const stopped = await open({ onInput: (_, input) => taken.push(input), retryMs: 0 })
-    redis.faults.push({ when: 'after', message: 'Socket closed unexpectedly' })
+    const stopped = await open({ onInput: (_, input) => taken.push(input) })
+    redis.down = { when: 'after', message: 'Socket closed unexpectedly' }
     await expect(stopped.submit(send('c'), user)).rejects.toThrow('Socket closed')
+    redis.down = undefined
     await stopped.release()
     await open()
     await open({ onInput: (_, input) => taken.push(input) })
@@ -245,9 +246,10 @@ describe('a store in Redis', () => {
   it('hands input over again in the process that has not got the reply of Redis', async () => {
     const { open, redis } = servers()
     const taken: string[] = []
-    const ledger = await open({ onInput: (_, { commandId }) => taken.push(commandId), retryMs: 0 })
-    redis.faults.push({ when: 'after', message: 'Socket closed unexpectedly' })
+    const ledger = await open({ onInput: (_, { commandId }) => taken.push(commandId) })
+    redis.down = { when: 'after', message: 'Socket closed unexpectedly' }
     await expect(ledger.submit(send('c'), user)).rejects.toThrow('Socket closed')
+    redis.down = undefined
     expect(taken).toEqual([])
     expect((await ledger.submit(send('c'), user)).status).toBe('repeated')
     expect((await ledger.submit(send('c'), user)).status).toBe('repeated')

@@ -636,7 +636,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['maxEvents', integer(1), (maxEvents) => redisLog({ ...redisOptions, limits: { maxEvents } })],
       ['leaseMs', maybe(integer(100)), (leaseMs) => redisLog({ ...redisOptions, leaseMs })],
       ['expireMs', maybe(integer(1000)), (expireMs) => redisLog({ ...redisOptions, expireMs })],
-      ['retryMs', maybe(integer(0)), (retryMs) => redisLog({ ...redisOptions, retryMs })],
+      ['timeoutMs', maybe(integer(1)), (timeoutMs) => redisLog({ ...redisOptions, timeoutMs })],
       ['prefix', maybe(isText), (prefix) => redisLog({ ...redisOptions, prefix })],
       ['now', maybe(isFunction), (now) => redisLog({ ...redisOptions, now })],
       ['sleep', maybe(isFunction), (sleep) => redisLog({ ...redisOptions, sleep })],

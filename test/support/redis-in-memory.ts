@@ -20,6 +20,10 @@ export interface RedisInMemory extends Required<RedisCommands> {
   failOver(): void
   /** What the next commands fail with, each before or after it has been carried out. */
   readonly faults: { when: 'before' | 'after'; message: string }[]
+  /** What all commands fail with, until it is removed. */
+  down: RedisInMemory['faults'][number] | undefined
+  /** Commands that its user lacks the right to, as far as scripts call them. */
+  readonly refused: Set<string>
   /** The commands that came, such as `EVALSHA append`. */
   readonly log: string[]
   readonly keys: Map<string, unknown>
@@ -35,6 +39,7 @@ export function createRedisInMemory(): RedisInMemory {
   const subscribers = new Set<{ listener: SubscriberListener; channels: Set<string> }>()
   const faults: RedisInMemory['faults'] = []
   const log: string[] = []
+  const refused = new Set<string>()
   let run = randomUUID().replaceAll('-', '')
   let replication = randomUUID().replaceAll('-', '')
 
@@ -93,6 +98,8 @@ export function createRedisInMemory(): RedisInMemory {
 
   const redis: RedisInMemory = {
     faults,
+    down: undefined,
+    refused,
     log,
     keys,
     flush: () => keys.clear(),
@@ -113,11 +120,11 @@ export function createRedisInMemory(): RedisInMemory {
     },
     async send([name = '', script = '', count = '0', ...rest]) {
       await Promise.resolve()
-      const fault = faults.shift()
+      const fault = redis.down ?? faults.shift()
       if (fault?.when === 'before') throw new Error(fault.message)
       log.push(`${name} ${rest[Number(count)]}`)
       const sha = name === 'EVAL' ? createHash('sha1').update(script).digest('hex') : script
-      if (name === 'EVAL' && !scripts.has(sha)) scripts.set(sha, compile(script, commands))
+      if (name === 'EVAL' && !scripts.has(sha)) scripts.set(sha, compile(script, commands, refused))
       const compiled = scripts.get(sha)
       if (compiled === undefined) throw new Error('NOSCRIPT No matching script. Please use EVAL.')
       const reply = evaluate(compiled, rest.slice(0, Number(count)), rest.slice(Number(count)))
@@ -147,13 +154,19 @@ type State = unknown
 type Commands = Readonly<Record<string, (...args: string[]) => Reply>>
 
 /** Compiles a script. */
-function compile(source: string, commands: Commands): State {
+function compile(source: string, commands: Commands, refused: ReadonlySet<string>): State {
   const state: State = lauxlib.luaL_newstate()
   lualib.luaL_openlibs(state)
   const call = (inner: State): number => {
     const [name = '', ...rest] = Array.from({ length: lua.lua_gettop(inner) }, (_, i) =>
       argument(inner, i + 1),
     )
+    if (refused.has(name)) {
+      lua.lua_newtable(inner)
+      lua.lua_pushstring(inner, bytesOf("ERR can't run this command"))
+      lua.lua_setfield(inner, -2, bytesOf('err'))
+      return 1
+    }
     const command = commands[name]
     if (command === undefined) return lauxlib.luaL_error(inner, bytesOf(`no command ${name}`))
     push(inner, command(...rest))

@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const { client } = await connect(port)
   ;(client as unknown as NodeJS.EventEmitter).on('ready', () => report({ type: 'reconnected' }))
   const open = (): Promise<RedisEventLog> =>
-    redisLog({ client, stream, leaseMs, limits: options.limits ?? {}, retryMs: 3000 })
+    redisLog({ client, stream, leaseMs, limits: options.limits ?? {}, timeoutMs: 3000 })
   if (options.role === 'writer') await write(open)
   else await read(open)
 }

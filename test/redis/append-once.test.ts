@@ -1,0 +1,121 @@
+// Proves that an event is stored once, and in order, however many requests and answers are lost: the caller appends the
+// same object again after `unavailable`.
+import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
+import { type RedisLogError, redisLog, redisStore } from 'turnstream/redis'
+import { expect, it } from 'vitest'
+import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
+import { runs } from '../support/runs.ts'
+
+const timestamp = '2026-01-01T00:00:00Z'
+const event = (taskId: string, index: number): ContextAnyEvent => ({
+  ...{ kind: 'content-delta', contextId: 'ctx-1', taskId, timestamp, delta: `${taskId}#${index}`, index },
+})
+
+/** What becomes of a request: seven of ten are lost, or their answers are. Late ones are carried out after others. */
+const fates = ['ok', 'ok', 'ok', 'request', 'request', 'answer', 'answer', 'answer', 'late', 'hangs'] as const
+
+/** A client whose appends meet these fates, one after the other. */
+function unreliable(redis: RedisInMemory, dice: readonly number[]) {
+  let turn = 0
+  const late: (() => unknown)[] = []
+  return {
+    async send(args: readonly string[], key: string): Promise<unknown> {
+      if (!args.includes('append') && !args.includes('commit')) return redis.send(args, key)
+      const fate = fates[dice[turn++ % dice.length] ?? 0]
+      if (fate === 'late' || fate === 'hangs') late.push(() => redis.send(args, key).catch(() => undefined))
+      else if (turn % 3 === 0) for (const send of late.splice(0)) await send()
+      if (fate === 'hangs') return new Promise(() => {})
+      if (fate === 'request' || fate === 'late') throw new Error('Socket closed unexpectedly')
+      const reply = await redis.send(args, key)
+      if (fate === 'answer') throw new Error('Socket closed unexpectedly')
+      return reply
+    },
+  }
+}
+
+/** Appends the same object until it is confirmed. */
+async function persist<T>(append: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await append()
+    } catch (error) {
+      expect((error as RedisLogError).code).toBe('unavailable')
+    }
+  }
+}
+
+const dice = fc.array(fc.nat(fates.length - 1), { minLength: 5, maxLength: 40 }).map((all) => [...all, 0, 0])
+const settings = { stream: 's', now: () => 0, sleep: async () => {}, timeoutMs: 25 }
+
+/** What is stored, with the text of each event at its position. */
+async function stored(redis: RedisInMemory): Promise<string[]> {
+  const log = await redisLog({ client: redis, stream: 's', now: () => 0 })
+  const { events = [] } = await log.read(undefined, { maxBytes: 1e7 })
+  return events.map((each) => ('delta' in each ? String(each.delta) : each.kind))
+}
+
+it('stores what one writer repeats once, in order, at the position that it gets', async () => {
+  await fc.assert(
+    fc.asyncProperty(dice, fc.integer({ min: 1, max: 4 }), async (all, width) => {
+      const redis = createRedisInMemory()
+      const client = unreliable(redis, all)
+      const log = await persist(() => redisLog({ client, ...settings }))
+      const other = await redisLog({ client: redis, ...settings })
+      const positions = new Map<string, number>()
+      const chain = async (taskId: string): Promise<void> => {
+        for (let index = 0; index < 6; index++) {
+          const own = event(taskId, index)
+          const { seq } = await persist(() => log.append(own))
+          positions.set(`${taskId}#${index}`, seq)
+          if (index % 2 === 0) await other.append(event(`other-${taskId}`, index))
+        }
+      }
+      await Promise.all(Array.from({ length: width }, (_, n) => chain(`task-${n}`)))
+      const found = await stored(redis)
+      expect(new Set(found).size).toBe(found.length)
+      for (const [text, seq] of positions) expect(found[seq]).toBe(text)
+      for (let n = 0; n < width; n++) {
+        const own = found.filter((text) => text.startsWith(`task-${n}#`))
+        expect(own).toEqual(Array.from({ length: 6 }, (_, index) => `task-${n}#${index}`))
+      }
+    }),
+    { numRuns: runs(40) },
+  )
+}, 60_000)
+
+const request = (inputId: string): ContextAnyEvent => ({
+  ...{ kind: 'input-required', contextId: 'ctx-1', taskId: 'task-1', timestamp, inputId },
+  ...{ inputType: 'custom', prompt: '?' },
+})
+const ends: readonly object[] = [
+  { kind: 'task-status', status: 'waiting-input' },
+  { kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' },
+]
+
+it('stores what is repeated to a stream of a store once, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(dice, async (all) => {
+      const redis = createRedisInMemory()
+      const store = redisStore({ client: unreliable(redis, all), ...pick(settings), timeoutMs: 25 })
+      const stream = await persist(() => store.open('s'))
+      const others = ends.map((end) => ({ contextId: 'ctx-1', taskId: 'task-1', timestamp, ...end }))
+      const events = [
+        ...[event('task-1', 0), event('task-1', 1), request('i'), ...(others as ContextAnyEvent[])],
+        ...[
+          event('task-1', 2),
+          { kind: 'later', contextId: 'ctx-1', taskId: 'task-1', timestamp, none: null },
+        ],
+      ] as ContextAnyEvent[]
+      for (const own of events) await persist(() => stream.append(own))
+      const expected = events.map((each) => ('delta' in each ? String(each.delta) : each.kind))
+      expect(await stored(redis)).toEqual(expected)
+      await stream.release().catch(() => undefined)
+    }),
+    { numRuns: runs(40) },
+  )
+}, 60_000)
+
+function pick({ now, sleep }: typeof settings) {
+  return { now, sleep }
+}
