@@ -5,8 +5,9 @@ import type { LedgerInput, LedgerOutput } from '../commands/ledger/types.ts'
 import type { Diagnostic, Machine } from '../core/machine.ts'
 import { pause } from '../core/timer.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
+import { isEqualJson } from '../json/value.ts'
 import { cursorAfter } from '../streams/log/batch.ts'
-import type { Cursor } from '../streams/log/cursor.ts'
+import type { Cursor, Position } from '../streams/log/cursor.ts'
 import type { StateLog, StateVersion } from '../streams/log/event-log.ts'
 import { withSnapshot } from '../streams/log/reset-snapshot.ts'
 import type { StoredSend } from './input-queue.ts'
@@ -20,6 +21,15 @@ export interface Applied {
   readonly diagnostics: readonly Diagnostic[]
   /** The input that is stored and not taken. */
   readonly untaken: readonly StoredSend[]
+  /** Where the event of {@link Repeated} is stored already. Omitted: it is not, or none was given. */
+  readonly position?: Position
+}
+
+/** An event whose append was rejected before: it may be stored. */
+export interface Repeated {
+  readonly event: ContextAnyEvent
+  /** Not before this `seq`. */
+  readonly since: number
 }
 
 /** The state after all events of the log: `out` is what they led to, and is not stored yet. */
@@ -68,12 +78,16 @@ export class Ledger {
    * @param inputOf - Gives the input for the state of the attempt; an event is appended with it. Omitted, or `undefined`:
    * only what the events of the log led to is stored.
    * @param untakenOf - Gives the input to store for agents. Omitted: what is stored.
+   * @param repeated - The event, if its append was rejected before. If it is stored, nothing is.
    */
-  async apply(inputOf?: InputOf, untakenOf?: UntakenOf): Promise<Applied> {
+  async apply(inputOf?: InputOf, untakenOf?: UntakenOf, repeated?: Repeated): Promise<Applied> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // What is known here is tried first: usually nobody was faster.
-      const known = attempt === 0 && inputOf !== undefined ? this.#known : undefined
+      const isFirst = attempt === 0 && inputOf !== undefined && repeated === undefined
+      const known = isFirst ? this.#known : undefined
       const current = known ?? (await this.#current())
+      const position = repeated && (await this.#find(repeated, current))
+      if (position !== undefined) return { ...current, out: [], diagnostics: [], position }
       const applied = this.#step(current, inputOf)
       const { state, out } = applied
       const untaken = untakenOf?.(current.untaken, sendsIn(out)) ?? current.untaken
@@ -105,6 +119,19 @@ export class Ledger {
       'unavailable',
       `Expected to store the state of stream "${this.#stream}" within ${ATTEMPTS} attempts, but other processes were faster.`,
     )
+  }
+
+  /** Where an event is stored, if it is. A late append of it fails once the stream has moved on. */
+  async #find({ event, since }: Repeated, { epoch, next }: StateVersion): Promise<Position | undefined> {
+    let at: Cursor = { stream: this.#stream, epoch, seq: since - 1 }
+    while (at.seq + 1 < next) {
+      const part = await this.#log.read(at)
+      if (part.type === 'reset' || part.through === part.after) return undefined
+      const found = part.events.findIndex((each) => isSameEvent(each, event))
+      if (found !== -1) return { stream: this.#stream, epoch, seq: part.seqs[found] ?? -1 }
+      at = cursorAfter(part)
+    }
+    return undefined
   }
 
   #step(current: Current, inputOf: InputOf | undefined): Omit<Applied, 'untaken'> {
@@ -170,4 +197,11 @@ export class Ledger {
         return { events, epoch: part.epoch, next: part.through + 1 }
     }
   }
+}
+
+/** Whether an event is another one as it is stored: a log may add its `parentTaskId`. */
+function isSameEvent(stored: ContextAnyEvent, event: ContextAnyEvent): boolean {
+  const { parentTaskId = stored.parentTaskId } = event
+  // Members that are undefined are not stored.
+  return isEqualJson(stored, JSON.parse(JSON.stringify({ ...event, parentTaskId })))
 }

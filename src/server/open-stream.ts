@@ -3,7 +3,6 @@
 import { type LedgerOptions, ledgerMachine } from '../commands/ledger/ledger.ts'
 import { isObsolete, mayBeLate } from '../commands/ledger/obsolete.ts'
 import { hasEnded, isRunning, latestTime, openRequests } from '../commands/ledger/read.ts'
-import type { LedgerInput } from '../commands/ledger/types.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import { requireFunction, requireObject } from '../core/require.ts'
 import { pause, startTimer, stopTimer } from '../core/timer.ts'
@@ -20,7 +19,7 @@ import { readMilliseconds } from '../validation/callbacks.ts'
 import { within } from './deadline.ts'
 import { type Delivery, Handover } from './handover.ts'
 import { type Change, InputQueue, keyOf, type StoredSend } from './input-queue.ts'
-import { type Applied, type InputOf, Ledger } from './ledger.ts'
+import { type Applied, type InputOf, Ledger, type Repeated, type UntakenOf } from './ledger.ts'
 import { OneProcessLog, storesState } from './one-process.ts'
 import { queueOf } from './queue.ts'
 import { receiptIn, requireSender } from './receipt-in.ts'
@@ -76,6 +75,8 @@ export async function openStream(
   const inputs = new InputQueue(handover, () => void apply().catch(() => undefined))
   const closed = new AbortController()
   const inOrder = queueOf(log, name)
+  /** Events whose append was rejected, and from where on they may be stored. */
+  const rejected = new WeakMap<object, number>()
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
   let isFollowing = false
 
@@ -98,11 +99,11 @@ export async function openStream(
   }
 
   /** Applies an input, and hands over what follows before the next one. */
-  async function applyNow(input?: InputOf): Promise<Applied> {
+  async function applyNow(input?: InputOf, repeated?: Repeated): Promise<Applied> {
     // Without onInput, nobody is to take input.
-    const applied = await ledger.apply(input, (stored, sends) =>
-      onInput === undefined ? stored : inputs.add(stored, sends),
-    )
+    const untakenOf: UntakenOf = (stored, sends) =>
+      onInput === undefined ? stored : inputs.add(stored, sends)
+    const applied = await ledger.apply(input, untakenOf, repeated)
     const { returned, errors } = follows(applied)
     const refused = new Set(returned.map(keyOf))
     inputs.note(sendsIn(applied.out).filter((send) => !refused.has(keyOf(send))))
@@ -165,22 +166,33 @@ export async function openStream(
   const stream: Stream = {
     log: given,
     respond: served.respond,
-    append(value) {
+    async append(value) {
       const event = requireEvent(value)
-      return ordered('an append', async () => {
+      const before = rejected.get(value)
+      const since = before ?? ledger.end?.next ?? 0
+      rejected.delete(value)
+      const append = async (): Promise<Position> => {
         if (!mayBeLate(event)) {
-          const position = await log.append(event)
+          // The log knows the object if it is appended again.
+          const position = await log.append(value)
           if (!isShared && STATEFUL.test(event.kind)) await applyNow()
           return position
         }
         let late: Diagnostic | undefined
-        await applyNow((state): LedgerInput | undefined => {
+        const inputOf: InputOf = (state) => {
           late = isObsolete(state, event)
           return late === undefined ? { type: 'event', event } : undefined
-        })
+        }
+        const { position } = await applyNow(inputOf, before === undefined ? undefined : { event, since })
         if (late !== undefined) handover.report([late])
-        return positionOf(name, ledger)
-      })
+        return position ?? positionOf(name, ledger)
+      }
+      try {
+        return await ordered('an append', append)
+      } catch (error) {
+        rejected.set(value, since)
+        throw error
+      }
     },
     async submit(command, sender) {
       requireSender(sender)

@@ -41,8 +41,8 @@ export interface AgentInput {
  * One conversation: its log, the requests that wait for an answer, and the tasks that run. All that is written passes here,
  * from any process, so that the rules of the ledger hold.
  *
- * All functions reject with a `StoreError` of code `unavailable` if what stores the stream does not answer within
- * `timeoutMs`, counted from the call.
+ * All functions reject with an error of code `unavailable`, such as a `StoreError`, if what stores the stream does not answer within
+ * `timeoutMs`, counted from the call. An append of the same object after that is stored once.
  */
 export interface Stream {
   /**
