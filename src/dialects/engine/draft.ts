@@ -1,10 +1,11 @@
 /** One step of a reader: the events that it makes of an input, what it reports, and its next state. */
 
-import { type BoundedMap, boundedGet, boundedSet } from '../../core/bounded-map/bounded-map.ts'
+import { type BoundedMap, boundedDelete, boundedGet, boundedSet } from '../../core/bounded-map/bounded-map.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { isKnownEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import { epochToTimestamp, MAX_EPOCH_MS } from '../shared/epoch-time.ts'
 import { isBefore } from '../shared/timestamp.ts'
 import { type GroupedMap, type GroupOf, groupedDelete, groupedEntries, groupedSet } from './grouped-map.ts'
 import { MAX_ITEMS } from './item.ts'
@@ -24,8 +25,8 @@ export interface DraftState {
   contextId: string
   /** The task of drafts that name no other. */
   taskId: string
-  /** The time of the latest event; `null` before the first. */
-  time: string | null
+  /** The time of the latest event, as RFC 3339 or in milliseconds since 1970; `null` before the first. */
+  time: string | number | null
   /** How often each id was used, by what has it and the id. */
   ids: BoundedMap<number>
   /** What was reported once. */
@@ -42,9 +43,6 @@ export type ItemOf<State, Name extends keyof State> = State[Name] extends Groupe
 
 /** How the items of each map are grouped. */
 export type Groups<State> = { readonly [Name in ItemMap<State>]: GroupOf<ItemOf<State, Name>> }
-
-/** The time of events without any other. */
-const NO_TIME = '1970-01-01T00:00:00.000Z'
 
 /** A step of a reader. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class DraftWriter<
@@ -64,15 +62,15 @@ export class DraftWriter<
   get time(): string {
     const now = this.options.clock?.()
     if (now !== undefined) this.setTime(now)
-    this.state.time ??= NO_TIME
-    return this.state.time
+    const { time } = this.state
+    return textOf(time ?? 0)
   }
 
   /** Sets the time of the next events, unless it is before that of an earlier one. Returns whether it did. */
-  setTime(timestamp: string): boolean {
-    const { time } = this.state
-    if (time !== null && isBefore(timestamp, time)) return false
-    this.state.time = timestamp
+  setTime(time: NonNullable<DraftState['time']>): boolean {
+    const { time: latest } = this.state
+    if (latest !== null && isEarlier(time, latest)) return false
+    this.state.time = time
     return true
   }
 
@@ -119,6 +117,11 @@ export class DraftWriter<
     return unique
   }
 
+  /** Lets an id be used again, as what had it was discarded. */
+  freeId(sort: string, id: string): void {
+    this.state.ids = boundedDelete(this.state.ids, `${sort}:${id}`)
+  }
+
   /** What is open under a key, or was of late. */
   item<Name extends ItemMap<State>>(map: Name, key: string): ItemOf<State, Name> | undefined {
     return boundedGet(this.#map(map).values, key)
@@ -157,4 +160,25 @@ export function withId(
   while (count > 1 && countOf(unique) > 0) unique = `${id}#${++count}`
   const used = boundedSet(ids, space + unique, 1).map
   return { ids: unique === id ? used : boundedSet(used, space + id, count).map, unique }
+}
+
+/** Sets the time of the next events to that of a field, in milliseconds since 1970. Reports one that is not used. */
+export function setEpoch(
+  writer: Pick<DraftWriter<DraftState, object>, 'state' | 'setTime' | 'lossy'>,
+  field: string,
+  milliseconds: number,
+): void {
+  const whole = Math.min(Math.trunc(milliseconds), MAX_EPOCH_MS)
+  if (writer.setTime(whole) && whole === milliseconds) return
+  const range = `from ${writer.state.time} to ${MAX_EPOCH_MS}`
+  writer.lossy(field, `Expected whole milliseconds ${range}, got ${milliseconds}.`, milliseconds)
+}
+
+function isEarlier(time: string | number, other: string | number): boolean {
+  if (typeof time === 'number' && typeof other === 'number') return time < other
+  return isBefore(textOf(time), textOf(other))
+}
+
+function textOf(time: string | number): string {
+  return typeof time === 'number' ? epochToTimestamp(time) : time
 }

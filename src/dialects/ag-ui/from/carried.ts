@@ -4,10 +4,10 @@ import { decodeEvent } from '../../../events/decode.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { CARRIED } from '../wire/extension.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
-import type { EventWriter } from './event-writer.ts'
+import type { RunWriter } from './state.ts'
 
 /** Reads an event of an extended run. Those of AG-UI itself repeat what the carried ones state. */
-export function readExtended(writer: EventWriter, event: AgUiEvent): void {
+export function readExtended(writer: RunWriter, event: AgUiEvent): void {
   const { run } = writer.state
   if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') {
     if (run !== null) writer.state.run = { ...run, phase: 'ended' }
@@ -20,8 +20,8 @@ export function readExtended(writer: EventWriter, event: AgUiEvent): void {
   const decoded = decodeEvent(carried)
   if (decoded.status === 'known') writer.emit(decoded.event)
   else
-    writer.droppedEvent(
-      event,
+    writer.dropped(
+      event.type,
       'invalid-content',
       'Expected a valid event of a known kind, got another value.',
     )

@@ -13,11 +13,12 @@ import type {
   AgUiTextMessageChunk,
   AgUiToolCallChunk,
 } from '../wire/types/index.ts'
-import { type EventWriter, ownerOf } from './event-writer.ts'
+import { mergedMetadata } from './metadata.ts'
 import { readThoughtContent, readThoughtEnd, readThoughtStart } from './read-reasoning.ts'
 import { readTextContent, readTextEnd, readTextStart } from './read-text.ts'
 import { readCallArgs, readCallEnd, readCallStart } from './read-tool.ts'
-import type { OpenChunk } from './state.ts'
+import type { OpenChunk, RunWriter } from './state.ts'
+import { ownerOf } from './tasks.ts'
 
 export type ChunkEvent = AgUiTextMessageChunk | AgUiReasoningMessageChunk | AgUiToolCallChunk
 
@@ -34,29 +35,27 @@ const TRANSPARENT = /^(RAW|ACTIVITY_.*|REASONING_ENCRYPTED_VALUE|SUBAGENT_STARTE
 const OF_RUN = /^(RUN_.*|MESSAGES_SNAPSHOT)$/
 
 /** Ends the messages in chunks that an event ends. */
-export function endChunks(writer: EventWriter, event: AgUiEvent): void {
+export function endChunks(writer: RunWriter, event: AgUiEvent): void {
   if (TRANSPARENT.test(event.type)) return
   if (!OF_RUN.test(event.type)) endChunk(writer, ownerOf(event as { subagentRunId?: string }))
   else for (const [owner] of [...boundedEntries(writer.state.chunks)]) endChunk(writer, owner)
 }
 
-function endChunk(writer: EventWriter, owner: string): void {
+function endChunk(writer: RunWriter, owner: string): void {
   const chunk = boundedGet(writer.state.chunks, owner)
   if (chunk === undefined) return
   writer.state.chunks = boundedDelete(writer.state.chunks, owner)
   const { type, id } = chunk
-  if (type === 'text') {
-    if (writer.item('texts', id) !== undefined)
-      readTextEnd(writer, { type: 'TEXT_MESSAGE_END', messageId: id })
-  } else if (type === 'thought') {
-    const thought = writer.item('thoughts', id)
-    if (thought?.hasEnded === false) readThoughtEnd(writer, { type: 'REASONING_MESSAGE_END', messageId: id })
-  } else if (writer.item('calls', id)?.phase === 'writing') {
+  if (type === 'text' && writer.item('texts', id) !== undefined) {
+    readTextEnd(writer, { type: 'TEXT_MESSAGE_END', messageId: id })
+  } else if (type === 'thought' && writer.item('thoughts', id)?.hasEnded === false) {
+    readThoughtEnd(writer, { type: 'REASONING_MESSAGE_END', messageId: id })
+  } else if (type === 'call' && writer.item('calls', id)?.phase === 'writing') {
     readCallEnd(writer, { type: 'TOOL_CALL_END', toolCallId: id })
   }
 }
 
-export function readChunk(writer: EventWriter, event: ChunkEvent): void {
+export function readChunk(writer: RunWriter, event: ChunkEvent): void {
   const owner = ownerOf(event)
   const type = types[event.type]
   const given = event.type === 'TOOL_CALL_CHUNK' ? event.toolCallId : event.messageId
@@ -64,46 +63,32 @@ export function readChunk(writer: EventWriter, event: ChunkEvent): void {
   const continues = open?.type === type && (given === undefined || given === open.id)
   if (!continues) endChunk(writer, owner)
   const id = continues ? open.id : given
-  if (id === undefined) {
-    writer.droppedEvent(event, 'not-started', `Expected an id in the first ${event.type}, got none.`)
+  const hasName = event.type !== 'TOOL_CALL_CHUNK' || event.toolCallName !== undefined
+  if (id === undefined || !(continues || hasName)) {
+    const missing = id === undefined ? 'an id' : 'toolCallName'
+    writer.dropped(event.type, 'not-started', `Expected ${missing} in the first ${event.type}, got none.`)
     return
   }
-  if (!continues && !startChunk(writer, event, { type, id }, owner)) return
+  if (!continues) startChunk(writer, event, { type, id }, owner)
   continueChunk(writer, event, id, continues)
 }
 
-/** Begins the message or call of a first chunk. Returns whether it could. */
-function startChunk(writer: EventWriter, event: ChunkEvent, chunk: OpenChunk, owner: string): boolean {
-  const { subagentRunId, metadata } = event
-  const base = {
-    ...(subagentRunId !== undefined && { subagentRunId }),
-    ...(metadata !== undefined && { metadata }),
-  }
+/** Begins the message or call of a first chunk. */
+function startChunk(writer: RunWriter, event: ChunkEvent, chunk: OpenChunk, owner: string): void {
+  const { delta: _, ...fields } = event
   const { id } = chunk
-  if (event.type === 'TEXT_MESSAGE_CHUNK') {
-    const { role, name } = event
-    const of = { ...(role !== undefined && { role }), ...(name !== undefined && { name }) }
-    readTextStart(writer, { type: 'TEXT_MESSAGE_START', messageId: id, ...of, ...base })
-  } else if (event.type === 'REASONING_MESSAGE_CHUNK') {
-    readThoughtStart(writer, { type: 'REASONING_MESSAGE_START', messageId: id, role: 'reasoning', ...base })
+  if (fields.type === 'TEXT_MESSAGE_CHUNK') {
+    readTextStart(writer, { ...fields, type: 'TEXT_MESSAGE_START', messageId: id })
+  } else if (fields.type === 'REASONING_MESSAGE_CHUNK') {
+    readThoughtStart(writer, { ...fields, type: 'REASONING_MESSAGE_START', messageId: id, role: 'reasoning' })
   } else {
-    const { toolCallName, parentMessageId } = event
-    if (toolCallName === undefined) {
-      writer.droppedEvent(
-        event,
-        'not-started',
-        'Expected toolCallName in the first chunk of a call, got none.',
-      )
-      return false
-    }
-    const of = parentMessageId === undefined ? {} : { parentMessageId }
-    readCallStart(writer, { type: 'TOOL_CALL_START', toolCallId: id, toolCallName, ...of, ...base })
+    const { toolCallName = '' } = fields
+    readCallStart(writer, { ...fields, type: 'TOOL_CALL_START', toolCallId: id, toolCallName })
   }
   writer.state.chunks = boundedSet(writer.state.chunks, owner, chunk).map
-  return true
 }
 
-function continueChunk(writer: EventWriter, event: ChunkEvent, id: string, continues: boolean): void {
+function continueChunk(writer: RunWriter, event: ChunkEvent, id: string, continues: boolean): void {
   const { delta = '', subagentRunId } = event
   const metadata = continues ? laterMetadata(writer, event, id) : null
   const base = {
@@ -119,23 +104,17 @@ function continueChunk(writer: EventWriter, event: ChunkEvent, id: string, conti
 }
 
 /** The metadata of a chunk that is not the first, with the fields that the start of a message or call has. */
-function laterMetadata(writer: EventWriter, event: ChunkEvent, id: string): Metadata | null {
+function laterMetadata(writer: RunWriter, event: ChunkEvent, id: string): Metadata | null {
   const { metadata = null } = event
-  if (event.type === 'TEXT_MESSAGE_CHUNK') {
-    return event.name === undefined
-      ? metadata
-      : writer.mergedMetadata(metadata, { metadata: { name: event.name } })
+  const more: Metadata = {}
+  if (event.type === 'TEXT_MESSAGE_CHUNK' && event.name !== undefined) more.name = event.name
+  if (event.type === 'TOOL_CALL_CHUNK') {
+    const { toolCallName, parentMessageId } = event
+    if (toolCallName !== undefined && toolCallName !== writer.item('calls', id)?.toolName) {
+      const message = 'Expected the name of the tool in the first chunk only, got another.'
+      writer.lossy('toolCallName', message, toolCallName)
+    }
+    if (parentMessageId !== undefined) more.parentMessageId = parentMessageId
   }
-  if (event.type !== 'TOOL_CALL_CHUNK') return metadata
-  const { toolCallName, parentMessageId } = event
-  if (toolCallName !== undefined && toolCallName !== writer.item('calls', id)?.toolName) {
-    writer.lossy(
-      'toolCallName',
-      'Expected the name of the tool in the first chunk only, got another.',
-      toolCallName,
-    )
-  }
-  return parentMessageId === undefined
-    ? metadata
-    : writer.mergedMetadata(metadata, { metadata: { parentMessageId } })
+  return mergedMetadata(writer, metadata, { metadata: more })
 }

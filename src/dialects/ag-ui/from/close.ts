@@ -5,12 +5,12 @@ import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { emptyGroupedMap } from '../../engine/grouped-map.ts'
-import { type EventWriter, ROOT } from './event-writer.ts'
+import { emitWith } from './metadata.ts'
 import { endThoughts } from './read-reasoning.ts'
 import { endTexts } from './read-text.ts'
 import { endCalls } from './read-tool.ts'
-import type { OpenCall, OpenSpan, OpenTask, OpenText, OpenThought } from './state.ts'
-import { hashOf } from './tasks.ts'
+import type { OpenCall, OpenSpan, OpenTask, OpenText, OpenThought, RunWriter } from './state.ts'
+import { hashOf, ROOT, tasksFrom } from './tasks.ts'
 
 /** How a task ends. */
 export type TaskEnd =
@@ -19,21 +19,22 @@ export type TaskEnd =
   | { readonly status: 'failed'; readonly error: ErrorInfo; readonly metadata: Metadata | null }
 
 /** Ends what a task left open, and the task. */
-export function endTask(writer: EventWriter, key: string, end: TaskEnd): void {
+export function endTask(writer: RunWriter, key: string, end: TaskEnd): void {
   closeItems(writer, key, end.status === 'completed' ? 'The task has completed.' : 'The task has ended.')
   const task = writer.item('tasks', key)
   if (task === undefined) return
   const { status, metadata } = end
   if (status === 'failed') {
-    writer.emitEvent(
-      task,
+    emitWith(
+      writer,
       { kind: 'task-status', status, message: end.error.message, error: end.error },
+      task,
       metadata,
     )
-  } else if (status === 'canceled') writer.emitEvent(task, { kind: 'task-status', status }, metadata)
+  } else if (status === 'canceled') emitWith(writer, { kind: 'task-status', status }, task, metadata)
   else {
-    writer.emitEvent(task, { kind: 'task-status', status })
-    writer.emitEvent(task, { kind: 'task-complete', ...resultOf(task, end.result) }, metadata)
+    writer.emitDraft({ kind: 'task-status', status }, task)
+    emitWith(writer, { kind: 'task-complete', ...resultOf(task, end.result) }, task, metadata)
   }
   writer.setItem('tasks', key, { ...task, phase: 'ended' })
 }
@@ -47,8 +48,8 @@ function resultOf(task: OpenTask, result: unknown): { content?: string; metadata
 }
 
 /** Ends the subagents below a task that are still open, the last one first. */
-export function endSubagents(writer: EventWriter, end: TaskEnd, key: string = ROOT): void {
-  for (const task of writer.tasksFrom(key).slice(1).reverse()) {
+export function endSubagents(writer: RunWriter, end: TaskEnd, key: string = ROOT): void {
+  for (const task of tasksFrom(writer, key).slice(1).reverse()) {
     const message = `Expected the end of subagent ${describeValue(task.taskId)}, got none.`
     writer.diagnostic('inferred:task-status', message, { detail: task.taskId })
     endTask(writer, task.key, end)
@@ -56,7 +57,7 @@ export function endSubagents(writer: EventWriter, end: TaskEnd, key: string = RO
 }
 
 /** Ends the messages, thoughts and calls that a task left open. */
-export function closeItems(writer: EventWriter, owner: string, reason: string, keepsRunning = false): void {
+export function closeItems(writer: RunWriter, owner: string, reason: string, keepsRunning = false): void {
   writer.state.chunks = boundedDelete(writer.state.chunks, owner)
   endThoughts(writer, owner)
   endTexts(writer, owner)
@@ -64,19 +65,19 @@ export function closeItems(writer: EventWriter, owner: string, reason: string, k
 }
 
 /** Emits what waits for later events, and reports what no event has, as the stream ends. */
-export function flush(writer: EventWriter): void {
+export function flush(writer: RunWriter): void {
   if (writer.state.run?.phase !== 'active') return
-  for (const { key } of writer.tasksFrom(ROOT)) {
+  for (const { key } of tasksFrom(writer, ROOT)) {
     const thoughts = endThoughts(writer, key, true)
     for (const map of ['texts', 'spans', 'calls'] as const) {
-      for (const item of writer.itemsOf(map, key)) reportUnsaid(writer, item)
+      for (const [, item] of writer.itemsOf(map, key)) reportUnsaid(writer, item)
     }
     for (const thought of thoughts) reportUnsaid(writer, thought)
   }
 }
 
 /** Reports what no event of a message, a span of reasoning or a call has yet. */
-function reportUnsaid(writer: EventWriter, item: OpenText | OpenSpan | OpenThought | OpenCall): void {
+function reportUnsaid(writer: RunWriter, item: OpenText | OpenSpan | OpenThought | OpenCall): void {
   const isSilent = 'toolName' in item && item.phase === 'writing' && item.deltas === 0
   const isUnstarted =
     !('toolName' in item) || item.phase === 'writing' || item.phase === 'cut' || item.phase === 'invalid'
@@ -84,13 +85,13 @@ function reportUnsaid(writer: EventWriter, item: OpenText | OpenSpan | OpenThoug
   const { metadata } = item
   const detail =
     'toolName' in item
-      ? { toolCallId: item.id, toolName: item.toolName, metadata }
-      : { messageId: item.messageId, metadata }
+      ? { toolCallId: item.key, toolName: item.toolName, metadata }
+      : { messageId: item.key, metadata }
   writer.diagnostic('lossy:metadata', 'The stream ended before the message or call did.', { detail })
 }
 
 /** Forgets all tasks and items of a run that has ended. */
-export function forgetRun(writer: EventWriter): void {
+export function forgetRun(writer: RunWriter): void {
   const { state } = writer
   state.tasks = emptyGroupedMap
   state.texts = emptyGroupedMap

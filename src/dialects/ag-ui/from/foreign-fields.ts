@@ -5,13 +5,13 @@ import { isFields } from '../../../validation/predicates.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 import { eventShapes } from '../wire/shapes.generated.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
-import type { EventWriter } from './event-writer.ts'
+import type { RunWriter } from './state.ts'
 
 /** More diagnostics help nobody, and a hostile event may have millions of fields. */
 const MAX_DIAGNOSTICS = 32
 
 /** Reports each field that the type of the event does not have as `lossy:<field>`, at most 32 of them. */
-export function reportForeignFields(writer: EventWriter, event: AgUiEvent): void {
+export function reportForeignFields(writer: RunWriter, event: AgUiEvent): void {
   const max = writer.diagnostics.length + MAX_DIAGNOSTICS
   visitFields(eventShapes[event.type] ?? {}, event, 'type', [])
 

@@ -4,19 +4,20 @@ import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { readMilliseconds } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { setEpoch } from '../../engine/draft.ts'
 import { unicodeEvents } from '../../shared/unicode.ts'
 import { decodeAgUiEvent } from '../wire/decode.ts'
 import type { AgUiEvent, UnknownAgUiEvent } from '../wire/types/index.ts'
 import { readExtended } from './carried.ts'
 import { endChunks } from './chunks.ts'
 import { flush } from './close.ts'
-import { EventWriter } from './event-writer.ts'
 import { reportForeignFields } from './foreign-fields.ts'
 import { type FromAgUiOptions, requireOptions } from './options.ts'
 import { requireRun } from './read-run.ts'
 import { readers } from './readers.ts'
-import { type FromAgUiState, initialState } from './state.ts'
+import { type FromAgUiState, initialState, type RunWriter, runWriter } from './state.ts'
 
 /** An event of AG-UI, or the message that it is the data of, as `jsonDecoder` emits it. */
 export type AgUiInput = AgUiEvent | UnknownAgUiEvent | { readonly value: unknown; readonly raw: string }
@@ -67,13 +68,13 @@ export function fromAgUi(
   const machine: Machine<FromAgUiState, AgUiInput, ContextAnyEvent> = {
     initial: initialState(options.contextId ?? 'thread'),
     step(state, input) {
-      const writer = new EventWriter(state, options)
+      const writer = runWriter(state, options)
       const event = readInput(writer, input)
       if (event !== undefined) readEvent(writer, event)
       return writer.done()
     },
     end(state) {
-      const writer = new EventWriter(state, options)
+      const writer = runWriter(state, options)
       flush(writer)
       return writer.done()
     },
@@ -82,7 +83,7 @@ export function fromAgUi(
 }
 
 /** Decodes an input. `undefined` if it is no known event, which is reported. */
-function readInput(writer: EventWriter, received: unknown): AgUiEvent | undefined {
+function readInput(writer: RunWriter, received: unknown): AgUiEvent | undefined {
   const isMessage = isFields(received) && typeof received.raw === 'string' && !Object.hasOwn(received, 'type')
   const input = isMessage ? received.value : received
   const decoded = decodeAgUiEvent(input)
@@ -112,7 +113,7 @@ function readInput(writer: EventWriter, received: unknown): AgUiEvent | undefine
   return undefined
 }
 
-function readEvent(writer: EventWriter, event: AgUiEvent): void {
+function readEvent(writer: RunWriter, event: AgUiEvent): void {
   const { run } = writer.state
   const { type } = event
   reportForeignFields(writer, event)
@@ -120,13 +121,23 @@ function readEvent(writer: EventWriter, event: AgUiEvent): void {
     readExtended(writer, event)
     return
   }
-  writer.setTime(event.timestamp)
+  readTime(writer, event.timestamp)
   if (event.rawEvent !== undefined && event.rawEvent !== null) {
     writer.lossy('rawEvent', 'No event has the event of the provider.')
   }
   const needsRun = type !== 'RUN_STARTED' && type !== 'MESSAGES_SNAPSHOT'
   if (needsRun && !requireRun(writer, event)) return
   if (!type.endsWith('_CHUNK')) endChunks(writer, event)
-  const read = readers[type] as (writer: EventWriter, event: AgUiEvent) => void
+  const read = readers[type] as (writer: RunWriter, event: AgUiEvent) => void
   read(writer, event)
+}
+
+/** Sets the time of the events. It never goes back. */
+function readTime(writer: RunWriter, given: number | undefined): void {
+  const { now } = writer.options
+  if (given !== undefined) setEpoch(writer, 'timestamp', given)
+  else if (now === undefined || !writer.setTime(Math.trunc(readMilliseconds(now)))) {
+    const message = 'Expected a timestamp, got none; that of the event before, or 1970, was inferred.'
+    writer.inferredOnce('timestamp', message)
+  }
 }

@@ -2,8 +2,7 @@
 
 import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
-import type { EventWriter } from './event-writer.ts'
-import type { KnownMessage, TextMark } from './state.ts'
+import type { KnownMessage, RunWriter, TextMark } from './state.ts'
 
 /** At least this many are kept, and at most twice as many: those that are not known are handed to the caller. */
 const MAX_MESSAGES = 1024
@@ -16,7 +15,7 @@ export function markOf({ length, hash }: TextMark, text: string): TextMark {
 }
 
 export function knownMessage(
-  writer: EventWriter,
+  writer: RunWriter,
   type: KnownMessage['type'],
   id: string,
 ): KnownMessage | undefined {
@@ -25,7 +24,7 @@ export function knownMessage(
 
 /** Stores what has ended: of a text its next segment, of others the whole. */
 export function addMessage(
-  writer: EventWriter,
+  writer: RunWriter,
   message: Pick<KnownMessage, 'type' | 'id' | 'owner' | 'iteration'> &
     Partial<Pick<KnownMessage, 'contentId' | 'itemId' | 'hasStarted'>>,
   text: string,
@@ -37,11 +36,11 @@ export function addMessage(
   setMessage(writer, { ...defaults, ...message, before, ...markOf(before, text) })
 }
 
-export function setMessage(writer: EventWriter, message: KnownMessage): void {
+export function setMessage(writer: RunWriter, message: KnownMessage): void {
   const { type, id } = message
   writer.state.messages = boundedSet(writer.state.messages, `${type} ${id}`, message, MAX_MESSAGES).map
 }
 
-export function forgetMessage(writer: EventWriter, type: KnownMessage['type'], id: string): void {
+export function forgetMessage(writer: RunWriter, type: KnownMessage['type'], id: string): void {
   writer.state.messages = boundedDelete(writer.state.messages, `${type} ${id}`)
 }

@@ -6,17 +6,18 @@ import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { AUTH_REASON } from '../wire/extension.ts'
 import type { AgUiInterrupt, AgUiRunStarted } from '../wire/types/index.ts'
-import { type EventWriter, ROOT } from './event-writer.ts'
-import type { OpenCall, OpenTask, Question } from './state.ts'
+import { emitWith } from './metadata.ts'
+import type { OpenCall, OpenTask, Question, RunWriter } from './state.ts'
+import { ROOT, tasksFrom, uniqueId } from './tasks.ts'
 
 /** Asks for what interrupts a run, and lets its tasks wait. */
 export function askInterrupts(
-  writer: EventWriter,
+  writer: RunWriter,
   interrupts: readonly AgUiInterrupt[],
   metadata: Metadata | null,
 ): readonly Question[] {
   const suspended = new Map<string, string>()
-  for (const { key, interruptIds } of writer.tasksFrom(ROOT)) {
+  for (const { key, interruptIds } of tasksFrom(writer, ROOT)) {
     for (const id of interruptIds) if (!suspended.has(id)) suspended.set(id, key)
   }
   const questions = interrupts.map((interrupt) => {
@@ -31,16 +32,16 @@ export function askInterrupts(
 
 /** Asks the client to execute calls: those named, and without names all that started in the run and have no result. */
 export function askPendingCalls(
-  writer: EventWriter,
+  writer: RunWriter,
   named: readonly string[] | undefined,
   metadata: Metadata | null,
 ): readonly Question[] {
-  const running = writer
-    .tasksFrom(ROOT)
-    .flatMap(({ key }) => writer.itemsOf('calls', key).filter(({ phase }) => phase === 'running'))
+  const running = tasksFrom(writer, ROOT)
+    .flatMap(({ key }) => writer.itemsOf('calls', key).map(([, call]) => call))
+    .filter(({ phase }) => phase === 'running')
   const names = new Set(named)
-  const calls = named === undefined ? running : running.filter(({ id }) => names.has(id))
-  const found = new Set(calls.map(({ id }) => id))
+  const calls = named === undefined ? running : running.filter(({ key }) => names.has(key))
+  const found = new Set(calls.map(({ key }) => key))
   for (const id of named ?? []) {
     if (found.has(id)) continue
     writer.diagnostic('lossy:outcome', 'Expected a call without a result, got an unknown one.', {
@@ -55,23 +56,28 @@ export function askPendingCalls(
   const questions = calls.flatMap((call): Question[] => {
     const task = writer.item('tasks', call.owner)
     if (task === undefined || task.phase === 'ended') return []
-    const id = writer.uniqueId('input', call.toolCallId)
-    writer.emitEvent(task, {
-      kind: 'input-required',
-      inputId: id,
-      inputType: 'tool-execution',
-      prompt: `Execute ${call.toolName}.`,
-      metadata: { toolCall: toolCallOf(call), provider: 'client' },
-    })
-    return [{ type: 'input', id, interruptId: call.id, owner: task.key, callId: call.id, isExecution: true }]
+    const id = uniqueId(writer, 'input', call.id)
+    writer.emitDraft(
+      {
+        kind: 'input-required',
+        inputId: id,
+        inputType: 'tool-execution',
+        prompt: `Execute ${call.toolName}.`,
+        metadata: { toolCall: toolCallOf(call), provider: 'client' },
+      },
+      task,
+    )
+    return [
+      { type: 'input', id, interruptId: call.key, owner: task.key, callId: call.key, isExecution: true },
+    ]
   })
   wait(writer, questions, metadata)
   return questions
 }
 
-function toolCallOf({ toolCallId, toolName, text }: OpenCall): ToolCall {
+function toolCallOf({ id, toolName, text }: OpenCall): ToolCall {
   return {
-    id: toolCallId,
+    id,
     type: 'function',
     function: { name: toolName, arguments: text === '' ? '{}' : text },
   }
@@ -79,7 +85,7 @@ function toolCallOf({ toolCallId, toolName, text }: OpenCall): ToolCall {
 
 /** The task of an interrupt: that of its subagent, or of the one that was suspended for it. */
 function askingTask(
-  writer: EventWriter,
+  writer: RunWriter,
   { id, subagentRunId }: AgUiInterrupt,
   suspended: ReadonlyMap<string, string>,
 ): OpenTask | undefined {
@@ -88,16 +94,16 @@ function askingTask(
   return writer.item('tasks', suspended.get(id) ?? ROOT)
 }
 
-function askInput(writer: EventWriter, task: OpenTask | undefined, interrupt: AgUiInterrupt): Question {
+function askInput(writer: RunWriter, task: OpenTask | undefined, interrupt: AgUiInterrupt): Question {
   const { id: interruptId, reason, message, toolCallId, responseSchema, expiresAt, metadata = {} } = interrupt
-  const id = writer.uniqueId('input', interruptId)
+  const id = uniqueId(writer, 'input', interruptId)
   const call = toolCallId === undefined ? undefined : writer.item('calls', toolCallId)
   const question: Question = {
     type: 'input',
     id,
     interruptId,
     owner: task?.key ?? ROOT,
-    callId: call?.id ?? null,
+    callId: call?.key ?? null,
     isExecution: false,
   }
   if (task === undefined) return question
@@ -117,24 +123,27 @@ function askInput(writer: EventWriter, task: OpenTask | undefined, interrupt: Ag
     ...(expiresAt !== undefined && stated.timeout === undefined && { expiresAt }),
   }
   // `toAgUi` states the type of the question as metadata.
-  const isOwn = writer.emitIfValid(task, {
-    ...base,
-    inputType: inputType as InputType,
-    ...(requireUser !== undefined && { requireUser: requireUser as boolean }),
-    ...(options !== undefined && { options: options as unknown[] }),
-    ...(Object.keys({ ...details, ...stated }).length > 0 && { metadata: { ...details, ...stated } }),
-  })
+  const isOwn = writer.emitValid(
+    {
+      ...base,
+      inputType: inputType as InputType,
+      ...(requireUser !== undefined && { requireUser: requireUser as boolean }),
+      ...(options !== undefined && { options: options as unknown[] }),
+      ...(Object.keys({ ...details, ...stated }).length > 0 && { metadata: { ...details, ...stated } }),
+    },
+    task,
+  )
   if (!isOwn) {
     const type = call === undefined ? 'clarification' : 'confirmation'
-    writer.emitEvent(task, { ...base, inputType: type, metadata: details }, interrupt.metadata ?? null)
+    emitWith(writer, { ...base, inputType: type, metadata: details }, task, interrupt.metadata ?? null)
   }
   return question
 }
 
 /** Reads what `toAgUi` writes for an authentication: a reason of its own, with the details as metadata. */
-function askAuth(writer: EventWriter, task: OpenTask | undefined, interrupt: AgUiInterrupt): Question {
+function askAuth(writer: RunWriter, task: OpenTask | undefined, interrupt: AgUiInterrupt): Question {
   const { id: interruptId, message, metadata, expiresAt } = interrupt
-  const id = writer.uniqueId('auth', interruptId)
+  const id = uniqueId(writer, 'auth', interruptId)
   const { authUrl, authType, provider, scopes, expiresIn, ...others } = metadata ?? {}
   const isSafe = typeof authUrl === 'string' && isSafeAuthUrl(authUrl)
   const type = (['api-key', 'password', 'biometric', 'custom'] as const).find((each) => each === authType)
@@ -143,8 +152,8 @@ function askAuth(writer: EventWriter, task: OpenTask | undefined, interrupt: AgU
   if (authUrl !== undefined && !isSafe)
     writer.lossy('outcome', 'Expected a safe URL, got another one.', authUrl)
   if (task !== undefined) {
-    writer.emitEvent(
-      task,
+    emitWith(
+      writer,
       {
         kind: 'auth-required',
         authId: id,
@@ -155,6 +164,7 @@ function askAuth(writer: EventWriter, task: OpenTask | undefined, interrupt: AgU
         ...(Array.isArray(scopes) && scopes.every((each) => typeof each === 'string') && { scopes }),
         ...(seconds !== undefined && { metadata: { expiresIn: seconds } }),
       },
+      task,
       Object.keys(others).length === 0 ? null : others,
     )
   }
@@ -162,13 +172,13 @@ function askAuth(writer: EventWriter, task: OpenTask | undefined, interrupt: AgU
 }
 
 /** The seconds until an instant; `undefined` if there is no such instant, or it is over. */
-function secondsUntil(writer: EventWriter, instant: string | undefined): number | undefined {
+function secondsUntil(writer: RunWriter, instant: string | undefined): number | undefined {
   const milliseconds = instant === undefined ? Number.NaN : Date.parse(instant) - writer.state.time
   return milliseconds >= 0 ? Math.round(milliseconds / 1000) : undefined
 }
 
 /** Lets the tasks of questions wait, and the task of the run for its subagents. */
-function wait(writer: EventWriter, questions: readonly Question[], metadata: Metadata | null): void {
+function wait(writer: RunWriter, questions: readonly Question[], metadata: Metadata | null): void {
   // The first question of each task is the one that it waits for.
   const asking = new Map<string, Question>()
   for (const question of questions) if (!asking.has(question.owner)) asking.set(question.owner, question)
@@ -177,20 +187,21 @@ function wait(writer: EventWriter, questions: readonly Question[], metadata: Met
     if (task === undefined) continue
     if (key !== ROOT) writer.setItem('tasks', key, { ...task, phase: 'suspended' })
     const status = question.type === 'input' ? 'waiting-input' : 'waiting-auth'
-    writer.emitEvent(
-      task,
+    emitWith(
+      writer,
       { kind: 'task-status', status, metadata: { blockedBy: question.id } },
+      task,
       key === ROOT ? metadata : null,
     )
   }
   const root = writer.item('tasks', ROOT)
   if (root === undefined || asking.has(ROOT)) return
-  writer.emitEvent(root, { kind: 'task-status', status: 'waiting-subtask' }, metadata)
+  emitWith(writer, { kind: 'task-status', status: 'waiting-subtask' }, root, metadata)
 }
 
 /** Emits the answers that start the next run. */
 export function answerQuestions(
-  writer: EventWriter,
+  writer: RunWriter,
   questions: readonly Question[],
   { input }: AgUiRunStarted,
 ): void {
@@ -209,14 +220,14 @@ export function answerQuestions(
       writer.inferred('input-received', `Expected the answer to ${interruptId} in the request, got none.`)
     }
     if (type === 'auth') {
-      if (isDeclined) writer.emitEvent(task, { kind: 'auth-failed', authId: id, reason: 'denied' })
-      else writer.emitEvent(task, { kind: 'auth-completed', authId: id, userId })
+      if (isDeclined) writer.emitDraft({ kind: 'auth-failed', authId: id, reason: 'denied' }, task)
+      else writer.emitDraft({ kind: 'auth-completed', authId: id, userId }, task)
     } else {
       const outcome = isDeclined ? { outcome: 'declined' as const } : {}
-      writer.emitEvent(task, { kind: 'input-received', inputId: id, providedBy: 'user', userId, ...outcome })
+      writer.emitDraft({ kind: 'input-received', inputId: id, providedBy: 'user', userId, ...outcome }, task)
     }
     const call = callId === null ? undefined : writer.item('calls', callId)
     if (call !== undefined)
-      writer.setItem('calls', call.id, { ...call, phase: isExecution ? 'executed' : 'resumed' })
+      writer.setItem('calls', call.key, { ...call, phase: isExecution ? 'executed' : 'resumed' })
   }
 }

@@ -2,12 +2,11 @@
 
 import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import { fnv1a } from '../../../encoding/fnv1a.ts'
+import { iterationOf } from '../../engine/draft-item.ts'
 import type { AgUiMessage, AgUiMessagesSnapshot } from '../wire/types/index.ts'
-import type { EventWriter } from './event-writer.ts'
 import { forgetMessage, knownMessage, markOf, NO_TEXT, setMessage } from './messages.ts'
 import { isLatestContent } from './read-text.ts'
-import type { KnownMessage, OpenTask, TextMark } from './state.ts'
-import { iterationOf } from './tasks.ts'
+import type { KnownMessage, OpenTask, RunWriter, TextMark } from './state.ts'
 
 /** A message of the run, whether it has ended or not. */
 interface Current extends KnownMessage {
@@ -29,7 +28,7 @@ interface Snapshot {
  * of a task: they are handed to the caller.
  */
 export function readMessagesSnapshot(
-  writer: EventWriter,
+  writer: RunWriter,
   { type, messages, metadata }: AgUiMessagesSnapshot,
 ): void {
   const left = new Set<object>(messages)
@@ -68,7 +67,7 @@ function snapshotOf(messages: readonly AgUiMessage[]): Snapshot {
 }
 
 /** The messages that were streamed, by task. */
-function currentMessages(writer: EventWriter, { byKey }: Snapshot): Map<string, Current[]> {
+function currentMessages(writer: RunWriter, { byKey }: Snapshot): Map<string, Current[]> {
   const found = new Map<string, Current>()
   const add = (message: KnownMessage): void => {
     const key = `${message.type} ${message.id}`
@@ -77,20 +76,18 @@ function currentMessages(writer: EventWriter, { byKey }: Snapshot): Map<string, 
   const { state } = writer
   for (const message of boundedValues(state.messages)) add(message)
   const base = { before: NO_TEXT, contentId: null, itemId: '', hasStarted: false }
-  for (const { isForeign, messageId: id, owner, contentId, iteration, text } of boundedValues(
+  for (const { isForeign, key: id, owner, id: contentId, iteration, text } of boundedValues(
     state.texts.values,
   )) {
     const before = knownMessage(writer, 'text', id) ?? NO_TEXT
     const mark = markOf(before, text)
     if (!isForeign) add({ ...base, type: 'text', id, owner, contentId, iteration, before, ...mark })
   }
-  for (const { phase, id, toolCallId: itemId, owner, iteration, text } of boundedValues(state.calls.values)) {
+  for (const { phase, key: id, id: itemId, owner, iteration, text } of boundedValues(state.calls.values)) {
     const mark = markOf(NO_TEXT, text)
     if (phase === 'writing') add({ ...base, type: 'call', id, itemId, owner, iteration, ...mark })
   }
-  for (const { messageId: id, thoughtId: itemId, owner, iteration, text } of boundedValues(
-    state.thoughts.values,
-  )) {
+  for (const { key: id, id: itemId, owner, iteration, text } of boundedValues(state.thoughts.values)) {
     add({ ...base, type: 'thought', id, itemId, owner, iteration, ...markOf(NO_TEXT, text) })
   }
   const byTask = new Map<string, Current[]>()
@@ -148,10 +145,10 @@ function discardedOf(task: OpenTask, own: readonly Current[], snapshot: Snapshot
   return isAll && of.some((each) => !isSilent(each, snapshot)) ? of : []
 }
 
-function resetIteration(writer: EventWriter, task: OpenTask, discarded: readonly Current[]): void {
+function resetIteration(writer: RunWriter, task: OpenTask, discarded: readonly Current[]): void {
   const { iteration } = task
   if (iteration === null) return
-  writer.emitEvent(task, { kind: 'iteration-reset', iteration })
+  writer.emitDraft({ kind: 'iteration-reset', iteration }, task)
   for (const { type, id, itemId } of discarded) {
     forgetMessage(writer, type, id)
     if (type === 'text') writer.deleteItem('texts', id)
@@ -163,7 +160,7 @@ function resetIteration(writer: EventWriter, task: OpenTask, discarded: readonly
 }
 
 /** Replaces a text by what is listed of it. Returns whether events have it. */
-function readText(writer: EventWriter, task: OpenTask, each: Current, { texts }: Snapshot): boolean {
+function readText(writer: RunWriter, task: OpenTask, each: Current, { texts }: Snapshot): boolean {
   const { listed, ...known } = each
   const { id, owner, contentId, before } = known
   const text = listed === undefined ? '' : textOf(listed)
@@ -178,18 +175,20 @@ function readText(writer: EventWriter, task: OpenTask, each: Current, { texts }:
   const open = writer.item('texts', id)
   const iteration = open === undefined ? each.iteration : open.iteration
   const named = contentId === null ? {} : { contentId }
-  writer.emitEvent(task, { kind: 'content-replace', ...named, content, ...iterationOf({ iteration }) })
+  writer.emitDraft({ kind: 'content-replace', ...named, content, ...iterationOf({ iteration }) }, task)
   if (open === undefined) {
     forgetMessage(writer, 'text', id)
     if (before.length > 0) setMessage(writer, { ...known, ...before })
   }
   writer.setItem('texts', id, {
     ...(open ?? {
+      key: id,
       owner,
+      taskId: task.taskId,
+      parentTaskId: task.parentTaskId,
       iteration,
       metadata: null,
-      messageId: id,
-      contentId,
+      id: contentId,
       isForeign: false,
       isOver: true,
     }),

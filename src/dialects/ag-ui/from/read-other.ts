@@ -13,19 +13,20 @@ import type {
   AgUiStepFinished,
   AgUiStepStarted,
 } from '../wire/types/index.ts'
-import type { EventWriter } from './event-writer.ts'
+import { emitWith, mergedMetadata } from './metadata.ts'
 import { storeSignature } from './read-reasoning.ts'
 import { storeCallSignature } from './read-tool.ts'
+import type { RunWriter } from './state.ts'
 import { taskOf } from './tasks.ts'
 
 /** The names that custom events of the core vocabulary have. */
 const NAMESPACED = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/
 
 /** Reads an event of an application. Names without a namespace become data. */
-export function readCustom(writer: EventWriter, event: AgUiCustom): void {
+export function readCustom(writer: RunWriter, event: AgUiCustom): void {
   const { name, value } = event
   if (name.startsWith(CARRIED)) {
-    writer.droppedEvent(event, 'extension', 'Dropped an event of the extension, which is not enabled.')
+    writer.dropped(event.type, 'extension', 'Dropped an event of the extension, which is not enabled.')
     return
   }
   if (!NAMESPACED.test(name)) emitCustom(writer, event, FOREIGN.custom, { name, value })
@@ -34,7 +35,7 @@ export function readCustom(writer: EventWriter, event: AgUiCustom): void {
 
 /** Emits a custom event. The id and whether it is transient are metadata in AG-UI. */
 function emitCustom(
-  writer: EventWriter,
+  writer: RunWriter,
   event: AgUiEvent & { metadata?: Metadata; subagentRunId?: string },
   name: string,
   data: unknown,
@@ -42,8 +43,8 @@ function emitCustom(
 ): void {
   const task = taskOf(writer, event)
   if (task === undefined) return
-  const { fields, metadata } = customFields(writer.mergedMetadata(null, event))
-  writer.emitEvent(task, { kind: 'custom', name, data, ...fields, ...more } as EventDraft, metadata)
+  const { fields, metadata } = customFields(mergedMetadata(writer, null, event))
+  emitWith(writer, { kind: 'custom', name, data, ...fields, ...more } as EventDraft, task, metadata)
 }
 
 /** What `toAgUi` writes into the metadata of a custom event, as fields; and the metadata that is left. */
@@ -67,13 +68,13 @@ function customFields(metadata: Metadata | null): { fields: object; metadata: Me
 }
 
 /** Events of other systems are for operators: they may contain anything. */
-export function readRaw(writer: EventWriter, event: AgUiRaw): void {
+export function readRaw(writer: RunWriter, event: AgUiRaw): void {
   const { event: raw, source } = event
   const data = source === undefined ? { event: raw } : { event: raw, source }
   emitCustom(writer, event, FOREIGN.raw, data, { transient: true, metadata: { audience: ['operator'] } })
 }
 
-export function readStep(writer: EventWriter, event: AgUiStepStarted | AgUiStepFinished): void {
+export function readStep(writer: RunWriter, event: AgUiStepStarted | AgUiStepFinished): void {
   const step = iterationOfStep(event.stepName)
   if (step !== null && event.metadata === undefined) {
     const task = taskOf(writer, event)
@@ -91,8 +92,8 @@ export function readStep(writer: EventWriter, event: AgUiStepStarted | AgUiStepF
   emitCustom(writer, event, FOREIGN.step, { stepName: event.stepName, status })
 }
 
-export function readEncryptedValue(writer: EventWriter, event: AgUiReasoningEncryptedValue): void {
+export function readEncryptedValue(writer: RunWriter, event: AgUiReasoningEncryptedValue): void {
   const store = event.subtype === 'tool-call' ? storeCallSignature : storeSignature
   if (store(writer, event)) return
-  writer.droppedEvent(event, 'not-started', 'Expected open reasoning or an open call, got none.')
+  writer.dropped(event.type, 'not-started', 'Expected open reasoning or an open call, got none.')
 }

@@ -1,22 +1,22 @@
 /** Reads runs: their start, their end, and what continues them. */
 
-import { emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedGet, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { JsonValue } from '../../../core/json-value.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { AgUiRunError, AgUiRunFinished, AgUiRunStarted, AgUiUsage } from '../wire/types/index.ts'
 import { closeItems, endSubagents, endTask, forgetRun, type TaskEnd } from './close.ts'
-import { type EventWriter, ROOT } from './event-writer.ts'
+import { emitWith, mergedMetadata } from './metadata.ts'
 import { answerQuestions, askInterrupts, askPendingCalls } from './read-interrupt.ts'
-import type { RunState } from './state.ts'
-import { beginTask } from './tasks.ts'
+import type { RunState, RunWriter } from './state.ts'
+import { beginTask, ROOT, tasksFrom } from './tasks.ts'
 
-export function readRunStarted(writer: EventWriter, event: AgUiRunStarted): void {
+export function readRunStarted(writer: RunWriter, event: AgUiRunStarted): void {
   const { threadId, runId, protocolVersion, parentRunId, input, metadata } = event
   const { run } = writer.state
   if (run?.phase === 'active') {
     if (run.runId === runId) {
-      writer.droppedEvent(event, 'repeated', `Run ${describeValue(runId)} is active, got its start again.`)
+      writer.dropped(event.type, 'repeated', `Run ${describeValue(runId)} is active, got its start again.`)
       return
     }
     endUnfinishedRun(writer)
@@ -36,10 +36,11 @@ export function readRunStarted(writer: EventWriter, event: AgUiRunStarted): void
   if (run?.phase === 'interrupted' && run.threadId === threadId && root !== undefined) {
     writer.state.run = next
     answerQuestions(writer, run.questions, event)
-    writer.emitEvent(
-      root,
+    emitWith(
+      writer,
       { kind: 'task-status', status: 'working', metadata: { runId, ...versions } },
-      writer.mergedMetadata(null, event),
+      root,
+      mergedMetadata(writer, null, event),
     )
     return
   }
@@ -48,7 +49,7 @@ export function readRunStarted(writer: EventWriter, event: AgUiRunStarted): void
     writer,
     next,
     { ...versions, ...(text !== undefined && { input: text }) },
-    writer.mergedMetadata(null, event),
+    mergedMetadata(writer, null, event),
   )
 }
 
@@ -62,7 +63,7 @@ function lastInput({ input }: AgUiRunStarted): JsonValue | undefined {
   return undefined
 }
 
-function startRun(writer: EventWriter, run: RunState, created: Metadata, stated: Metadata | null): void {
+function startRun(writer: RunWriter, run: RunState, created: Metadata, stated: Metadata | null): void {
   const { threadId, runId } = run
   forgetRun(writer)
   const { state, options } = writer
@@ -76,17 +77,17 @@ function startRun(writer: EventWriter, run: RunState, created: Metadata, stated:
   state.contextId = contextId
   const ids = {
     ...(state.contextId !== threadId && { threadId }),
-    ...((runId === '' || writer.hasId('task', runId)) && { runId }),
+    ...((runId === '' || boundedGet(state.ids, `task:${runId}`) !== undefined) && { runId }),
   }
   beginTask(writer, ROOT, runId, undefined, { ...created, ...ids }, stated)
 }
 
 /** Starts a run whose `RUN_STARTED` is missing. Returns whether events may follow. */
-export function requireRun(writer: EventWriter, event: { readonly type: string }): boolean {
+export function requireRun(writer: RunWriter, event: { readonly type: string }): boolean {
   const { run } = writer.state
   if (run?.phase === 'active') return true
   if (run !== null) {
-    writer.droppedEvent(event, 'after-end', `Got ${event.type} after the end of the run.`)
+    writer.dropped(event.type, 'after-end', `Got ${event.type} after the end of the run.`)
     return false
   }
   writer.inferred('RUN_STARTED', `Expected RUN_STARTED first, got ${event.type}.`)
@@ -95,39 +96,32 @@ export function requireRun(writer: EventWriter, event: { readonly type: string }
   return true
 }
 
-export function readRunFinished(writer: EventWriter, event: AgUiRunFinished): void {
+export function readRunFinished(writer: RunWriter, event: AgUiRunFinished): void {
   const { outcome, result } = event
   reportOtherIds(writer, event)
   const metadata = endMetadata(writer, event)
-  if (outcome?.type === 'interrupt' && outcome.interrupts.length > 0) {
-    closeAll(writer)
-    const more = result === undefined ? metadata : writer.mergedMetadata(metadata, { metadata: { result } })
-    setRun(writer, 'interrupted', askInterrupts(writer, outcome.interrupts, more))
-    return
-  }
+  const all = mergedMetadata(writer, metadata, result === undefined ? {} : { metadata: { result } })
   if (outcome?.type === 'cancelled') {
-    endRun(writer, {
-      status: 'canceled',
-      metadata: result === undefined ? metadata : writer.mergedMetadata(metadata, { metadata: { result } }),
-    })
+    endRun(writer, { status: 'canceled', metadata: all })
     return
   }
   closeAll(writer)
+  const interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : []
   const pending = outcome?.type === 'success' ? outcome.pendingToolCallIds : undefined
-  const more = result === undefined ? metadata : writer.mergedMetadata(metadata, { metadata: { result } })
-  const questions = askPendingCalls(writer, pending, more)
+  const questions =
+    interrupts.length > 0 ? askInterrupts(writer, interrupts, all) : askPendingCalls(writer, pending, all)
   if (questions.length > 0) setRun(writer, 'interrupted', questions)
   else endRun(writer, { status: 'completed', result, metadata })
 }
 
-export function readRunError(writer: EventWriter, event: AgUiRunError): void {
+export function readRunError(writer: RunWriter, event: AgUiRunError): void {
   const { code, message } = event
   const error = { code: code || 'provider_error', message, retry: 'terminal' } as const
   writer.inferredOnce('retry', 'AG-UI does not state whether a retry may help: retry terminal.')
   endRun(writer, { status: 'failed', error, metadata: endMetadata(writer, event) })
 }
 
-function endUnfinishedRun(writer: EventWriter): void {
+function endUnfinishedRun(writer: RunWriter): void {
   if (writer.state.run?.isExtended) return
   const message = 'The run ended without RUN_FINISHED or RUN_ERROR.'
   writer.inferred('task-status', message)
@@ -135,7 +129,7 @@ function endUnfinishedRun(writer: EventWriter): void {
   endRun(writer, { status: 'failed', error, metadata: null })
 }
 
-function endRun(writer: EventWriter, end: TaskEnd): void {
+function endRun(writer: RunWriter, end: TaskEnd): void {
   const below: TaskEnd =
     end.status === 'completed'
       ? { status: 'completed', metadata: null }
@@ -147,31 +141,24 @@ function endRun(writer: EventWriter, end: TaskEnd): void {
 }
 
 /** Closes what all tasks left open, but for calls whose results may come later. */
-function closeAll(writer: EventWriter): void {
-  for (const { key } of writer.tasksFrom(ROOT)) closeItems(writer, key, '', true)
+function closeAll(writer: RunWriter): void {
+  for (const { key } of tasksFrom(writer, ROOT)) closeItems(writer, key, '', true)
 }
 
-function setRun(writer: EventWriter, phase: RunState['phase'], questions: RunState['questions']): void {
+function setRun(writer: RunWriter, phase: RunState['phase'], questions: RunState['questions']): void {
   const { run } = writer.state
-  if (run === null) return
-  writer.state.run = {
-    threadId: run.threadId,
-    runId: run.runId,
-    isExtended: run.isExtended,
-    phase,
-    questions,
-  }
+  if (run !== null) writer.state.run = { ...run, phase, questions }
 }
 
 /** The metadata of the end of a run: that of the event, with the usage. */
 function endMetadata(
-  writer: EventWriter,
+  writer: RunWriter,
   { metadata, usage }: { metadata?: Metadata; usage?: AgUiUsage[] },
 ): Metadata | null {
-  return writer.mergedMetadata(metadata ?? null, usage === undefined ? {} : { metadata: { usage } })
+  return mergedMetadata(writer, metadata ?? null, usage === undefined ? {} : { metadata: { usage } })
 }
 
-function reportOtherIds(writer: EventWriter, event: AgUiRunFinished): void {
+function reportOtherIds(writer: RunWriter, event: AgUiRunFinished): void {
   const { run } = writer.state
   for (const field of ['threadId', 'runId'] as const) {
     const expected = run?.[field]

@@ -4,6 +4,7 @@ import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { iterationOf } from '../../engine/draft-item.ts'
 import { PROGRESS, STATE } from '../wire/extension.ts'
 import type {
   AgUiActivityDelta,
@@ -13,45 +14,45 @@ import type {
   AgUiStateDelta,
   AgUiStateSnapshot,
 } from '../wire/types/index.ts'
-import type { EventWriter } from './event-writer.ts'
-import type { OpenTask } from './state.ts'
-import { iterationOf, taskOf } from './tasks.ts'
+import { emitWith, mergedMetadata } from './metadata.ts'
+import type { OpenTask, RunWriter } from './state.ts'
+import { taskOf } from './tasks.ts'
 
-export function readStateSnapshot(writer: EventWriter, event: AgUiStateSnapshot): void {
+export function readStateSnapshot(writer: RunWriter, event: AgUiStateSnapshot): void {
   const task = taskOf(writer, event)
   if (task === undefined) return
   const { snapshot } = event
   if (isFields(snapshot)) {
-    writeData(writer, task, STATE, STATE, snapshot, writer.mergedMetadata(null, event))
+    writeData(writer, task, STATE, STATE, snapshot, mergedMetadata(writer, null, event))
     return
   }
   writer.lossy('snapshot', 'Expected an object as state, got another value; it was put under "value".')
-  writeData(writer, task, STATE, STATE, { value: snapshot }, writer.mergedMetadata(null, event))
+  writeData(writer, task, STATE, STATE, { value: snapshot }, mergedMetadata(writer, null, event))
 }
 
-export function readStateDelta(writer: EventWriter, event: AgUiStateDelta): void {
+export function readStateDelta(writer: RunWriter, event: AgUiStateDelta): void {
   const task = taskOf(writer, event)
   if (task !== undefined) changeData(writer, task, STATE, STATE, event.delta, event)
 }
 
-export function readActivitySnapshot(writer: EventWriter, event: AgUiActivitySnapshot): void {
+export function readActivitySnapshot(writer: RunWriter, event: AgUiActivitySnapshot): void {
   const task = taskOf(writer, event)
   if (task === undefined) return
   const { messageId, activityType, content, replace } = event
   if (activityType === PROGRESS && readProgress(writer, content)) return
   const id = artifactIdOf(messageId)
   if (replace === false && boundedGet(writer.state.versions, id) !== undefined) {
-    writer.droppedEvent(
-      event,
+    writer.dropped(
+      event.type,
       'repeated',
       `Activity ${describeValue(messageId)} exists, and is not to be replaced.`,
     )
     return
   }
-  writeData(writer, task, id, activityType, content, writer.mergedMetadata(null, event))
+  writeData(writer, task, id, activityType, content, mergedMetadata(writer, null, event))
 }
 
-export function readActivityDelta(writer: EventWriter, event: AgUiActivityDelta): void {
+export function readActivityDelta(writer: RunWriter, event: AgUiActivityDelta): void {
   const task = taskOf(writer, event)
   if (task === undefined) return
   const { messageId, activityType, patch } = event
@@ -64,7 +65,7 @@ function artifactIdOf(messageId: string): string {
 }
 
 function writeData(
-  writer: EventWriter,
+  writer: RunWriter,
   task: OpenTask,
   artifactId: string,
   name: string,
@@ -73,13 +74,13 @@ function writeData(
 ): number {
   const version = (boundedGet(writer.state.versions, artifactId)?.version ?? 0) + 1
   const named = name === artifactId ? {} : { name }
-  writer.emitEvent(task, { kind: 'data-write', artifactId, ...named, data, version }, stated)
+  emitWith(writer, { kind: 'data-write', artifactId, ...named, data, version }, task, stated)
   setVersion(writer, artifactId, version, name)
   return version
 }
 
 function changeData(
-  writer: EventWriter,
+  writer: RunWriter,
   task: OpenTask,
   artifactId: string,
   name: string,
@@ -94,19 +95,19 @@ function changeData(
   const version = baseVersion + 1
   const change = { type: 'json-patch', patch } as const
   if (event.metadata !== undefined) writer.lossy('metadata', 'A change of an artifact has no metadata.')
-  if (writer.emitIfValid(task, { kind: 'artifact-delta', artifactId, baseVersion, version, change })) {
+  if (writer.emitValid({ kind: 'artifact-delta', artifactId, baseVersion, version, change }, task)) {
     setVersion(writer, artifactId, version, known?.name ?? name)
-  } else writer.droppedEvent(event, 'invalid-content', 'Expected a JSON Patch, got another value.')
+  } else writer.dropped(event.type, 'invalid-content', 'Expected a JSON Patch, got another value.')
 }
 
-function setVersion(writer: EventWriter, artifactId: string, version: number, name: string): void {
+function setVersion(writer: RunWriter, artifactId: string, version: number, name: string): void {
   const { map, hasEvicted } = boundedSet(writer.state.versions, artifactId, { version, name })
   writer.state.versions = map
   if (hasEvicted) writer.diagnostic('state-evicted', 'Evicted versions of artifacts: too many to store.')
 }
 
 /** Reads the progress of a call, as `toAgUi` writes it. Returns whether it is. */
-function readProgress(writer: EventWriter, content: Readonly<Record<string, unknown>>): boolean {
+function readProgress(writer: RunWriter, content: Readonly<Record<string, unknown>>): boolean {
   const { toolCallId, progress, message, metadata, ...others } = content
   const isOwn =
     Object.keys(others).length === 0 &&
@@ -117,15 +118,16 @@ function readProgress(writer: EventWriter, content: Readonly<Record<string, unkn
   const task = call === undefined ? undefined : writer.item('tasks', call.owner)
   if (call?.phase !== 'running' || task === undefined) return false
   if (typeof progress !== 'number' || !(progress >= 0 && progress <= 1)) return false
-  writer.emitEvent(
-    task,
+  emitWith(
+    writer,
     {
       kind: 'tool-progress',
-      toolCallId: call.toolCallId,
+      toolCallId: call.id,
       progress,
       ...iterationOf(call),
       ...(message !== undefined && { message }),
     },
+    task,
     metadata ?? null,
   )
   return true

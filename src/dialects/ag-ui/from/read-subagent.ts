@@ -3,11 +3,11 @@
 import { describeValue } from '../../../core/require.ts'
 import type { AgUiSubagentError, AgUiSubagentFinished, AgUiSubagentStarted } from '../wire/types/index.ts'
 import { closeItems, endSubagents, endTask } from './close.ts'
-import { type EventWriter, ownerOf, ROOT } from './event-writer.ts'
-import type { OpenTask } from './state.ts'
-import { beginTask, resumeTask } from './tasks.ts'
+import { mergedMetadata } from './metadata.ts'
+import type { OpenTask, RunWriter } from './state.ts'
+import { beginTask, ownerOf, ROOT, resumeTask } from './tasks.ts'
 
-export function readSubagentStarted(writer: EventWriter, event: AgUiSubagentStarted): void {
+export function readSubagentStarted(writer: RunWriter, event: AgUiSubagentStarted): void {
   const { subagentRunId, name, description, metadata } = event
   const { parentSubagentRunId, parentToolCallId, parentMessageId } = event
   const key = ownerOf(event)
@@ -17,15 +17,15 @@ export function readSubagentStarted(writer: EventWriter, event: AgUiSubagentStar
     ...(parentToolCallId !== undefined && { parentToolCallId }),
     ...(parentMessageId !== undefined && { parentMessageId }),
   }
-  const stated = writer.mergedMetadata(null, event)
+  const stated = mergedMetadata(writer, null, event)
   const known = writer.item('tasks', key)
   if (known?.phase === 'suspended') {
     resumeTask(writer, known, { ...agent, ...input, ...parents }, stated)
     return
   }
   if (known !== undefined) {
-    writer.droppedEvent(
-      event,
+    writer.dropped(
+      event.type,
       'repeated',
       `Subagent ${describeValue(subagentRunId)} has started, got its start again.`,
     )
@@ -48,11 +48,11 @@ export function readSubagentStarted(writer: EventWriter, event: AgUiSubagentStar
   beginTask(writer, key, subagentRunId, parent, created, stated, announced)
 }
 
-export function readSubagentFinished(writer: EventWriter, event: AgUiSubagentFinished): void {
+export function readSubagentFinished(writer: RunWriter, event: AgUiSubagentFinished): void {
   const task = openSubagent(writer, event)
   if (task === undefined) return
   const { result, outcome } = event
-  const metadata = writer.mergedMetadata(null, event)
+  const metadata = mergedMetadata(writer, null, event)
   if (outcome?.type !== 'suspended') {
     endSubagents(writer, { status: 'completed', metadata: null }, task.key)
     endTask(writer, task.key, { status: 'completed', result, metadata })
@@ -67,22 +67,22 @@ export function readSubagentFinished(writer: EventWriter, event: AgUiSubagentFin
   writer.diagnostic('lossy:result', message, { detail: { result, metadata } })
 }
 
-export function readSubagentError(writer: EventWriter, event: AgUiSubagentError): void {
+export function readSubagentError(writer: RunWriter, event: AgUiSubagentError): void {
   const task = openSubagent(writer, event)
   if (task === undefined) return
   const error = { code: event.code || 'internal', message: event.message, retry: 'terminal' } as const
   writer.inferredOnce('retry', 'AG-UI does not state whether a retry may help: retry terminal.')
   endSubagents(writer, { status: 'canceled', metadata: null }, task.key)
-  endTask(writer, task.key, { status: 'failed', error, metadata: writer.mergedMetadata(null, event) })
+  endTask(writer, task.key, { status: 'failed', error, metadata: mergedMetadata(writer, null, event) })
 }
 
 function openSubagent(
-  writer: EventWriter,
+  writer: RunWriter,
   event: AgUiSubagentFinished | AgUiSubagentError,
 ): OpenTask | undefined {
   const task = writer.item('tasks', ownerOf(event))
   if (task !== undefined && task.phase !== 'ended') return task
   const message = `Subagent ${describeValue(event.subagentRunId)} is not running, got its end.`
-  writer.droppedEvent(event, 'not-started', message)
+  writer.dropped(event.type, 'not-started', message)
   return undefined
 }

@@ -1,8 +1,8 @@
 /** Reads text messages. */
 
 import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
-import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { appendText, dropUnstarted, inferStart, iterationOf } from '../../engine/draft-item.ts'
 import { contentIdOf } from '../wire/message-ids.ts'
 import type {
   AgUiEvent,
@@ -10,31 +10,24 @@ import type {
   AgUiTextMessageEnd,
   AgUiTextMessageStart,
 } from '../wire/types/index.ts'
-import type { EventWriter } from './event-writer.ts'
+import { continuedItem, dropEmpty, dropRepeated, inferEnd, newPart } from './items.ts'
 import { addMessage } from './messages.ts'
-import type { OpenText } from './state.ts'
-import { hashOf, iterationOf, taskOf } from './tasks.ts'
+import { emitWith, withMetadata } from './metadata.ts'
+import type { OpenText, RunWriter } from './state.ts'
+import { countItem, hashOf, taskOf } from './tasks.ts'
 
-/** Maximum length of a segment in UTF-16 units, as its `content-complete` repeats the text. */
-const MAX_SEGMENT = 1 << 20
-
-export function readTextStart(writer: EventWriter, event: AgUiTextMessageStart): void {
-  const known = writer.item('texts', event.messageId)
-  if (known?.isOver === true) {
-    const metadata = writer.mergedMetadata(known.metadata, event)
-    writer.setItem('texts', event.messageId, { ...known, metadata, isOver: false })
-  } else if (known !== undefined) {
-    writer.droppedEvent(
-      event,
-      'repeated',
-      `Message ${describeValue(event.messageId)} is open, got its start again.`,
-    )
-  } else openText(writer, event, event.role)
+export function readTextStart(writer: RunWriter, event: AgUiTextMessageStart): void {
+  const { type, messageId, role } = event
+  const known = writer.item('texts', messageId)
+  if (known === undefined) openText(writer, event, role)
+  else if (known.isOver) {
+    writer.setItem('texts', messageId, { ...withMetadata(writer, known, event), isOver: false })
+  } else dropRepeated(writer, type, messageId)
 }
 
 /** Adds a message. `undefined` if its task has ended. */
 function openText(
-  writer: EventWriter,
+  writer: RunWriter,
   event: AgUiEvent & { messageId: string; name?: string; metadata?: Metadata },
   role = 'assistant',
 ): OpenText | undefined {
@@ -42,43 +35,36 @@ function openText(
   if (task === undefined) return undefined
   const { messageId, name } = event
   const isForeign = role !== 'assistant'
-  if (isForeign)
-    writer.droppedEvent(event, 'no-equivalent', `Expected a text of the assistant, got one of ${role}.`)
-  const stated = writer.mergedMetadata(null, event)
+  if (isForeign) dropForeign(writer, event, role)
+  const part = newPart(writer, task, messageId, event)
   const known = contentIdOf(messageId, task.taskId)
   // Two segments of one text cannot be open at once.
   const taken = openContent(writer, task.key, known)
   if (taken?.isOver === true) endText(writer, taken)
-  const isTaken = taken?.isOver === false
-  const text: OpenText = {
-    owner: task.key,
-    iteration: task.step,
-    metadata: name === undefined ? stated : writer.mergedMetadata(stated, { metadata: { name } }),
-    messageId,
-    contentId: isTaken ? messageId : known,
-    text: '',
-    deltas: 0,
-    isForeign,
-    isOver: false,
+  const id = taken?.isOver === false ? messageId : known
+  const text: OpenText = { ...part, id, text: '', deltas: 0, isForeign, isOver: false }
+  const named = name === undefined ? text : withMetadata(writer, text, { metadata: { name } })
+  writer.setItem('texts', messageId, named)
+  if (id !== messageId) {
+    writer.state.contents = boundedSet(writer.state.contents, contentKey(task.key, id), messageId).map
   }
-  writer.setItem('texts', messageId, text)
-  if (text.contentId !== messageId) {
-    const key = contentKey(task.key, text.contentId)
-    writer.state.contents = boundedSet(writer.state.contents, key, messageId).map
-  }
-  return text
+  return named
+}
+
+function dropForeign(writer: RunWriter, { type }: AgUiEvent, role = 'others'): void {
+  writer.dropped(type, 'no-equivalent', `Expected a text of the assistant, got one of ${role}.`)
 }
 
 /** The open message of a task with a `contentId`. */
-function openContent(writer: EventWriter, owner: string, contentId: string | null): OpenText | undefined {
+function openContent(writer: RunWriter, owner: string, contentId: string | null): OpenText | undefined {
   const messageId = boundedGet(writer.state.contents, contentKey(owner, contentId))
   const text = messageId === undefined ? undefined : writer.item('texts', messageId)
-  return text?.owner === owner && text.contentId === contentId ? text : undefined
+  return text?.owner === owner && text.id === contentId ? text : undefined
 }
 
 /** Whether a message is the latest text of a task with its `contentId`: events can replace no earlier one. */
 export function isLatestContent(
-  writer: EventWriter,
+  writer: RunWriter,
   owner: string,
   contentId: string | null,
   messageId: string,
@@ -92,106 +78,74 @@ function contentKey(owner: string, contentId: string | null): string {
   return JSON.stringify([owner, contentId])
 }
 
-export function readTextContent(writer: EventWriter, event: AgUiTextMessageContent): void {
-  const { messageId, delta } = event
-  let text = writer.continuedItem('texts', messageId, event)
-  if (text?.isOver === true) text = { ...text, isOver: false }
-  if (text === undefined) {
-    writer.inferred(
-      'TEXT_MESSAGE_START',
-      `Expected the start of message ${describeValue(messageId)}, got its content.`,
-    )
-    text = openText(writer, event)
-    if (text === undefined) return
-  }
-  const metadata = writer.mergedMetadata(text.metadata, event)
-  if (text.isForeign) writer.droppedEvent(event, 'no-equivalent', 'Expected a text of the assistant.')
-  if (text.isForeign || delta === '') {
-    if (metadata !== text.metadata) writer.setItem('texts', messageId, { ...text, metadata })
-    return
-  }
-  const task = writer.item('tasks', text.owner)
-  if (task === undefined) return
-  if (text.text.length + delta.length > MAX_SEGMENT && text.deltas > 0) {
-    completeText(writer, text)
-    text = { ...text, text: '', deltas: 0 }
-  }
-  const { contentId } = text
-  const index = text.deltas
-  writer.emitEvent(
-    task,
-    contentId === null
-      ? { kind: 'content-delta', delta, index, ...iterationOf(text) }
-      : { kind: 'content-delta', contentId, delta, index, ...iterationOf(text) },
-  )
+export function readTextContent(writer: RunWriter, event: AgUiTextMessageContent): void {
+  const { type, messageId, delta } = event
+  const known = continuedItem(writer, 'texts', messageId, event)
+  if (known === undefined) inferStart(writer, 'TEXT_MESSAGE_START', messageId, type)
+  const open = known ?? openText(writer, event)
+  if (open === undefined) return
+  const text = withMetadata(writer, open, event)
+  if (text.isForeign) dropForeign(writer, event)
+  const isEmpty = text.isForeign || delta === ''
+  const { deltas, text: content } = isEmpty ? text : appendText(writer, text, delta, text, completeText)
+  // Written out: a spread takes many times as long.
   writer.setItem('texts', messageId, {
+    key: messageId,
     owner: text.owner,
+    taskId: text.taskId,
+    parentTaskId: text.parentTaskId,
     iteration: text.iteration,
-    metadata,
-    messageId,
-    contentId,
-    text: text.text + delta,
-    deltas: index + 1,
-    isForeign: false,
+    metadata: text.metadata,
+    id: text.id,
+    text: content,
+    deltas,
+    isForeign: text.isForeign,
     isOver: false,
   })
 }
 
-export function readTextEnd(writer: EventWriter, event: AgUiTextMessageEnd): void {
-  const text = writer.continuedItem('texts', event.messageId, event)
+export function readTextEnd(writer: RunWriter, event: AgUiTextMessageEnd): void {
+  const text = continuedItem(writer, 'texts', event.messageId, event)
   if (text === undefined) {
-    writer.droppedEvent(
-      event,
-      'not-started',
-      `Message ${describeValue(event.messageId)} is not open, got its end.`,
-    )
+    dropUnstarted(writer, 'TEXT_MESSAGE_START', event.messageId, event.type)
     return
   }
-  if (text.isForeign) writer.droppedEvent(event, 'no-equivalent', 'Expected a text of the assistant.')
-  endText(writer, { ...text, metadata: writer.mergedMetadata(text.metadata, event) })
+  if (text.isForeign) dropForeign(writer, event)
+  endText(writer, withMetadata(writer, text, event))
 }
 
 /** Ends the texts of a task that are still open. */
-export function endTexts(writer: EventWriter, owner: string): void {
-  for (const text of writer.itemsOf('texts', owner)) {
-    if (!text.isForeign && !text.isOver) {
-      const message = `Expected the end of message ${describeValue(text.messageId)}, got none.`
-      writer.diagnostic('inferred:TEXT_MESSAGE_END', message, { detail: text.messageId })
-    }
+export function endTexts(writer: RunWriter, owner: string): void {
+  for (const [key, text] of writer.itemsOf('texts', owner)) {
+    if (!text.isForeign && !text.isOver) inferEnd(writer, 'TEXT_MESSAGE_END', key)
     endText(writer, text)
   }
 }
 
-function endText(writer: EventWriter, text: OpenText): void {
-  writer.deleteItem('texts', text.messageId)
+function endText(writer: RunWriter, text: OpenText): void {
+  writer.deleteItem('texts', text.key)
   if (text.isForeign) return
   if (text.deltas > 0) completeText(writer, text, text.metadata)
-  else writer.droppedEmpty('TEXT_MESSAGE_END', text)
+  else dropEmpty(writer, 'TEXT_MESSAGE_END', text)
 }
 
-function completeText(
-  writer: EventWriter,
-  { owner, iteration, messageId, contentId, text }: OpenText,
-  stated: Metadata | null = null,
-): void {
-  const task = writer.item('tasks', owner)
-  if (task === undefined) return
-  const id = contentId === null ? {} : { contentId }
+function completeText(writer: RunWriter, text: OpenText, stated: Metadata | null = null): void {
+  const { owner, iteration, key, id: contentId, text: content } = text
   const { finishReason, ...others } = stated ?? {}
   const isReason = typeof finishReason === 'string'
-  const reason = isReason ? { finishReason } : {}
   const metadata = isReason ? (Object.keys(others).length > 0 ? others : null) : stated
-  writer.emitEvent(
-    task,
-    { kind: 'content-complete', ...id, content: text, ...iterationOf({ iteration }), ...reason },
+  emitWith(
+    writer,
+    {
+      kind: 'content-complete',
+      ...(contentId !== null && { contentId }),
+      content,
+      ...iterationOf(text),
+      ...(isReason && { finishReason }),
+    },
+    text,
     metadata,
   )
-  addMessage(writer, { type: 'text', id: messageId, owner, iteration, contentId }, text)
-  const lastContent = hashOf(text)
-  const isEarlier = iteration !== task.iteration
-  writer.setItem('tasks', owner, {
-    ...task,
-    lastContent,
-    ...(isEarlier && { earlier: { ...task.earlier, lastContent } }),
-  })
+  addMessage(writer, { type: 'text', id: key, owner, iteration, contentId }, content)
+  countItem(writer, text, { lastContent: hashOf(content) })
 }

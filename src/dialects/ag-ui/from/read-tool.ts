@@ -4,6 +4,7 @@ import { describeValue } from '../../../core/require.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { parsedArguments, parsedJson } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { appendArguments, dropUnstarted, iterationOf, withPiece } from '../../engine/draft-item.ts'
 import { resultMessageId } from '../wire/message-ids.ts'
 import type {
   AgUiReasoningEncryptedValue,
@@ -12,163 +13,120 @@ import type {
   AgUiToolCallResult,
   AgUiToolCallStart,
 } from '../wire/types/index.ts'
-import type { EventWriter } from './event-writer.ts'
+import { continuedItem, dropRepeated, newPart } from './items.ts'
 import { addMessage } from './messages.ts'
-import type { OpenCall } from './state.ts'
-import { iterationOf, taskOf } from './tasks.ts'
+import { emitWith, mergedMetadata, withMetadata } from './metadata.ts'
+import type { OpenCall, RunWriter } from './state.ts'
+import { taskOf, uniqueId } from './tasks.ts'
 
-export function readCallStart(writer: EventWriter, event: AgUiToolCallStart): void {
-  const { toolCallId: id, toolCallName, parentMessageId } = event
+export function readCallStart(writer: RunWriter, event: AgUiToolCallStart): void {
+  const { type, toolCallId: key, toolCallName, parentMessageId } = event
   const task = taskOf(writer, event)
   if (task === undefined) return
-  const known = writer.item('calls', id)
+  const known = writer.item('calls', key)
   if (known?.phase === 'cut' && known.owner === task.key) {
-    writer.setItem('calls', id, {
-      ...known,
-      metadata: writer.mergedMetadata(known.metadata, event),
-      phase: 'writing',
-    })
+    writer.setItem('calls', key, { ...withMetadata(writer, known, event), phase: 'writing' })
     return
   }
   if (known !== undefined) {
-    writer.droppedEvent(event, 'repeated', `Call ${describeValue(id)} is open, got its start again.`)
+    dropRepeated(writer, type, key)
     return
   }
-  const stated = writer.mergedMetadata(null, event)
   if (toolCallName === '')
-    writer.inferred('toolCallName', `Expected the name of a tool in call ${describeValue(id)}, got "".`)
-  writer.setItem('calls', id, {
-    owner: task.key,
-    iteration: task.step,
-    metadata:
-      parentMessageId === undefined
-        ? stated
-        : writer.mergedMetadata(stated, { metadata: { parentMessageId } }),
-    id,
-    toolCallId: writer.uniqueId('call', id),
+    writer.inferred('toolCallName', `Expected the name of a tool in call ${describeValue(key)}, got "".`)
+  const call: OpenCall = {
+    ...newPart(writer, task, key, event),
+    id: uniqueId(writer, 'call', key),
     toolName: toolCallName || 'unknown',
     text: '',
     deltas: 0,
     phase: 'writing',
-  })
+  }
+  const parent = parentMessageId === undefined ? {} : { metadata: { parentMessageId } }
+  writer.setItem('calls', key, withMetadata(writer, call, parent))
 }
 
-export function readCallArgs(writer: EventWriter, event: AgUiToolCallArgs): void {
-  const { toolCallId: id, delta } = event
-  const call = writer.continuedItem('calls', id, event)
-  if (call?.phase !== 'writing') {
-    const message = `Expected a call ${describeValue(id)} whose arguments are written, got none.`
-    writer.droppedEvent(event, 'not-started', message)
-    return
-  }
-  const task = writer.item('tasks', call.owner)
-  if (task === undefined) return
-  const { toolCallId, toolName, deltas: index } = call
-  if (delta !== '') {
-    writer.emitEvent(task, {
-      kind: 'tool-arguments-delta',
-      toolCallId,
-      toolName,
-      delta,
-      index,
-      ...iterationOf(call),
-    })
-  }
-  writer.setItem('calls', id, {
-    owner: call.owner,
-    iteration: call.iteration,
-    metadata: writer.mergedMetadata(call.metadata, event),
-    id,
-    toolCallId,
-    toolName,
-    text: call.text + delta,
-    deltas: delta === '' ? index : index + 1,
-    phase: 'writing',
-  })
+/** The call whose arguments an event continues or ends. Reports that there is none. */
+function writtenCall(writer: RunWriter, event: AgUiToolCallArgs | AgUiToolCallEnd): OpenCall | undefined {
+  const { type, toolCallId } = event
+  const call = continuedItem(writer, 'calls', toolCallId, event)
+  if (call?.phase === 'writing') return call
+  dropUnstarted(writer, 'TOOL_CALL_START', toolCallId, type)
+  return undefined
 }
 
-export function readCallEnd(writer: EventWriter, event: AgUiToolCallEnd): void {
-  const call = writer.continuedItem('calls', event.toolCallId, event)
-  if (call?.phase !== 'writing') {
-    const message = `Expected a call ${describeValue(event.toolCallId)} whose arguments are written, got none.`
-    writer.droppedEvent(event, 'not-started', message)
-    return
-  }
+export function readCallArgs(writer: RunWriter, event: AgUiToolCallArgs): void {
+  const { toolCallId: key, delta } = event
+  const known = writtenCall(writer, event)
+  if (known === undefined) return
+  const call = withMetadata(writer, known, event)
+  const piece = delta === '' ? call : appendArguments(writer, call, delta, call)
+  writer.setItem('calls', key, withPiece(call, piece))
+}
+
+export function readCallEnd(writer: RunWriter, event: AgUiToolCallEnd): void {
+  const call = writtenCall(writer, event)
+  if (call === undefined) return
   const { complete, ...others } = event.metadata ?? {}
   // What `toAgUi` states of a call whose arguments are cut off.
-  const isCut = complete === false
-  const metadata = writer.mergedMetadata(call.metadata, isCut ? { metadata: others } : event)
-  if (isCut) cutCall(writer, { ...call, metadata })
-  else startCall(writer, { ...call, metadata })
+  if (complete === false) cutCall(writer, withMetadata(writer, call, { metadata: others }))
+  else startCall(writer, withMetadata(writer, call, event))
 }
 
 /** Keeps a call from starting. One without arguments is announced, so that it can fail. */
-function cutCall(writer: EventWriter, call: OpenCall): void {
-  const { owner, id, toolCallId, toolName, deltas: index } = call
-  const task = writer.item('tasks', owner)
-  if (index === 0 && task !== undefined) {
-    writer.emitEvent(task, {
-      kind: 'tool-arguments-delta',
-      toolCallId,
-      toolName,
-      delta: '',
-      index,
-      ...iterationOf(call),
-    })
-  }
-  addMessage(writer, { type: 'call', id, owner, iteration: call.iteration, itemId: toolCallId }, call.text)
-  writer.setItem('calls', id, { ...call, deltas: Math.max(index, 1), phase: 'cut' })
+function cutCall(writer: RunWriter, call: OpenCall): void {
+  const cut = call.deltas === 0 ? withPiece(call, appendArguments(writer, call, '', call)) : call
+  knowCall(writer, cut, false)
+  writer.setItem('calls', call.key, { ...cut, phase: 'cut' })
+}
+
+/** Stores a call whose arguments have ended, to be compared with snapshots. */
+function knowCall(
+  writer: RunWriter,
+  { key, owner, iteration, id, text }: OpenCall,
+  hasStarted: boolean,
+): void {
+  addMessage(writer, { type: 'call', id: key, owner, iteration, itemId: id, hasStarted }, text)
 }
 
 /** Starts a call whose arguments are complete. One whose arguments are no JSON object waits for its result. */
-function startCall(writer: EventWriter, call: OpenCall): OpenCall {
-  const { owner, id, toolCallId, toolName, metadata } = call
-  const task = writer.item('tasks', owner)
-  const args = argumentsOf(call.text)
-  if (args === undefined) {
-    const message = `Expected a JSON object as arguments of call ${describeValue(id)}, got other text; it fails.`
+function startCall(writer: RunWriter, call: OpenCall): OpenCall {
+  const { key, id: toolCallId, toolName, metadata } = call
+  const args = parsedArguments(call.text)
+  const hasStarted = isFields(args)
+  if (hasStarted) {
+    const of = { toolCallId, toolName, ...iterationOf(call) }
+    emitWith(writer, { kind: 'tool-start', ...of, arguments: { ...args } }, call, metadata)
+  } else {
+    const message = `Expected a JSON object as arguments of call ${describeValue(key)}, got other text; it fails.`
     writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })
-  } else if (task !== undefined) {
-    writer.emitEvent(
-      task,
-      { kind: 'tool-start', toolCallId, toolName, arguments: args, ...iterationOf(call) },
-      metadata,
-    )
   }
-  const hasStarted = args !== undefined
-  addMessage(
-    writer,
-    { type: 'call', ...{ id, owner, iteration: call.iteration, itemId: toolCallId, hasStarted } },
-    call.text,
-  )
+  knowCall(writer, call, hasStarted)
   const next: OpenCall = { ...call, phase: hasStarted ? 'running' : 'invalid' }
-  writer.setItem('calls', id, next)
+  writer.setItem('calls', key, next)
   return next
 }
 
-function argumentsOf(text: string): Record<string, unknown> | undefined {
-  const value = parsedArguments(text)
-  return isFields(value) ? { ...value } : undefined
-}
-
-export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): void {
-  const { toolCallId: id, messageId, content, metadata } = event
-  let call = writer.continuedItem('calls', id, event)
-  if (call === undefined) {
-    writer.droppedEvent(event, 'not-started', `Call ${describeValue(id)} is not open, got its result.`)
+export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): void {
+  const { type, toolCallId: key, messageId, content, metadata } = event
+  const known = continuedItem(writer, 'calls', key, event)
+  if (known === undefined) {
+    dropUnstarted(writer, 'TOOL_CALL_START', key, type)
     return
   }
-  if (call.phase === 'writing') {
-    writer.inferred('TOOL_CALL_END', `Expected the end of call ${describeValue(id)}, got its result.`)
-    call = startCall(writer, call)
-  }
-  const { owner, toolCallId, toolName } = call
-  writer.deleteItem('calls', id)
-  const task = writer.item('tasks', owner)
-  if (task === undefined) return
-  const base = { kind: 'tool-complete', toolCallId, toolName, ...iterationOf(call) } as const
-  const carried =
-    messageId === resultMessageId(toolCallId) || messageId === '' ? {} : { metadata: { messageId } }
+  if (known.phase === 'writing')
+    writer.inferred('TOOL_CALL_END', `Expected the end of call ${describeValue(key)}, got its result.`)
+  const call = known.phase === 'writing' ? startCall(writer, known) : known
+  const { owner, id: toolCallId, toolName } = call
+  writer.deleteItem('calls', key)
+  const isOwnId = messageId === resultMessageId(toolCallId) || messageId === ''
+  const base = {
+    kind: 'tool-complete',
+    toolCallId,
+    toolName,
+    ...iterationOf(call),
+    ...(!isOwnId && { metadata: { messageId } }),
+  } as const
   const { error, ...others } = metadata ?? {}
   const isError = typeof error === 'string'
   const isUnstarted = call.phase === 'invalid' || call.phase === 'cut'
@@ -179,17 +137,16 @@ export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): 
   }
   const given = isError ? others : (metadata ?? {})
   // The metadata of a call that never started is that of its failure.
-  const all = isUnstarted ? writer.mergedMetadata(call.metadata, { metadata: given }) : given
+  const all = isUnstarted ? mergedMetadata(writer, call.metadata, { metadata: given }) : given
   const stated = all === null || Object.keys(all).length === 0 ? null : all
   if (isUnstarted || isError) {
     const text = typeof content === 'string' ? content : (jsonText(content) ?? '')
-    writer.emitEvent(task, { ...base, success: false, error: isError ? error : text, ...carried }, stated)
+    emitWith(writer, { ...base, success: false, error: isError ? error : text }, call, stated)
     return
   }
   writer.inferredOnce('success', 'AG-UI does not state whether a call succeeded: success was inferred.')
   const value = typeof content === 'string' ? parsedJson(content) : undefined
-  const result = value === undefined ? content : value
-  writer.emitEvent(task, { ...base, success: true, result, ...carried }, stated)
+  emitWith(writer, { ...base, success: true, result: value === undefined ? content : value }, call, stated)
 }
 
 /**
@@ -197,23 +154,22 @@ export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): 
  *
  * @param keepsRunning - Whether calls that started stay open, as their results come later.
  */
-export function endCalls(writer: EventWriter, owner: string, reason: string, keepsRunning: boolean): void {
-  const task = writer.item('tasks', owner)
-  if (task === undefined) return
-  for (const call of writer.itemsOf('calls', owner)) {
+export function endCalls(writer: RunWriter, owner: string, reason: string, keepsRunning: boolean): void {
+  for (const [key, known] of writer.itemsOf('calls', owner)) {
     // A call without any event starts, so that it can fail.
-    const isSilent = call.phase === 'writing' && call.deltas === 0
-    const { id, toolCallId, toolName, phase, metadata } = isSilent ? startCall(writer, call) : call
+    const isSilent = known.phase === 'writing' && known.deltas === 0
+    const call = isSilent ? startCall(writer, known) : known
+    const { id: toolCallId, toolName, phase, metadata } = call
     const hasStarted = phase !== 'writing' && phase !== 'invalid' && phase !== 'cut'
     if (keepsRunning && (hasStarted || phase === 'cut') && !isSilent) continue
-    writer.deleteItem('calls', id)
+    writer.deleteItem('calls', key)
     const wasAnswered = phase === 'executed' || phase === 'resumed'
     const message = `Expected the result of call ${describeValue(toolCallId)}, got none.`
     writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })
-    const base = { kind: 'tool-complete', toolCallId, toolName, ...iterationOf(call) } as const
     const error = hasStarted ? reason : 'The arguments are no JSON object.'
     const outcome = wasAnswered ? { success: true } : { success: false, error }
-    writer.emitEvent(task, { ...base, ...outcome }, hasStarted ? null : metadata)
+    const draft = { kind: 'tool-complete', toolCallId, toolName, ...iterationOf(call), ...outcome } as const
+    emitWith(writer, draft, call, hasStarted ? null : metadata)
   }
 }
 
@@ -221,16 +177,14 @@ export function endCalls(writer: EventWriter, owner: string, reason: string, kee
  * Stores an encrypted value with a call whose arguments are written. Reports one that comes later, as the call has started.
  * Returns whether there is such a call.
  */
-export function storeCallSignature(writer: EventWriter, event: AgUiReasoningEncryptedValue): boolean {
-  const { entityId: id, encryptedValue: signature, metadata } = event
-  const call = writer.continuedItem('calls', id, event)
-  if (call === undefined) return false
-  if (call.phase === 'writing') {
-    const merged = writer.mergedMetadata(call.metadata, { metadata: { ...metadata, signature } })
-    writer.setItem('calls', id, { ...call, metadata: merged })
-  } else {
-    const message = `Expected the encrypted value before the end of call ${describeValue(id)}, got it later.`
-    writer.droppedEvent(event, 'after-end', message)
+export function storeCallSignature(writer: RunWriter, event: AgUiReasoningEncryptedValue): boolean {
+  const { type, entityId: key, encryptedValue: signature, metadata } = event
+  const call = continuedItem(writer, 'calls', key, event)
+  if (call?.phase === 'writing') {
+    writer.setItem('calls', key, withMetadata(writer, call, { metadata: { ...metadata, signature } }))
+  } else if (call !== undefined) {
+    const message = `Expected the encrypted value before the end of call ${describeValue(key)}, got it later.`
+    writer.dropped(type, 'after-end', message)
   }
-  return true
+  return call !== undefined
 }

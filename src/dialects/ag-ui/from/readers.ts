@@ -2,7 +2,6 @@
 
 import type { AgUiEventOf, AgUiEventType } from '../wire/types/index.ts'
 import { readChunk } from './chunks.ts'
-import type { EventWriter } from './event-writer.ts'
 import { readMessagesSnapshot } from './read-messages.ts'
 import { readCustom, readEncryptedValue, readRaw, readStep } from './read-other.ts'
 import {
@@ -17,9 +16,10 @@ import { readActivityDelta, readActivitySnapshot, readStateDelta, readStateSnaps
 import { readSubagentError, readSubagentFinished, readSubagentStarted } from './read-subagent.ts'
 import { readTextContent, readTextEnd, readTextStart } from './read-text.ts'
 import { readCallArgs, readCallEnd, readCallResult, readCallStart } from './read-tool.ts'
+import type { RunWriter } from './state.ts'
 
 export const readers: {
-  readonly [Type in AgUiEventType]: (writer: EventWriter, event: AgUiEventOf<Type>) => void
+  readonly [Type in AgUiEventType]: (writer: RunWriter, event: AgUiEventOf<Type>) => void
 } = {
   RUN_STARTED: readRunStarted,
   RUN_FINISHED: readRunFinished,

@@ -1,8 +1,12 @@
 /** The state of `fromAgUi`. Plain JSON. */
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { type DraftState, type DraftTask, DraftWriter, type Groups } from '../../engine/draft.ts'
+import type { DraftCall, DraftItem, DraftThought } from '../../engine/draft-item.ts'
 import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
+import type { FromAgUiOptions } from './options.ts'
 
 /** The run that is open, or was open last. */
 export interface RunState {
@@ -31,12 +35,11 @@ export interface Question {
 }
 
 /** The task of the run, or of a subagent. */
-export interface OpenTask {
+export interface OpenTask extends DraftTask {
   readonly key: string
+  readonly parentTaskId: string | null
   /** The key of its parent; `null` for the task of the run. */
   readonly parent: string | null
-  readonly taskId: string
-  readonly parentTaskId: string | null
   /** `suspended`: a subagent that waits for the next run. */
   readonly phase: 'open' | 'suspended' | 'ended'
   /** The `interruptIds` with which it was suspended. */
@@ -54,7 +57,11 @@ export interface OpenTask {
   readonly span: string | null
 }
 
-interface OpenItem {
+/** What an item has that belongs to a task. */
+export interface OpenPart extends DraftTask {
+  readonly parentTaskId: string | null
+  /** Its id in AG-UI. */
+  readonly key: string
   /** The key of its task. */
   readonly owner: string
   /** The model response that it is of; `null` if it is not known. */
@@ -64,12 +71,7 @@ interface OpenItem {
 }
 
 /** A text message. */
-export interface OpenText extends OpenItem {
-  readonly messageId: string
-  readonly contentId: string | null
-  readonly text: string
-  /** The number of deltas. */
-  readonly deltas: number
+export interface OpenText extends OpenPart, DraftItem {
   /** Whether it is from someone else than the agent, and is left out. */
   readonly isForeign: boolean
   /** Whether it has ended, and a snapshot has replaced it since. */
@@ -77,11 +79,8 @@ export interface OpenText extends OpenItem {
 }
 
 /** A reasoning message. */
-export interface OpenThought extends OpenItem {
-  readonly messageId: string
-  readonly thoughtId: string
-  readonly text: string
-  readonly deltas: number
+export interface OpenThought extends OpenPart, DraftThought {
+  readonly id: string
   /** The span it is in; `null` if it is in none. */
   readonly span: string | null
   /** Whether it has ended, and waits for its encrypted value. */
@@ -89,20 +88,14 @@ export interface OpenThought extends OpenItem {
 }
 
 /** A span of reasoning. */
-export interface OpenSpan extends OpenItem {
-  readonly messageId: string
+export interface OpenSpan extends OpenPart {
   /** The span that was open when it started; `null` if none was. */
   readonly outer: string | null
 }
 
 /** A tool call. */
-export interface OpenCall extends OpenItem {
+export interface OpenCall extends OpenPart, DraftCall {
   readonly id: string
-  readonly toolCallId: string
-  readonly toolName: string
-  /** The arguments as text. */
-  readonly text: string
-  readonly deltas: number
   /**
    * - `cut`: the arguments were cut off; they may continue in the next run
    * - `invalid`: the arguments are no JSON object, so that the call never started
@@ -145,9 +138,7 @@ export interface KnownMessage extends TextMark {
   readonly hasStarted: boolean
 }
 
-export interface FromAgUiState {
-  readonly contextId: string
-  /** The time of the last event, in milliseconds since 1970. */
+export interface FromAgUiState extends Readonly<DraftState> {
   readonly time: number
   readonly run: RunState | null
   /** The tasks of the run by key, grouped by parent as long as they have not ended. */
@@ -166,15 +157,12 @@ export interface FromAgUiState {
   readonly messages: BoundedMap<KnownMessage>
   /** By artifact id. */
   readonly versions: BoundedMap<ArtifactVersion>
-  /** How often an id was used, by type and id. */
-  readonly ids: BoundedMap<number>
-  /** What was reported once. */
-  readonly notes: readonly string[]
 }
 
 export function initialState(contextId: string): FromAgUiState {
   return {
     contextId,
+    taskId: '',
     time: 0,
     run: null,
     tasks: emptyGroupedMap,
@@ -195,6 +183,7 @@ export function initialState(contextId: string): FromAgUiState {
 export function copyState(state: FromAgUiState): FromAgUiState {
   return {
     contextId: state.contextId,
+    taskId: state.taskId,
     time: state.time,
     run: state.run,
     tasks: state.tasks,
@@ -209,4 +198,26 @@ export function copyState(state: FromAgUiState): FromAgUiState {
     ids: state.ids,
     notes: state.notes,
   }
+}
+
+/** A step of the reader of a run. */
+export type RunWriter = DraftWriter<Mutable<FromAgUiState>, FromAgUiOptions & { readonly clock?: undefined }>
+
+const byOwner = ({ owner }: { readonly owner: string }): string => owner
+
+const groups: Groups<FromAgUiState> = {
+  tasks: ({ phase, parent }) => (phase === 'ended' ? null : parent),
+  texts: byOwner,
+  thoughts: ({ hasEnded, span, owner }) => thoughtGroup(hasEnded, span, owner),
+  spans: byOwner,
+  calls: byOwner,
+}
+
+/** The group of the reasoning messages of a span, or of those of a task that are in none. */
+export function thoughtGroup(hasEnded: boolean, span: string | null, owner: string): string {
+  return span === null ? `${hasEnded} of ${owner}` : `${hasEnded} in ${span}`
+}
+
+export function runWriter(state: FromAgUiState, options: FromAgUiOptions): RunWriter {
+  return new DraftWriter(copyState(state), options as RunWriter['options'], groups)
 }

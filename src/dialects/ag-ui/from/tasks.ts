@@ -4,12 +4,20 @@ import { describeValue } from '../../../core/require.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
-import { type EventWriter, ownerOf, ROOT } from './event-writer.ts'
-import type { OpenTask } from './state.ts'
+import { emitWith } from './metadata.ts'
+import type { OpenTask, RunWriter } from './state.ts'
+
+/** The key of the task of the run. Subagents have their id with a prefix. */
+export const ROOT = 'run'
+
+/** The key of the task that an event belongs to. */
+export function ownerOf({ subagentRunId }: { readonly subagentRunId?: string }): string {
+  return subagentRunId === undefined ? ROOT : `sub:${subagentRunId}`
+}
 
 /** Adds a task and emits its beginning. */
 export function beginTask(
-  writer: EventWriter,
+  writer: RunWriter,
   key: string,
   id: string,
   parent: OpenTask | undefined,
@@ -20,7 +28,7 @@ export function beginTask(
   const task: OpenTask = {
     key,
     parent: parent?.key ?? null,
-    taskId: writer.uniqueId('task', id),
+    taskId: uniqueId(writer, 'task', id),
     parentTaskId: parent?.taskId ?? null,
     phase: 'open',
     interruptIds: [],
@@ -31,51 +39,37 @@ export function beginTask(
     step: null,
     span: null,
   }
-  if (parent !== undefined) {
-    writer.emitEvent(parent, { kind: 'subtask-created', subtaskId: task.taskId, ...announced })
-  }
-  writer.emitEvent(
-    task,
-    {
-      kind: 'task-created',
-      initiator: parent === undefined ? 'user' : 'agent',
-      ...(Object.keys(metadata).length > 0 && { metadata }),
-    },
-    stated,
-  )
-  writer.emitEvent(task, { kind: 'task-status', status: 'working' })
+  if (parent === undefined) writer.state.taskId = task.taskId
+  else writer.emitDraft({ kind: 'subtask-created', subtaskId: task.taskId, ...announced }, parent)
+  const more = Object.keys(metadata).length > 0 && { metadata }
+  const initiator = parent === undefined ? 'user' : 'agent'
+  emitWith(writer, { kind: 'task-created', initiator, ...more }, task, stated)
+  writer.emitDraft({ kind: 'task-status', status: 'working' }, task)
   writer.setItem('tasks', key, task)
   return task
 }
 
 /** The task of an event. `undefined` if it has ended, which is reported. A subagent that is not known begins. */
 export function taskOf(
-  writer: EventWriter,
+  writer: RunWriter,
   event: AgUiEvent & { subagentRunId?: string },
 ): OpenTask | undefined {
+  const { type, subagentRunId: id = '' } = event
   const key = ownerOf(event)
   const task = writer.item('tasks', key)
   if (task?.phase === 'open') return task
-  const { subagentRunId: id = '' } = event
   if (task?.phase === 'suspended') return resumeTask(writer, task)
   if (task !== undefined) {
-    writer.droppedEvent(
-      event,
-      'after-end',
-      `Got ${event.type} after the end of subagent ${describeValue(id)}.`,
-    )
+    writer.dropped(type, 'after-end', `Got ${type} after the end of subagent ${describeValue(id)}.`)
     return undefined
   }
-  writer.inferred(
-    'task-created',
-    `Expected SUBAGENT_STARTED of subagent ${describeValue(id)}, got ${event.type}.`,
-  )
+  writer.inferred('task-created', `Expected SUBAGENT_STARTED of subagent ${describeValue(id)}, got ${type}.`)
   return beginTask(writer, key, id, writer.item('tasks', ROOT), {}, null)
 }
 
 /** Lets a subagent that was suspended go on. */
 export function resumeTask(
-  writer: EventWriter,
+  writer: RunWriter,
   task: OpenTask,
   metadata: Metadata = {},
   stated: Metadata | null = null,
@@ -83,13 +77,47 @@ export function resumeTask(
   const next: OpenTask = { ...task, phase: 'open', interruptIds: [] }
   writer.setItem('tasks', task.key, next)
   const more = Object.keys(metadata).length > 0 && { metadata }
-  writer.emitEvent(next, { kind: 'task-status', status: 'working', ...more }, stated)
+  emitWith(writer, { kind: 'task-status', status: 'working', ...more }, next, stated)
   return next
 }
 
-/** The iteration of an item, as its events state it. */
-export function iterationOf({ iteration }: { readonly iteration: number | null }): { iteration?: number } {
-  return iteration === null ? {} : { iteration }
+/** A task and those below it that have not ended, each before the ones below it. */
+export function tasksFrom(writer: RunWriter, key: string): OpenTask[] {
+  const root = writer.item('tasks', key)
+  const found = new Map(root === undefined ? [] : [[key, root]])
+  // The iteration includes what is added on the way.
+  for (const task of found.values()) {
+    for (const [, subtask] of writer.itemsOf('tasks', task.key)) found.set(subtask.key, subtask)
+  }
+  return [...found.values()]
+}
+
+/** Stores what a task has after an item of it; what is of no earlier response is there when that one begins again. */
+export function countItem(
+  writer: RunWriter,
+  { owner, iteration }: { readonly owner: string; readonly iteration: number | null },
+  changes: Partial<OpenTask['earlier']>,
+): void {
+  const task = writer.item('tasks', owner)
+  if (task === undefined) return
+  const isEarlier = iteration !== task.iteration
+  const earlier = isEarlier ? { ...task.earlier, ...changes } : task.earlier
+  writer.setItem('tasks', owner, { ...task, ...changes, earlier })
+}
+
+/** An id that is unique in the context. Reports one that was used before. */
+export function uniqueId(
+  writer: RunWriter,
+  type: 'task' | 'call' | 'thought' | 'input' | 'auth',
+  id: string,
+): string {
+  const wanted = id === '' ? type : id
+  const unique = writer.uniqueId(type, wanted)
+  if (unique !== wanted) {
+    const message = `${describeValue(wanted)} was used before, got it again.`
+    writer.diagnostic(`lossy:${type}Id`, message, { detail: id })
+  }
+  return unique
 }
 
 export function hashOf(text: string): number {

@@ -6,7 +6,7 @@ import { parsedJson } from '../../../json/parsed.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { appendArguments, dropUnstarted } from '../../engine/draft-item.ts'
+import { appendArguments, dropUnstarted, withPiece } from '../../engine/draft-item.ts'
 import { type Carried, readProvider } from '../wire/provider-metadata.ts'
 import type {
   ToolInputAvailableChunk,
@@ -56,7 +56,7 @@ export function mapInputDelta(
 }
 
 function emitArguments(writer: MessageWriter, toolCallId: string, call: Call, delta: string): Call {
-  const next = appendArguments(writer, call, delta, writer.state)
+  const next = withPiece(call, appendArguments(writer, call, delta, writer.state))
   const isLong = call.isLong || next.text.length > MAX_ARGUMENTS
   const known: Call = isLong ? { ...next, text: '', isLong } : next
   writer.setItem('calls', toolCallId, known)

@@ -10,7 +10,14 @@ import { isEqualJson, setMember } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { checkOf } from '../../../validation/read.ts'
 import type { Shape } from '../../../validation/shape.ts'
-import { appendText, appendThought, dropUnstarted, inferStart, iterationOf } from '../../engine/draft-item.ts'
+import {
+  appendText,
+  appendThought,
+  dropUnstarted,
+  inferStart,
+  iterationOf,
+  withPiece,
+} from '../../engine/draft-item.ts'
 import { valuesOf, withLines } from '../../shared/json-lines.ts'
 import { isOwn, ownFields, readProvider } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT } from '../wire/text-id.ts'
@@ -55,10 +62,9 @@ export function mapTextDelta(writer: MessageWriter, chunk: TextDeltaChunk): void
   const { type, id, delta, providerMetadata } = chunk
   const known = writer.item('texts', id)
   if (known === undefined) inferStart(writer, 'text-start', id, type)
-  const text = appendText(writer, known ?? newText(writer, id), delta, writer.state, (segment) => {
-    writer.emitDraft({ kind: 'content-complete', ...contentOf(segment) })
-  })
-  writer.setItem('texts', id, { ...text, ...withProvider(writer, text.providerMetadata, providerMetadata) })
+  const text = known ?? newText(writer, id)
+  const piece = appendText(writer, text, delta, writer.state, endSegment)
+  writer.setItem('texts', id, withPiece(describedBy(writer, text, providerMetadata), piece))
 }
 
 /** Emits `content-complete`. */
@@ -91,9 +97,22 @@ function endText(writer: MessageWriter, id: string, chunk?: TextEndChunk): void 
   )
 }
 
+function endSegment(writer: MessageWriter, text: OpenText): void {
+  writer.emitDraft({ kind: 'content-complete', ...contentOf(text) })
+}
+
 function contentOf(text: OpenText): { content: string; contentId?: string; iteration?: number } {
   const { text: content, id: contentId } = text
   return { content, ...(contentId !== null && { contentId }), ...iterationOf(text) }
+}
+
+/** A text or thought with the metadata of one more chunk. */
+function describedBy<Item extends OpenText | OpenThought>(
+  writer: MessageWriter,
+  item: Item,
+  more: ProviderMetadata | undefined,
+): Item {
+  return more === undefined ? item : { ...item, ...withProvider(writer, item.providerMetadata, more) }
 }
 
 /** The metadata of a part, with that of one more chunk: members of providers are merged. */
@@ -223,10 +242,8 @@ export function mapReasoningDelta(writer: MessageWriter, chunk: ReasoningDeltaCh
   const known = writer.item('thoughts', id)
   if (known === undefined) inferStart(writer, 'reasoning-start', id, type)
   const thought = known ?? newThought(writer, id, providerMetadata)
-  writer.setItem('thoughts', id, {
-    ...appendThought(writer, thought, delta, writer.state),
-    ...withProvider(writer, thought.providerMetadata, providerMetadata),
-  })
+  const piece = appendThought(writer, thought, delta, writer.state)
+  writer.setItem('thoughts', id, withPiece(describedBy(writer, thought, providerMetadata), piece))
 }
 
 /** Emits `thought-stream`. */

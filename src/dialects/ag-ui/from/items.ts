@@ -1,0 +1,56 @@
+/** The messages, spans of reasoning and calls of a run: what their events have in common. */
+
+import { describeValue } from '../../../core/require.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import type { ItemOf } from '../../engine/draft.ts'
+import { mergedMetadata } from './metadata.ts'
+import type { OpenPart, OpenTask, OpenText, OpenThought, RunWriter } from './state.ts'
+import { ownerOf } from './tasks.ts'
+
+/** What an item begins with. */
+export function newPart(
+  writer: RunWriter,
+  { key: owner, taskId, parentTaskId, step: iteration }: OpenTask,
+  key: string,
+  event: { readonly metadata?: Metadata },
+): OpenPart {
+  const metadata = mergedMetadata(writer, null, event)
+  return { key, owner, taskId, parentTaskId, iteration, metadata }
+}
+
+/** An open item that an event continues. Reports the subagent of the event if it is not that of the item. */
+export function continuedItem<Name extends 'texts' | 'thoughts' | 'spans' | 'calls'>(
+  writer: RunWriter,
+  map: Name,
+  key: string,
+  event: { readonly subagentRunId?: string },
+): ItemOf<RunWriter['state'], Name> | undefined {
+  const item = writer.item(map, key)
+  const { owner } = (item ?? {}) as Partial<OpenPart>
+  if (owner !== undefined && event.subagentRunId !== undefined && owner !== ownerOf(event)) {
+    const message = `Expected the subagent that started ${describeValue(key)}, got another one.`
+    writer.lossy('subagentRunId', message, event.subagentRunId)
+  }
+  return item
+}
+
+/** Drops the start of what is open. */
+export function dropRepeated(writer: RunWriter, type: string, key: string): void {
+  writer.dropped(type, 'repeated', `Expected one ${type} of ${describeValue(key)}, got another.`)
+}
+
+/** Reports that the end of an item is missing. */
+export function inferEnd(writer: RunWriter, end: string, id: string): void {
+  writer.diagnostic(`inferred:${end}`, `Expected ${end} of ${describeValue(id)}, got none.`, { detail: id })
+}
+
+/** Reports a message without text, with its metadata. */
+export function dropEmpty(
+  writer: RunWriter,
+  type: string,
+  { key: messageId, metadata }: OpenText | OpenThought,
+): void {
+  const message = `Expected a text in message ${describeValue(messageId)}, got none.`
+  const detail = { reason: 'no-equivalent', messageId, ...(metadata !== null && { metadata }) }
+  writer.diagnostic(`dropped:${type}`, message, { detail })
+}
