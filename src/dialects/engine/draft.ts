@@ -87,13 +87,6 @@ export class DraftWriter<
     return isValid
   }
 
-  /** Emits a draft; reports the input if it is not a valid event. Returns whether it is. */
-  emitOr(type: string, draft: Draft): boolean {
-    const isValid = this.emitValid(draft)
-    if (!isValid) this.dropped(type, 'invalid-content', `Expected a valid ${draft.kind} in ${type}.`)
-    return isValid
-  }
-
   #eventOf(draft: Draft, { taskId, parentTaskId }: DraftTask): Record<string, unknown> {
     const event = draft as unknown as Record<string, unknown>
     event.contextId = this.state.contextId

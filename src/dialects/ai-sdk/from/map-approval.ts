@@ -12,6 +12,7 @@ import type {
 import { answerInput, cancelRequest, takeRequests } from './answers.ts'
 import { endCall, openCall, startApproved } from './calls.ts'
 import type { Call, MessageWriter } from './state.ts'
+import { emitOr } from './task.ts'
 
 /** Emits `input-required` for the call. */
 export function mapApprovalRequest(writer: MessageWriter, chunk: ToolApprovalRequestChunk): void {
@@ -55,7 +56,7 @@ export function askFor(
     return
   }
   const toolCall = { id: call.id, function: { name: call.toolName, arguments: call.input || '{}' } }
-  const isEmitted = writer.emitOr(type, {
+  const isEmitted = emitOr(writer, type, {
     kind: 'input-required',
     inputId,
     requireUser: true,

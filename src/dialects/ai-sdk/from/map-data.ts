@@ -12,6 +12,7 @@ import { answerInput, closeRequest } from './answers.ts'
 import { openCall, startApproved } from './calls.ts'
 import { mapSubtask } from './map-subtask.ts'
 import type { MessageWriter } from './state.ts'
+import { emitOr } from './task.ts'
 
 /** Emits what a `data-<name>` stands for. */
 export function mapData(writer: MessageWriter, chunk: DataChunk): void {
@@ -93,7 +94,7 @@ function mapInput(writer: MessageWriter, data: Fields): boolean {
           inputId,
           ...(outcome === 'declined' && { outcome }),
         }
-  if (writer.emitOr('data-input', draft as unknown as Draft)) closeRequest(writer, inputId)
+  if (emitOr(writer, 'data-input', draft as unknown as Draft)) closeRequest(writer, inputId)
   return true
 }
 
@@ -115,7 +116,7 @@ function mapAuth(writer: MessageWriter, data: Fields): boolean {
           ...(isFields(metadata) && { metadata: cleanObject(metadata) }),
         }
       : { kind: 'auth-failed', authId, reason, ...(message !== undefined && { message }) }
-  if (writer.emitOr('data-auth', draft as unknown as Draft)) closeRequest(writer, key)
+  if (emitOr(writer, 'data-auth', draft as unknown as Draft)) closeRequest(writer, key)
   return true
 }
 
@@ -131,7 +132,7 @@ function isOpen(writer: MessageWriter, type: string, id: string, data: Fields): 
 function mapCustomData(writer: MessageWriter, { type, id, data, transient }: DataChunk, name: string): void {
   const isNamed = CUSTOM_NAME.test(name)
   const isWord = /^[\w-]+$/.test(name)
-  writer.emitOr(type, {
+  emitOr(writer, type, {
     kind: 'custom',
     name: isNamed ? name : isWord ? `data.${name}` : 'data.part',
     data: cleanJson(data) ?? null,
@@ -149,12 +150,12 @@ function mapArtifact(writer: MessageWriter, { type, id, data }: DataChunk, name:
   if (isRows) {
     const rows = cleanJson(data) as Record<string, unknown>[]
     const artifactId = artifactIdFor(writer, given, `${type} rows`)
-    writer.emitOr(type, { kind: 'dataset-write', artifactId, rows, index: 0, complete: true, ...named })
+    emitOr(writer, type, { kind: 'dataset-write', artifactId, rows, index: 0, complete: true, ...named })
     return
   }
   if (!isFields(data)) writer.lossy('data', 'Expected an object.', data)
   const artifactId = artifactIdFor(writer, given, type)
-  writer.emitOr(type, { kind: 'data-write', artifactId, data: cleanObject(data ?? null), ...named })
+  emitOr(writer, type, { kind: 'data-write', artifactId, data: cleanObject(data ?? null), ...named })
 }
 
 /** The id of an artifact: the given one, unless an artifact of another sort has it. */
@@ -169,7 +170,7 @@ export function artifactIdFor(writer: MessageWriter, given: string, sort: string
 /** Emits `custom` with what a provider adds. */
 export function mapCustom(writer: MessageWriter, { type, kind, providerMetadata }: CustomChunk): void {
   const isNamed = CUSTOM_NAME.test(kind)
-  writer.emitOr(type, {
+  emitOr(writer, type, {
     kind: 'custom',
     name: isNamed ? kind : 'ai-sdk.custom',
     data: providerMetadata === undefined ? null : cleanObject(providerMetadata),

@@ -7,6 +7,7 @@ import { readProvider } from '../wire/provider-metadata.ts'
 import type { FileChunk } from '../wire/types.ts'
 import { artifactIdFor } from './map-data.ts'
 import type { MessageWriter } from './state.ts'
+import { emitOr } from './task.ts'
 
 /** The media type of the address of a file. */
 const LINK_TYPE = 'text/uri-list'
@@ -35,7 +36,7 @@ export function mapFile(writer: MessageWriter, chunk: FileChunk): void {
   }
   const given = typeof own.artifactId === 'string' ? own.artifactId : undefined
   const isTyped = own.hasMimeType !== false
-  writer.emitOr(type, {
+  emitOr(writer, type, {
     kind: 'file-write',
     artifactId: artifactIdFor(
       writer,

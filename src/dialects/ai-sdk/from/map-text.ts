@@ -32,7 +32,7 @@ import type {
   TextStartChunk,
 } from '../wire/types.ts'
 import { type MessageWriter, OPEN, type OpenText, type OpenThought, stepIteration } from './state.ts'
-import { emitWith } from './task.ts'
+import { emitOr, emitWith } from './task.ts'
 
 /** Begins a text. Nothing is emitted before its first delta or its end. */
 export function mapTextStart(writer: MessageWriter, { id, providerMetadata }: TextStartChunk): void {
@@ -185,7 +185,7 @@ export function mapSource(writer: MessageWriter, chunk: SourceUrlChunk | SourceD
     writer.setItem('texts', id, { ...text, sources: withLines(text.sources ?? '', [source]) })
     return
   }
-  writer.emitOr(type, { kind: 'data-write', artifactId: `source:${sourceId}`, name: 'source', data: source })
+  emitOr(writer, type, { kind: 'data-write', artifactId: `source:${sourceId}`, name: 'source', data: source })
 }
 
 /** Begins a thought. Nothing is emitted before its first delta or its end. */

@@ -40,3 +40,10 @@ export function emitWith(writer: MessageWriter, draft: Draft, metadata: Metadata
   if (hasMetadata) writer.lossy('providerMetadata', `Expected valid metadata of ${draft.kind}.`, metadata)
   return writer.emitValid(draft)
 }
+
+/** Emits a draft; reports the chunk if it is not a valid event. Returns whether it is. */
+export function emitOr(writer: MessageWriter, type: string, draft: Draft): boolean {
+  const isValid = writer.emitValid(draft)
+  if (!isValid) writer.dropped(type, 'invalid-content', `Expected a valid ${draft.kind} in ${type}.`)
+  return isValid
+}
