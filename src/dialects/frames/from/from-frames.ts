@@ -11,13 +11,14 @@ import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { describeValue, optional, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
+import { setEpoch } from '../../engine/draft.ts'
 import { unicodeEvents } from '../../shared/unicode.ts'
 import type { FrameEvent } from '../wire/embedded-frame.ts'
 import { type FrameStream, streamOf, taskIdOf } from '../wire/stream/frame-stream.ts'
 import { receive } from '../wire/stream/position.ts'
 import { readFrame } from '../wire/stream/read-frame.ts'
 import type { AnyFrame, FrameV1, FrameV2 } from '../wire/types.ts'
-import { EventWriter } from './event-writer.ts'
+import { endTask, type FrameWriter, frameWriter } from './frame-writer.ts'
 import { mapFrame } from './map-frame.ts'
 import { initialSourceStream, type SourceStream } from './source-stream.ts'
 
@@ -127,7 +128,8 @@ export function fromFrames(
         setStream(builder, { ...stream, ...received })
         return builder.done()
       }
-      const writer = new EventWriter(stream, state.calls, (frame as FrameV1).timestamp_ms)
+      const writer = frameWriter(stream, state.calls)
+      setEpoch(writer, 'timestamp_ms', (frame as FrameV1).timestamp_ms)
       mapFrame(writer, decoded, known === undefined ? source : undefined)
       writer.state.nextSeq = received.nextSeq
       writer.state.completeSeq = received.completeSeq
@@ -140,12 +142,12 @@ export function fromFrames(
       const builder = new StepBuilder<FromFramesState, FrameEvent>(state)
       for (const [taskId, stream] of boundedEntries(state.streams)) {
         if (stream.phase !== 'cancelled') continue
-        const writer = new EventWriter(stream, builder.state.calls, stream.time)
+        const writer = frameWriter(stream, builder.state.calls)
         writer.inferred(
           'task-status',
           `Expected a final status of ${taskId}, got none; canceled was inferred.`,
         )
-        writer.endTask({ kind: 'task-status', status: 'canceled' })
+        endTask(writer, { kind: 'task-status', status: 'canceled' })
         take(builder, writer)
       }
       return builder.done()
@@ -176,10 +178,12 @@ function originOf(frame: AnyFrame): string | undefined {
 }
 
 /** Takes over what a stream emitted, and its state. */
-function take(builder: Builder, writer: EventWriter): void {
-  for (const event of writer.out) builder.out.push(event)
+function take(builder: Builder, writer: FrameWriter): void {
+  for (const event of writer.out) builder.out.push(event as FrameEvent)
   for (const diagnostic of writer.diagnostics) builder.diagnostics.push(diagnostic)
-  builder.state = { streams: builder.state.streams, calls: writer.calls }
+  builder.state = { streams: builder.state.streams, calls: writer.state.ids }
+  // Those of all streams of a context are kept once.
+  writer.state.ids = emptyBoundedMap
   setStream(builder, writer.state)
 }
 

@@ -12,7 +12,17 @@ import type {
   ToolStartedFrame,
 } from '../wire/types.generated.ts'
 import type { FrameV1, FrameV2 } from '../wire/types.ts'
-import type { EventWriter } from './event-writer.ts'
+import {
+  completeSegment,
+  emitEmbedded,
+  emitEvent,
+  emitProgress,
+  endTask,
+  endTool,
+  type FrameWriter,
+  startTool,
+  writeText,
+} from './frame-writer.ts'
 import { mapOutput } from './map-output.ts'
 import { mapTaskFrame, mapTaskSpawned } from './map-task-frame.ts'
 
@@ -21,25 +31,26 @@ import { mapTaskFrame, mapTaskSpawned } from './map-task-frame.ts'
  *
  * @param starting - The stream that starts with this frame. Omitted: the stream has started before.
  */
-export function mapFrame(writer: EventWriter, decoded: ReadFrame, starting: FrameStream | undefined): void {
+export function mapFrame(writer: FrameWriter, decoded: ReadFrame, starting: FrameStream | undefined): void {
   const isKnown = decoded.status === 'known'
   if (starting !== undefined) {
     if (isKnown && mapStart(writer, decoded.event, starting)) return
     emitInferredStart(writer, starting.kind)
   }
   if (isKnown) mapKnown(writer, decoded.event)
-  else writer.emitEmbedded(decoded.event)
+  else emitEmbedded(writer, decoded.event)
 }
 
 /** Maps the regular first frame of a session or task. Returns whether the frame is one. */
-function mapStart(writer: EventWriter, frame: FrameV1 | FrameV2, { kind, id }: FrameStream): boolean {
+function mapStart(writer: FrameWriter, frame: FrameV1 | FrameV2, { kind, id }: FrameStream): boolean {
   if (frame.type === 'session_started') {
     const { input } = frame
-    writer.emitEvent(
+    emitEvent(
+      writer,
       { kind: 'task-created', initiator: 'user', ...(input !== '' && { metadata: { input } }) },
       hasOtherFields(frame, ['input']) ? frame : undefined,
     )
-    writer.emitProgress('working')
+    emitProgress(writer, 'working')
     return true
   }
   if (frame.type !== 'tool_task_spawned' || kind !== 'task' || frame.task_id !== id) return false
@@ -48,7 +59,7 @@ function mapStart(writer: EventWriter, frame: FrameV1 | FrameV2, { kind, id }: F
 }
 
 /** Starts a task without its regular first frame. Streams other than sessions and tasks have none. */
-function emitInferredStart(writer: EventWriter, streamKind: string): void {
+function emitInferredStart(writer: FrameWriter, streamKind: string): void {
   if (streamKind === 'session' || streamKind === 'task') {
     const first = streamKind === 'session' ? 'session_started' : 'tool_task_spawned'
     writer.inferred(
@@ -57,13 +68,13 @@ function emitInferredStart(writer: EventWriter, streamKind: string): void {
     )
   }
   const initiator = streamKind === 'session' ? 'user' : 'agent'
-  writer.emitEvent({ kind: 'task-created', initiator, metadata: { streamKind } })
+  emitEvent(writer, { kind: 'task-created', initiator, metadata: { streamKind } })
 }
 
-function mapKnown(writer: EventWriter, frame: FrameV1 | FrameV2): void {
+function mapKnown(writer: FrameWriter, frame: FrameV1 | FrameV2): void {
   switch (frame.type) {
     case 'output_text_delta':
-      writer.appendText(frame.delta, hasOtherFields(frame, ['delta']) ? frame : undefined)
+      writeText(writer, frame.delta, hasOtherFields(frame, ['delta']) ? frame : undefined)
       break
     case 'session_ended':
       mapSessionEnd(writer, frame)
@@ -88,10 +99,10 @@ function mapKnown(writer: EventWriter, frame: FrameV1 | FrameV2): void {
     case 'checkpoint_created':
     case 'checkpoint_rewound':
     case 'checkpoint_failed':
-      writer.emitEvent({ kind: 'internal:checkpoint', iteration: 0 }, frame)
+      emitEvent(writer, { kind: 'internal:checkpoint', iteration: 0 }, frame)
       break
     case 'provider_event':
-      writer.emitEmbedded(frame, frame.event_name ?? frame.status)
+      emitEmbedded(writer, frame, frame.event_name ?? frame.status)
       break
     default:
       mapTaskFrame(writer, frame)
@@ -104,28 +115,29 @@ const OUTPUT_FIELDS = ['tool_id', 'chunk']
 const FAILED_FIELDS = ['tool_id', 'error']
 const ENDED_FIELDS = ['tool_id', 'exit_code', 'duration_ms']
 
-function mapToolStart(writer: EventWriter, frame: ToolStartedFrame): void {
+function mapToolStart(writer: FrameWriter, frame: ToolStartedFrame): void {
   const { tool_id: id, name: toolName, args, timeout_ms } = frame
-  const toolCallId = writer.startTool(id, toolName)
+  const toolCallId = startTool(writer, id, toolName)
   if (toolCallId === undefined) {
-    writer.emitEmbedded(frame)
+    emitEmbedded(writer, frame)
     return
   }
-  writer.completeSegment()
+  completeSegment(writer)
   const isObject = isFields(args)
   const isWhole = toolCallId === id && isObject && !hasOtherFields(frame, START_FIELDS)
   const metadata = typeof timeout_ms === 'number' ? { metadata: { timeoutMs: timeout_ms } } : {}
-  writer.emitEvent(
+  emitEvent(
+    writer,
     { kind: 'tool-start', toolCallId, toolName, arguments: isObject ? args : {}, ...metadata },
     isWhole ? undefined : frame,
   )
 }
 
-function mapToolEnd(writer: EventWriter, frame: ToolEndedFrame | ToolFailedFrame): void {
+function mapToolEnd(writer: FrameWriter, frame: ToolEndedFrame | ToolFailedFrame): void {
   const { tool_id: id } = frame
-  const tool = writer.endTool(id)
+  const tool = endTool(writer, id)
   if (tool === undefined) {
-    writer.emitEmbedded(frame)
+    emitEmbedded(writer, frame)
     return
   }
   const { toolCallId, toolName } = tool
@@ -134,19 +146,19 @@ function mapToolEnd(writer: EventWriter, frame: ToolEndedFrame | ToolFailedFrame
   const isWhole = toolCallId === id && !hasOtherFields(frame, fields)
   const embedded = isWhole ? undefined : frame
   if (frame.type === 'tool_failed') {
-    writer.emitEvent({ ...call, success: false, error: frame.error }, embedded)
+    emitEvent(writer, { ...call, success: false, error: frame.error }, embedded)
     return
   }
   const { exit_code: exitCode, duration_ms: duration } = frame
-  writer.emitEvent({ ...call, ...exitResult(exitCode), metadata: { duration, exitCode } }, embedded)
+  emitEvent(writer, { ...call, ...exitResult(exitCode), metadata: { duration, exitCode } }, embedded)
 }
 
-function mapSessionEnd(writer: EventWriter, frame: SessionEndedFrame): void {
+function mapSessionEnd(writer: FrameWriter, frame: SessionEndedFrame): void {
   const { reason } = frame
   const embedded = hasOtherFields(frame, ['reason']) ? frame : undefined
   const status = endStatusOf(reason)
   const event = { kind: 'task-status', status } as const
-  if (status === 'completed') writer.endTask({ ...event }, embedded)
-  else if (status === 'canceled') writer.endTask({ ...event, metadata: { reason } }, embedded)
-  else writer.endTask({ ...event, error: sessionError(reason), metadata: { reason } }, embedded)
+  if (status === 'completed') endTask(writer, { ...event }, embedded)
+  else if (status === 'canceled') endTask(writer, { ...event, metadata: { reason } }, embedded)
+  else endTask(writer, { ...event, error: sessionError(reason), metadata: { reason } }, embedded)
 }

@@ -2,7 +2,7 @@
 
 import { hasOtherFields } from '../wire/embedded-frame.ts'
 import type { FrameV1, FrameV2 } from '../wire/types.ts'
-import type { EventWriter } from './event-writer.ts'
+import { emitEmbedded, emitEvent, type FrameWriter, runningTool } from './frame-writer.ts'
 
 /**
  * Emits a chunk of output.
@@ -11,19 +11,19 @@ import type { EventWriter } from './event-writer.ts'
  * @param fields - The fields of the frame that the event expresses.
  */
 export function mapOutput(
-  writer: EventWriter,
+  writer: FrameWriter,
   id: string,
   stream: string,
   frame: Extract<FrameV1 | FrameV2, { chunk: string }>,
   fields: readonly string[],
 ): void {
-  const tool = writer.runningTool(id)
+  const tool = runningTool(writer, id)
   if (tool === undefined) {
-    writer.emitEmbedded(frame)
+    emitEmbedded(writer, frame)
     return
   }
   const { toolCallId } = tool
   const isWhole = toolCallId === id && !hasOtherFields(frame, fields)
   const metadata = { stream, chunk: frame.chunk }
-  writer.emitEvent({ kind: 'tool-progress', toolCallId, progress: 0, metadata }, isWhole ? undefined : frame)
+  emitEvent(writer, { kind: 'tool-progress', toolCallId, progress: 0, metadata }, isWhole ? undefined : frame)
 }

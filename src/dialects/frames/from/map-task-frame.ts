@@ -10,27 +10,35 @@ import type {
   ToolTaskStatusFrame,
 } from '../wire/types.generated.ts'
 import type { FrameV1, FrameV2 } from '../wire/types.ts'
-import type { EventWriter } from './event-writer.ts'
+import {
+  emitEmbedded,
+  emitEvent,
+  emitProgress,
+  endTask,
+  endTool,
+  type FrameWriter,
+  startTool,
+} from './frame-writer.ts'
 import { mapOutput } from './map-output.ts'
 
 /** Starts the task and its only tool call, whose id is the task id. */
-export function mapTaskSpawned(writer: EventWriter, frame: ToolTaskSpawnedFrame): void {
+export function mapTaskSpawned(writer: FrameWriter, frame: ToolTaskSpawnedFrame): void {
   const { tool_name: toolName, args, origin_session_id: origin } = frame
   const metadata = { streamKind: 'task', ...(typeof origin === 'string' && { originSessionId: origin }) }
-  writer.emitEvent({ kind: 'task-created', initiator: 'agent', metadata }, frame)
-  const toolCallId = writer.startTool(writer.state.taskId, toolName)
+  emitEvent(writer, { kind: 'task-created', initiator: 'agent', metadata }, frame)
+  const toolCallId = startTool(writer, writer.state.taskId, toolName)
   if (toolCallId === undefined) return
-  writer.emitEvent({ kind: 'tool-start', toolCallId, toolName, arguments: isFields(args) ? args : {} })
+  emitEvent(writer, { kind: 'tool-start', toolCallId, toolName, arguments: isFields(args) ? args : {} })
 }
 
 const OUTPUT_FIELDS = ['task_id', 'stream', 'chunk']
 
 /** Emits the events of any later frame. */
-export function mapTaskFrame(writer: EventWriter, frame: FrameV1 | FrameV2): void {
+export function mapTaskFrame(writer: FrameWriter, frame: FrameV1 | FrameV2): void {
   const { taskId } = writer.state
   // A task frame in another stream is about another task.
   if (!('task_id' in frame) || taskIdOf({ kind: 'task', id: frame.task_id }) !== taskId) {
-    writer.emitEmbedded(frame)
+    emitEmbedded(writer, frame)
     return
   }
   switch (frame.type) {
@@ -44,35 +52,39 @@ export function mapTaskFrame(writer: EventWriter, frame: FrameV1 | FrameV2): voi
       mapCancelled(writer, frame)
       break
     default:
-      writer.emitEmbedded(frame)
+      emitEmbedded(writer, frame)
   }
 }
 
-function mapCancelled(writer: EventWriter, frame: ToolTaskCancelledFrame): void {
-  const call = writer.endTool(writer.state.taskId)
+function mapCancelled(writer: FrameWriter, frame: ToolTaskCancelledFrame): void {
+  const call = endTool(writer, writer.state.taskId)
   if (call === undefined) {
-    writer.emitEmbedded(frame)
+    emitEmbedded(writer, frame)
     return
   }
   const { toolCallId, toolName } = call
   const { reason: error, wall_time_ms: duration } = frame
   const metadata = typeof duration === 'number' ? { metadata: { duration } } : {}
   writer.state.phase = 'cancelled'
-  writer.emitEvent({ kind: 'tool-complete', toolCallId, toolName, success: false, error, ...metadata }, frame)
+  emitEvent(
+    writer,
+    { kind: 'tool-complete', toolCallId, toolName, success: false, error, ...metadata },
+    frame,
+  )
 }
 
-function mapStatus(writer: EventWriter, frame: ToolTaskStatusFrame): void {
+function mapStatus(writer: FrameWriter, frame: ToolTaskStatusFrame): void {
   const { status } = frame
   if (isTerminalToolStatus(status)) mapFinalStatus(writer, frame)
-  else if (status === 'running') writer.emitProgress('working', frame)
-  else if (status === 'queued' && !writer.state.isWorking) writer.emitProgress('submitted', frame)
-  else writer.emitEmbedded(frame)
+  else if (status === 'running') emitProgress(writer, 'working', frame)
+  else if (status === 'queued' && !writer.state.isWorking) emitProgress(writer, 'submitted', frame)
+  else emitEmbedded(writer, frame)
 }
 
-function mapFinalStatus(writer: EventWriter, frame: ToolTaskStatusFrame): void {
+function mapFinalStatus(writer: FrameWriter, frame: ToolTaskStatusFrame): void {
   const { status, exit_code: exitCode, started_at_ms: start, ended_at_ms: end } = frame
   const { success, error } = resultOf(frame)
-  const call = writer.endTool(writer.state.taskId)
+  const call = endTool(writer, writer.state.taskId)
   if (call !== undefined) {
     const { toolCallId, toolName } = call
     const isTimed = typeof start === 'number' && typeof end === 'number' && end >= start
@@ -80,7 +92,7 @@ function mapFinalStatus(writer: EventWriter, frame: ToolTaskStatusFrame): void {
       ...(isTimed && { duration: end - start }),
       ...(typeof exitCode === 'number' && { exitCode }),
     }
-    writer.emitEvent({
+    emitEvent(writer, {
       kind: 'tool-complete',
       toolCallId,
       toolName,
@@ -90,12 +102,12 @@ function mapFinalStatus(writer: EventWriter, frame: ToolTaskStatusFrame): void {
     })
   }
   const event = { kind: 'task-status' } as const
-  if (success) writer.endTask({ ...event, status: 'completed' }, frame)
+  if (success) endTask(writer, { ...event, status: 'completed' }, frame)
   else if (endStatusOf(status) === 'canceled') {
-    writer.endTask({ ...event, status: 'canceled' }, frame)
+    endTask(writer, { ...event, status: 'canceled' }, frame)
   } else {
     const info = errorInfoOf(status, error, call?.toolCallId)
-    writer.endTask({ ...event, status: 'failed', error: info }, frame)
+    endTask(writer, { ...event, status: 'failed', error: info }, frame)
   }
 }
 

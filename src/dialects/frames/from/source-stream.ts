@@ -1,22 +1,20 @@
 /** The state of a stream of frames while it is mapped to events. */
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { DraftState } from '../../engine/draft.ts'
+import type { DraftItem } from '../../engine/draft-item.ts'
 import { nothingReceived, type Received } from '../wire/stream/position.ts'
 
 /** One stream of frames, mapped to one task. */
-export interface SourceStream extends Received {
-  readonly contextId: string
-  readonly taskId: string
+export interface SourceStream extends Received, Readonly<DraftState> {
   /** `cancelled`: a background tool was cancelled, and its final status has not arrived. */
   readonly phase: 'open' | 'cancelled' | 'ended'
   /** Whether the task has the status `working`. */
   readonly isWorking: boolean
   /** The time of the last event, in milliseconds since 1970. */
   readonly time: number
-  /** Text since the last `content-complete`. */
-  readonly text: string
-  /** Number of deltas in `text`. */
-  readonly deltas: number
+  /** The text since the last `content-complete`. */
+  readonly segment: DraftItem
   /** Running tools by id, in the order in which they started. */
   readonly tools: BoundedMap<readonly SourceTool[]>
   /** The number of running tools. */
@@ -31,6 +29,8 @@ export interface SourceTool {
   readonly seq: number
 }
 
+export const emptySegment: DraftItem = { id: null, iteration: null, text: '', deltas: 0 }
+
 /** The state of a stream before its first frame. */
 export function initialSourceStream(contextId: string, taskId: string): SourceStream {
   return {
@@ -40,15 +40,16 @@ export function initialSourceStream(contextId: string, taskId: string): SourceSt
     isWorking: false,
     ...nothingReceived,
     time: 0,
-    text: '',
-    deltas: 0,
+    ids: emptyBoundedMap,
+    notes: [],
+    segment: emptySegment,
     tools: emptyBoundedMap,
     running: 0,
   }
 }
 
 /** A copy of a stream. Written out: spreading is slow. */
-export function copySourceStream(stream: SourceStream): SourceStream {
+export function copySourceStream(stream: SourceStream, ids: SourceStream['ids']): SourceStream {
   return {
     contextId: stream.contextId,
     taskId: stream.taskId,
@@ -59,8 +60,9 @@ export function copySourceStream(stream: SourceStream): SourceStream {
     firstHash: stream.firstHash,
     hashes: stream.hashes,
     time: stream.time,
-    text: stream.text,
-    deltas: stream.deltas,
+    ids,
+    notes: stream.notes,
+    segment: stream.segment,
     tools: stream.tools,
     running: stream.running,
   }
