@@ -214,8 +214,8 @@ const aiSdk = (version: 5 | 6 | 7, extension = false): Format => ({
     // An iteration is a step.
     if (['kind', 'contextId', 'timestamp', 'index', 'status', 'success', 'iteration'].includes(field))
       return true
-    // Reported once for all events.
-    if (field === 'parentTaskId' || field === 'path') return true
+    // Reported once for all events. A request is answered by its own id.
+    if (field === 'parentTaskId' || field === 'path' || (field === 'taskId' && parentTaskId)) return true
     if (field === 'content' && /^(content-complete|thought-stream|task-complete)$/.test(kind)) return true
     // The pieces of a file are sent as one.
     if (kind === 'file-write' && ['data', 'encoding', 'complete'].includes(field)) return true

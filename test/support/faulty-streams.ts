@@ -114,8 +114,8 @@ function apply(events: ContextAnyEvent[], { name, at, to, count }: Fault): void 
 
 /** What tells the item of a delta. */
 const itemOf = (event: ContextAnyEvent): string | undefined => {
-  const { kind, taskId, contentId, thoughtId, toolCallId, iteration } = event as unknown as Fields
-  return typeof kind === 'string' && kind.endsWith('-delta') && 'index' in event
+  const { kind, taskId, contentId, thoughtId, toolCallId, iteration, delta } = event as unknown as Fields
+  return typeof kind === 'string' && kind.endsWith('-delta') && typeof delta === 'string'
     ? JSON.stringify([kind, taskId, contentId, thoughtId, toolCallId, iteration])
     : undefined
 }

@@ -67,6 +67,17 @@ describe('a task that is canceled', () => {
   })
 })
 
+it('the result that joins open texts is the whole of none', () => {
+  const delta = { kind: 'content-delta', index: 0 }
+  const texts = [
+    { ...delta, delta: 'a' },
+    { ...delta, contentId: 'x', delta: 'b' },
+  ]
+  const chunks = chunksOf(7, ...texts, { kind: 'task-complete', content: 'ab' })
+  const sent = chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : []))
+  expect(sent).toEqual(['a', 'b'])
+})
+
 describe('the state', () => {
   it('holds at most twice 1024 artifacts', () => {
     const machine = toUiMessageStream() as never
