@@ -167,7 +167,7 @@ const agUi = (extension: boolean): Format => ({
   },
   coverage: agUiCoverage,
   isForm(path, value, event) {
-    const { kind, parentTaskId } = event
+    const { kind } = event
     const [, field = ''] = path.split('/')
     if (['kind', 'timestamp', 'index', 'success', 'status', 'content'].includes(field)) return true
     // The step that the item is in: the round trip has it.
@@ -180,7 +180,7 @@ const agUi = (extension: boolean): Format => ({
     if (event.kind === 'input-required' && event.metadata?.toolCall !== undefined) return true
     if (kind === 'tool-start' && field === 'arguments') return true
     if (kind === 'tool-complete' && field === 'result') return true
-    if (path === '/initiator') return value === (parentTaskId === undefined ? 'user' : 'agent')
+    if (path === '/initiator') return true
     if (path === '/thoughtType') return value === 'reasoning'
     if (path === '/verbosity') return value === 'normal'
     if (path === '/change/type') return value === 'json-patch'
@@ -220,7 +220,7 @@ const aiSdk = (version: 5 | 6 | 7, extension = false): Format => ({
     // The pieces of a file are sent as one.
     if (kind === 'file-write' && ['data', 'encoding', 'complete'].includes(field)) return true
     if (kind === 'input-required') return field === 'inputType' || key === 'toolCall'
-    if (path === '/initiator') return value === (parentTaskId === undefined ? 'user' : 'agent')
+    if (path === '/initiator') return true
     // The answer about a call is whether it is approved.
     if (path === '/outcome') return value === 'answered' || value === 'declined'
     if (path === '/transient') return value === false

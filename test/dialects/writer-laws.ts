@@ -176,7 +176,7 @@ function expectReports(
       const { inputId, authId = inputId } = event as unknown as Fields
       return (
         (authId !== undefined && ids.some((id) => id.startsWith(String(authId)))) ||
-        (IS_ITEM.test(event.kind) && results[i]?.out.length === 0)
+        (IS_ITEM.test(event.kind) && (event.kind.endsWith('-delta') || results[i]?.out.length === 0))
       )
     }),
   )
