@@ -175,7 +175,7 @@ const agUi = (extension: boolean): Format => ({
     // A subagent states what is known of it when it starts.
     if (kind === 'subtask-created') return true
     // What waits is told by its requests.
-    if (kind === 'task-status' && path === '/taskId') return true
+    if (kind === 'task-status' && (field === 'taskId' || field === 'contextId')) return true
     // The client runs the call, so that it is not asked.
     if (event.kind === 'input-required' && event.metadata?.toolCall !== undefined) return true
     if (kind === 'tool-start' && field === 'arguments') return true
