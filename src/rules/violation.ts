@@ -2,7 +2,6 @@
 
 import { type BoundedMap, boundedSet } from '../core/bounded-map/bounded-map.ts'
 import type { Diagnostic, Step } from '../core/machine.ts'
-import { describeValue } from '../core/require.ts'
 import { readPointer } from '../encoding/pointer.ts'
 import type { Rules, VerifyMode } from './rule.ts'
 
@@ -93,57 +92,9 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
     } as unknown as V)
   }
 
-  /** A value that a check read: what is in the event itself counts more. */
-  protected stated(actual: unknown): { readonly actual?: unknown } {
-    return this.#input === undefined && actual !== undefined ? { actual } : {}
-  }
-
-  /**
-   * Reports a field whose value is not the expected one.
-   *
-   * @param path - `undefined`: the value is not that of one field.
-   * @param named - `name`: of the value, for the message; omitted: the last name of the path. `of`: what has the
-   * expected value.
-   */
-  expectEqual(
-    rule: Name,
-    path: string | undefined,
-    expected: unknown,
-    actual: unknown,
-    named: Details<V> & { readonly name?: string; readonly of?: string } = {},
-  ): void {
-    if (actual === expected) return
-    const { name = nameOf(path ?? ''), of, ...details } = named
-    const origin = of === undefined ? '' : ` of ${of}`
-    const message = `Expected ${name} ${describeValue(expected)}${origin}, got ${describeValue(actual)}.`
-    const place = path === undefined ? {} : { path }
-    this.report(rule, message, { ...place, expected, ...this.stated(actual), ...details } as Details<V>)
-  }
-
-  /** Reports a value that is not what is expected, in words. */
-  reportUnexpected(
-    rule: Name,
-    path: string,
-    expected: string,
-    actual: unknown,
-    details: Details<V> = {},
-  ): void {
-    const message = `Expected ${expected}, got ${describeValue(actual)}.`
-    this.report(rule, message, { path, ...this.stated(actual), ...details } as Details<V>)
-  }
-
-  /** Reports a number in a field that is below another one. */
-  expectAtLeast(rule: Name, path: string, least: number, actual: number): void {
-    if (actual >= least) return
-    const message = `Expected ${nameOf(path)} >= ${least}, got ${actual}.`
-    this.report(rule, message, { path, expected: least, ...this.stated(actual) } as Details<V>)
-  }
-
-  /** Reports a number in a field that is above another one. */
-  expectAtMost(rule: Name, path: string, most: number, actual: number): void {
-    if (actual <= most) return
-    const message = `Expected ${nameOf(path)} <= ${most}, got ${actual}.`
-    this.report(rule, message, { path, expected: most, ...this.stated(actual) } as Details<V>)
+  /** Whether the value of a field is taken from the event itself. */
+  get hasInput(): boolean {
+    return this.#input !== undefined
   }
 
   /**
@@ -178,9 +129,4 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
     const { violations: out } = this
     return this.#diagnostics.length === 0 ? { state, out } : { state, out, diagnostics: this.#diagnostics }
   }
-}
-
-/** The name of the field that a pointer points to. */
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }

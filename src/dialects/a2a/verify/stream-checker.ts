@@ -4,6 +4,7 @@ import { type BoundedMap, boundedGet } from '../../../core/bounded-map/bounded-m
 import type { Step } from '../../../core/machine.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
+import { expectEqual, reportUnexpected } from '../../../rules/expect.ts'
 import { type Lifecycle, phaseAfter } from '../../../rules/lifecycle.ts'
 import type { VerifyMode } from '../../../rules/rule.ts'
 import { ViolationReporter } from '../../../rules/violation.ts'
@@ -101,9 +102,9 @@ export class StreamChecker extends ViolationReporter<A2aRuleName> {
     const { state } = this
     const idPath = `${path}/${type === 'task' ? 'id' : 'taskId'}`
     const isSameTask = taskId === undefined || state.taskId === null || taskId === state.taskId
-    if (!isSameTask) this.expectEqual('other-task', idPath, state.taskId, taskId)
+    if (!isSameTask) expectEqual(this, 'other-task', idPath, state.taskId, taskId)
     else if (contextId !== undefined && state.contextId !== null) {
-      this.expectEqual('other-context', `${path}/contextId`, state.contextId, contextId)
+      expectEqual(this, 'other-context', `${path}/contextId`, state.contextId, contextId)
     }
     state.taskId ??= taskId ?? null
     state.contextId ??= contextId ?? null
@@ -135,7 +136,7 @@ export class StreamChecker extends ViolationReporter<A2aRuleName> {
     const before = this.state.state
     if (state === 'submitted' && before !== null && before !== 'submitted') {
       const expected = `a later state than submitted after ${before}`
-      this.reportUnexpected('submitted-again', `${path}/state`, expected, state)
+      reportUnexpected(this, 'submitted-again', `${path}/state`, expected, state)
     }
     this.state.state = state
     if (status.message !== undefined) this.#checkMessage(status.message as Fields, `${path}/message`)
@@ -149,7 +150,7 @@ export class StreamChecker extends ViolationReporter<A2aRuleName> {
     if (before !== undefined && before.hash !== hash) {
       const related = { relatedEventIndex: before.index }
       const expected = 'another id for another message'
-      this.reportUnexpected('message-id-reused', `${path}/messageId`, expected, id, related)
+      reportUnexpected(this, 'message-id-reused', `${path}/messageId`, expected, id, related)
     }
     this.#set('messages', id, { hash, index: before?.index ?? this.state.nextIndex })
   }

@@ -2,6 +2,7 @@
 
 import { boundedEntries, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
+import { expectEqual } from '../../../rules/expect.ts'
 import { endCallChunk, itemTypes } from './check-item.ts'
 import { type AgUiContext, textOf } from './context.ts'
 
@@ -68,7 +69,7 @@ function endRun(context: AgUiContext, type: string, event: object): void {
       const actual = textOf(event, field)
       if (state.ids === null || actual === undefined) continue
       const details = { relatedEventIndex: state.ids.index }
-      context.expectEqual('run-ids', `/${field}`, state.ids[field], actual, details)
+      expectEqual(context, 'run-ids', `/${field}`, state.ids[field], actual, details)
     }
     endCallChunk(context)
     reportOpen(context)

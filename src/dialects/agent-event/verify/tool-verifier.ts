@@ -2,6 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { expectEqual } from '../../../rules/expect.ts'
 import { readVerifierOptions } from '../../../rules/options.ts'
 import { defineRule, ERROR, ERROR_LENIENT_WARN, type Rule, type Rules, rulesOf } from '../../../rules/rule.ts'
 import { ViolationReporter } from '../../../rules/violation.ts'
@@ -91,5 +92,5 @@ function checkEvent(
     const rule = type === 'result' ? 'one-result' : 'nothing-after-result'
     reporter.report(rule, `Expected no event after the result, got ${type}.`, { path: '/type' })
   }
-  reporter.expectEqual('same-tool', '/toolName', expected, toolName)
+  expectEqual(reporter, 'same-tool', '/toolName', expected, toolName)
 }

@@ -1,5 +1,6 @@
 /** Rules of the connection: envelope, payload, opening and end of sessions, numbers and acknowledgements. */
 
+import { expectAtLeast, expectAtMost, expectEqual, reportUnexpected } from '../../../rules/expect.ts'
 import {
   defineRule,
   ERROR,
@@ -90,19 +91,19 @@ export function checkEnvelope(context: CheckContext): void {
   const { direction } = context.settings
   const { timestamp, session_id } = event
   if (!isSessionEventName(name)) {
-    context.reportUnexpected('known-event', '/event', 'a documented event or an extension', name)
+    reportUnexpected(context, 'known-event', '/event', 'a documented event or an extension', name)
   } else if (isSessionExtension(name)) {
-    context.reportUnexpected('extension-event', '/event', 'a documented event, not an extension', name)
+    reportUnexpected(context, 'extension-event', '/event', 'a documented event, not an extension', name)
   }
   if (direction !== undefined && !maySend(direction, name)) {
-    context.reportUnexpected('event-direction', '/event', `an event that a ${direction} may send`, name)
+    reportUnexpected(context, 'event-direction', '/event', `an event that a ${direction} may send`, name)
   }
   const isOmitted = name.startsWith('user.') && (timestamp ?? null) === null
   if (!isOmitted && !isTimestamp(timestamp)) {
-    context.reportUnexpected('timestamp', '/timestamp', 'an RFC 3339 timestamp with zone', timestamp)
+    reportUnexpected(context, 'timestamp', '/timestamp', 'an RFC 3339 timestamp with zone', timestamp)
   }
   if (!WITHOUT_SESSION.test(name) && typeof session_id !== 'string') {
-    context.reportUnexpected('session-id', '/session_id', 'a string as session_id', session_id)
+    reportUnexpected(context, 'session-id', '/session_id', 'a string as session_id', session_id)
   }
 }
 
@@ -150,12 +151,12 @@ export function checkDelivery(context: CheckContext): void {
   const { highest, acked } = context.state
   const seq = seqOf(context.event)
   if (seq !== undefined && !context.name.startsWith('user.')) {
-    if (highest >= 0) context.expectEqual('seq-contiguous', '/seq', highest + 1, seq)
+    if (highest >= 0) expectEqual(context, 'seq-contiguous', '/seq', highest + 1, seq)
     context.state.highest = Math.max(highest, seq)
   }
   const ack = context.name === 'user.ack' ? readSessionAck(context.event) : undefined
   if (ack === undefined) return
-  context.expectAtLeast('ack-range', '/content/last_seq', acked, ack)
-  if (highest >= 0 && ack >= acked) context.expectAtMost('ack-range', '/content/last_seq', highest, ack)
+  expectAtLeast(context, 'ack-range', '/content/last_seq', acked, ack)
+  if (highest >= 0 && ack >= acked) expectAtMost(context, 'ack-range', '/content/last_seq', highest, ack)
   context.state.acked = Math.max(acked, ack)
 }

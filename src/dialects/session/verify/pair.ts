@@ -1,6 +1,7 @@
 /** Rules of pairs: calls and results, questions and answers, recoveries and their outcome, requests and responses. */
 
 import { describeValue } from '../../../core/require.ts'
+import { reportUnexpected } from '../../../rules/expect.ts'
 import { defineRule, ERROR, type Rules, WARN } from '../../../rules/rule.ts'
 import { at } from '../wire/aliases.ts'
 import { textOf } from '../wire/coerce.ts'
@@ -76,7 +77,7 @@ export const pairChecks: Checks = {
     const { exported_at: from, valid_until: to } = context.metadata
     if (Date.parse(textOf(to)) <= Date.parse(textOf(from))) {
       const expected = `valid_until after exported_at ${describeValue(from)}`
-      context.reportUnexpected('state-validity', '/metadata/valid_until', expected, to)
+      reportUnexpected(context, 'state-validity', '/metadata/valid_until', expected, to)
     }
     if (isUnasked(context) && context.item('export', '') === undefined) {
       const message = 'Expected user.request_state of the client before agent.state_exported, got none.'
@@ -121,7 +122,7 @@ function closePair(context: CheckContext, rule: PairedRuleName, path = '/step_id
   if (typeof id !== 'string') return
   const count = context.item(rule, id)?.count ?? 0
   if (context.isComplete && count === 0) {
-    context.reportUnexpected(rule, path, `${context.name} for an open ${nameOf(path)}`, id)
+    reportUnexpected(context, rule, path, `${context.name} for an open ${nameOf(path)}`, id)
   }
   if (count > 1 && context.isLenient && rule === 'tool-result') context.setItem(rule, id, count - 1)
   else context.deleteItem(rule, id)

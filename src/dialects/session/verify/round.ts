@@ -1,6 +1,7 @@
 /** Rules of a round: the order of its stages, its answer, plan, results and counts. */
 
 import { fnv1a } from '../../../encoding/fnv1a.ts'
+import { expectAtLeast, expectAtMost, expectEqual, reportUnexpected } from '../../../rules/expect.ts'
 import {
   defineRule,
   ERROR,
@@ -78,7 +79,7 @@ export const roundChecks: Checks = {
   'plan.completed': checkPlan,
   'solver.start': (context) => {
     const count = context.numberIn('task_count')
-    context.expectEqual('task-counts', '/metadata/total_tasks', count, context.numberIn('total_tasks'))
+    expectEqual(context, 'task-counts', '/metadata/total_tasks', count, context.numberIn('total_tasks'))
   },
   'solver.progress': checkProgress,
   'solver.completed': checkResults,
@@ -86,7 +87,7 @@ export const roundChecks: Checks = {
     const { answer } = context.round
     const expected = answer.chunks
     const index = context.numberIn('chunk_index') ?? expected
-    context.expectEqual('chunk-index', '/metadata/chunk_index', expected, index)
+    expectEqual(context, 'chunk-index', '/metadata/chunk_index', expected, index)
     const hash = fnv1a(answer.hash, textOf(context.event.content))
     context.updateRound({ answer: { ...answer, chunks: index + 1, hash } })
   },
@@ -98,12 +99,12 @@ export const roundChecks: Checks = {
     const sum = sumOf(context, ['completed_tasks', 'failed_tasks'])
     const total = context.numberIn('task_count') ?? sum
     const details = { of: 'completed plus failed tasks' }
-    context.expectEqual('aggregate-counts', '/metadata/task_count', sum, total, details)
+    expectEqual(context, 'aggregate-counts', '/metadata/task_count', sum, total, details)
   },
   'pipeline.completed': (context) => {
     const sum = sumOf(context, ['plan_time_ms', 'solve_time_ms', 'aggregate_time_ms'])
     const total = context.numberIn('total_time_ms') ?? sum
-    context.expectAtLeast('pipeline-times', '/metadata/total_time_ms', sum, total)
+    expectAtLeast(context, 'pipeline-times', '/metadata/total_time_ms', sum, total)
   },
 }
 
@@ -185,7 +186,7 @@ function checkPlan(context: CheckContext): void {
   if (ids === null) return
   const unique = [...new Set(ids)]
   const count = context.numberIn('task_count') ?? ids.length
-  context.expectEqual('plan-tasks', '/metadata/task_count', ids.length, count)
+  expectEqual(context, 'plan-tasks', '/metadata/task_count', ids.length, count)
   if (unique.length !== ids.length) {
     const message = `Expected unique task ids, got ${ids.length - unique.length} duplicates.`
     context.report('plan-tasks', message, { path: '/content/tasks' })
@@ -204,7 +205,7 @@ function checkResults(context: CheckContext): void {
     const { task_id, status } = asFields(result)
     if (planned?.has(textOf(task_id)) === false) {
       const path = `/content/task_results/${i}/task_id`
-      context.reportUnexpected(rule, path, 'the task_id of a planned task', task_id)
+      reportUnexpected(context, rule, path, 'the task_id of a planned task', task_id)
     }
     if (status === 'partial') partial++
   }
@@ -228,7 +229,7 @@ function checkProgress(context: CheckContext): void {
   }
   const done = context.numberIn('completed_steps') ?? 0
   const total = context.numberIn('total_steps') ?? done
-  context.expectAtMost('progress', '/metadata/completed_steps', total, done)
+  expectAtMost(context, 'progress', '/metadata/completed_steps', total, done)
   context.setItem('progress', id, percent)
 }
 

@@ -1,6 +1,7 @@
 /** Rules of iterations: the order in which model responses write, and what is reset. */
 
 import { pushBounded } from '../../../rules/bounded-list.ts'
+import { expectEqual } from '../../../rules/expect.ts'
 import {
   defineRule,
   ERROR_LENIENT_WARN,
@@ -89,7 +90,7 @@ export function checkSameIteration(
 ): void {
   if (actual === undefined || expected === null) return
   const details = { name: 'the iteration', of: 'the first event' }
-  context.expectEqual('iteration-kept', '/iteration', expected, actual, details)
+  expectEqual(context, 'iteration-kept', '/iteration', expected, actual, details)
 }
 
 /** Reports an iteration that goes back. Returns whether it does not. */

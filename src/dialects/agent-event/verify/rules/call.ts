@@ -2,6 +2,7 @@
 
 import { boundedDelete, boundedGet, boundedSet } from '../../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../../core/require.ts'
+import { reportUnexpected } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import { parseObject } from '../../wire/json-text.ts'
 import { closeCall, findCall, keyOf, listCalls, newestCall, openCall } from '../../wire/open-calls.ts'
@@ -51,11 +52,11 @@ export function checkCall(
   if (same !== undefined) {
     const related = { relatedEventIndex: same.index }
     const expected = 'a toolCallId that no open call has'
-    context.reportUnexpected('unique-call-id', '/toolCallId', expected, toolCallId, related)
+    reportUnexpected(context, 'unique-call-id', '/toolCallId', expected, toolCallId, related)
   }
   if (parseObject(toolArgs) === undefined) {
     const expected = 'toolArgs to be the JSON text of an object'
-    context.reportUnexpected('arguments-are-object', '/toolArgs', expected, toolArgs)
+    reportUnexpected(context, 'arguments-are-object', '/toolArgs', expected, toolArgs)
   }
   const key = keyOf(toolCallId === undefined || same !== undefined ? index : toolCallId)
   const call = {

@@ -1,6 +1,7 @@
 /** Rules of single events, of an agent and of a tool. */
 
 import type { DecodeResult } from '../../../../core/decode-result.ts'
+import { reportUnexpected } from '../../../../rules/expect.ts'
 import { defineRule, ERROR, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { Violation, ViolationReporter } from '../../../../rules/violation.ts'
 import type { EventRuleName } from '../state.ts'
@@ -15,11 +16,11 @@ export function eventRules(id: string): Rules<EventRuleName> {
 
 /** Reports a value that is not a known event. */
 export function checkDecoded(
-  reporter: Pick<ViolationReporter<EventRuleName, Violation<EventRuleName>>, 'report' | 'reportUnexpected'>,
+  reporter: Pick<ViolationReporter<EventRuleName, Violation<EventRuleName>>, 'report' | 'hasInput'>,
   decoded: Exclude<DecodeResult<unknown, unknown>, { status: 'known' }>,
 ): void {
   if (decoded.status === 'unknown') {
-    reporter.reportUnexpected('known-type', '/type', 'a known type', decoded.kind)
+    reportUnexpected(reporter, 'known-type', '/type', 'a known type', decoded.kind)
     return
   }
   for (const { path, message } of decoded.issues) reporter.report('well-formed', message, { path })

@@ -1,6 +1,7 @@
 /** Rules of artifacts, which any stream may write and refer to. */
 
 import { type BoundedMap, boundedGet } from '../../../../core/bounded-map/bounded-map.ts'
+import { expectEqual, reportUnexpected } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import type { FrameV2Body } from '../../wire/types.ts'
 import { AS_WARNING, type FrameContext } from '../context.ts'
@@ -38,7 +39,8 @@ export function checkArtifacts(context: FrameContext<object, WithArtifacts>, fra
     if (context.stream.hasGap || context.state.isPartial) return
     const at = refs.findIndex((ref) => boundedGet(artifacts, ref) === undefined)
     if (at < 0) return
-    context.reportUnexpected(
+    reportUnexpected(
+      context,
       rule,
       `/artifact_refs/${at}`,
       'the id of a written artifact',
@@ -50,11 +52,11 @@ export function checkArtifacts(context: FrameContext<object, WithArtifacts>, fra
   const { artifact_id: id, digest } = frame
   const path = '/digest'
   if (!/^[\w-]+:[0-9a-f]+$/i.test(digest)) {
-    context.reportUnexpected(rule, path, 'a digest of the form algorithm:hex', digest)
+    reportUnexpected(context, rule, path, 'a digest of the form algorithm:hex', digest)
   }
   const known = boundedGet(artifacts, id)
   if (known !== undefined) {
-    context.expectEqual(rule, path, known.digest, digest, { relatedEventIndex: known.index })
+    expectEqual(context, rule, path, known.digest, digest, { relatedEventIndex: known.index })
     return
   }
   const artifact = { digest, index: context.index }

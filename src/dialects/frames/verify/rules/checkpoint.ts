@@ -2,6 +2,7 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { pushBounded } from '../../../../rules/bounded-list.ts'
+import { expectEqual, reportUnexpected } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { CheckpointCreatedFrame, CheckpointRewoundFrame } from '../../wire/types.generated.ts'
 import { isFull, MAX_ITEMS, storable } from '../bounded-list.ts'
@@ -61,7 +62,7 @@ export function checkCheckpointCreated(
   }
   const outside = files.findIndex((file) => !isInsideWorkspace(file))
   if (outside >= 0) {
-    context.reportUnexpected(BEFORE_TOOL, `/files/${outside}`, 'a path inside the workspace', files[outside])
+    reportUnexpected(context, BEFORE_TOOL, `/files/${outside}`, 'a path inside the workspace', files[outside])
   }
   const { stream } = context
   const checkpoint = { id, label, files: storable(files), index: context.index }
@@ -122,16 +123,16 @@ export function checkRewind(context: FrameContext<WithCheckpoints>, frame: Check
   const known = created.find(({ id }) => id === frame.checkpoint_id)
   if (known === undefined) {
     if (isFull(created) || context.stream.hasGap) return
-    context.reportUnexpected(rule, '/checkpoint_id', 'the id of a checkpoint', frame.checkpoint_id)
+    reportUnexpected(context, rule, '/checkpoint_id', 'the id of a checkpoint', frame.checkpoint_id)
     return
   }
   const { label, files, index: relatedEventIndex } = known
-  context.expectEqual(rule, '/label', label, frame.label, { relatedEventIndex })
+  expectEqual(context, rule, '/label', label, frame.label, { relatedEventIndex })
   if (files === null) return
   const other = frame.files.findIndex((file) => !files.includes(file))
   if (other >= 0) {
     const path = `/files/${other}`
-    context.reportUnexpected(rule, path, 'a file of the checkpoint', frame.files[other], {
+    reportUnexpected(context, rule, path, 'a file of the checkpoint', frame.files[other], {
       relatedEventIndex,
     })
   }

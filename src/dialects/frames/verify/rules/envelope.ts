@@ -1,6 +1,7 @@
 /** Rules of single frames: the envelope, and the fields of the type. */
 
 import type { Issue } from '../../../../core/decode-result.ts'
+import { expectEqual, reportUnexpected } from '../../../../rules/expect.ts'
 import {
   defineRule,
   ERROR,
@@ -106,15 +107,16 @@ export function checkEnvelope(
 ): void {
   const isSession = kind === 'session' || (kind === undefined && context.stream.kind !== 'task')
   const idField = kind === undefined ? 'session_id' : 'stream_id'
-  if (!UUID.test(frameId)) context.reportUnexpected('uuid', '/id', 'a UUID as id', frameId)
-  if (isSession && !UUID.test(id)) context.reportUnexpected('uuid', `/${idField}`, `a UUID as ${idField}`, id)
-  if (unknownType !== undefined) context.reportUnexpected('open-world', '/type', 'a known type', unknownType)
+  if (!UUID.test(frameId)) reportUnexpected(context, 'uuid', '/id', 'a UUID as id', frameId)
+  if (isSession && !UUID.test(id))
+    reportUnexpected(context, 'uuid', `/${idField}`, `a UUID as ${idField}`, id)
+  if (unknownType !== undefined) reportUnexpected(context, 'open-world', '/type', 'a known type', unknownType)
   if (kind !== undefined && !KINDS.includes(kind)) {
-    context.reportUnexpected('open-world', '/stream_kind', 'a known stream kind', kind)
+    reportUnexpected(context, 'open-world', '/stream_kind', 'a known stream kind', kind)
   }
   if (kind === undefined && stream_id !== undefined) {
     const expected = 'no stream_id in a frame of version 1'
-    context.reportUnexpected('version-round-trip', '/stream_id', expected, stream_id)
+    reportUnexpected(context, 'version-round-trip', '/stream_id', expected, stream_id)
   }
-  if (session_id !== undefined) context.expectEqual('stream-alias', '/session_id', id, session_id)
+  if (session_id !== undefined) expectEqual(context, 'stream-alias', '/session_id', id, session_id)
 }

@@ -2,6 +2,7 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { pushBounded } from '../../../../rules/bounded-list.ts'
+import { expectAtLeast, expectEqual } from '../../../../rules/expect.ts'
 import {
   defineRule,
   ERROR,
@@ -40,7 +41,7 @@ export function checkPosition(context: FrameContext, { frameId, seq, time }: Env
   if (actual < nextSeq) {
     // A frame older than the ids kept is treated as a repetition.
     const expected = ids.at(actual - nextSeq) ?? frameId
-    context.expectEqual(rule, path, expected, frameId, { of: `seq ${actual}` })
+    expectEqual(context, rule, path, expected, frameId, { of: `seq ${actual}` })
     if (expected === frameId) {
       const message = `Expected seq ${nextSeq}, got frame ${describeValue(frameId)} again.`
       context.report(rule, message, { path, ...AS_WARNING })
@@ -51,9 +52,9 @@ export function checkPosition(context: FrameContext, { frameId, seq, time }: Env
     context.report(rule, `Expected an id of its own, got ${describeValue(frameId)} again.`, { path })
   }
   const isGap = actual > nextSeq
-  context.expectEqual('sequence', '/seq', nextSeq, actual)
+  expectEqual(context, 'sequence', '/seq', nextSeq, actual)
   if (isGap) stream.hasGap = true
-  if (time !== undefined) context.expectAtLeast('time-order', '/timestamp_ms', stream.time, time)
+  if (time !== undefined) expectAtLeast(context, 'time-order', '/timestamp_ms', stream.time, time)
   stream.nextSeq = actual + 1
   stream.time = time ?? stream.time
   stream.ids = isGap ? [frameId] : pushBounded(ids, frameId, MAX_ITEMS)

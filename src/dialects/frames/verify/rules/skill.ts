@@ -2,6 +2,7 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { including } from '../../../../rules/bounded-list.ts'
+import { reportUnexpected } from '../../../../rules/expect.ts'
 import { defineRule, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { FrameBodyOf } from '../../wire/types.ts'
 import { isFull, MAX_ITEMS, storable } from '../bounded-list.ts'
@@ -55,5 +56,5 @@ export function checkAllowedTool(context: FrameContext<WithSkills>, name: string
   const { allowedTools } = context.stream.skills
   if (allowedTools === null || allowedTools.includes(name)) return
   const expected = `one of the tools the skill allows (${allowedTools.join(', ')})`
-  context.reportUnexpected('skill-order', '/name', expected, name, { expected: allowedTools })
+  reportUnexpected(context, 'skill-order', '/name', expected, name, { expected: allowedTools })
 }

@@ -1,6 +1,7 @@
 /** Rules of task streams. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { expectAtLeast, expectEqual, reportUnexpected } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import { isTerminalToolStatus } from '../../wire/exit-status.ts'
 import type { ToolTaskStatusFrame } from '../../wire/types.generated.ts'
@@ -48,7 +49,7 @@ export function checkTaskFrame(
   const { stream } = context
   const { task, phase } = stream
   const { type } = frame
-  context.expectEqual('task-id', '/task_id', id, frame.task_id)
+  expectEqual(context, 'task-id', '/task_id', id, frame.task_id)
   if (type === 'tool_task_spawned') {
     if (task.mode !== null) {
       context.report(RULE, 'Expected one tool_task_spawned, got another.', { path: '/type' })
@@ -74,7 +75,7 @@ export function checkTaskFrame(
     case 'tool_task_output_delta':
       if (task.mode !== null && (frame.stream === 'pty') !== (task.mode === 'pty')) {
         const expected = `a stream of execution_mode ${describeValue(task.mode)}`
-        context.reportUnexpected('execution-mode', '/stream', expected, frame.stream)
+        reportUnexpected(context, 'execution-mode', '/stream', expected, frame.stream)
       }
       break
     case 'tool_task_stdin_written':
@@ -111,7 +112,7 @@ function checkStatus(context: FrameContext<WithTask>, frame: ToolTaskStatusFrame
   const { phase, task } = stream
   const shown = describeValue(status)
   const path = '/status'
-  context.expectAtLeast(RULE, '/ended_at_ms', start ?? 0, end ?? Infinity)
+  expectAtLeast(context, RULE, '/ended_at_ms', start ?? 0, end ?? Infinity)
   if ((status === 'queued' || status === 'running') && typeof exit_code === 'number') {
     const message = `Expected no exit_code with status ${shown}, got ${exit_code}.`
     context.report(RULE, message, { path: '/exit_code', ...AS_WARNING })
@@ -120,7 +121,7 @@ function checkStatus(context: FrameContext<WithTask>, frame: ToolTaskStatusFrame
     context.report(RULE, 'Expected a status after "running", got "queued".', { path })
   }
   const isCancel = status === 'cancelled' || status === 'canceled'
-  if (phase === 'cancelled' && !isCancel) context.expectEqual(RULE, path, 'cancelled', status)
+  if (phase === 'cancelled' && !isCancel) expectEqual(context, RULE, path, 'cancelled', status)
   if (phase === 'open' && isCancel && !isCancelExpected(context)) {
     const message = `Expected tool_task_cancel_requested before status ${shown}, got none.`
     context.report(RULE, message, { path, ...AS_WARNING })

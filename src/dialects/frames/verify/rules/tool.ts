@@ -7,6 +7,7 @@ import {
   emptyBoundedMap,
 } from '../../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../../core/require.ts'
+import { reportUnexpected } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { ToolStartedFrame } from '../../wire/types.generated.ts'
 import type { FrameBodyOf } from '../../wire/types.ts'
@@ -74,7 +75,7 @@ export function checkToolFrame(context: ToolContext, frame: ToolFrame): void {
   const tool = boundedGet(context.stream.tools, id)
   if (tool?.isOpen !== true) {
     if (context.stream.hasGap) return
-    context.reportUnexpected('tool-lifecycle', '/tool_id', `the tool_id of a running tool in ${type}`, id)
+    reportUnexpected(context, 'tool-lifecycle', '/tool_id', `the tool_id of a running tool in ${type}`, id)
     return
   }
   if ('chunk' in frame) return

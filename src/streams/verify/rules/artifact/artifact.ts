@@ -2,6 +2,7 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { toPointer } from '../../../../encoding/pointer.ts'
+import { expectEqual } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ArtifactRuleName } from '../../rule-names.ts'
@@ -42,7 +43,7 @@ export const artifactChecks: Checks<'data-write' | 'artifact-delta'> = {
     const { version: current } = artifact
     if (expectedVersion !== undefined && current !== null) {
       const name = 'version'
-      context.expectEqual('expected-version', '/expectedVersion', current, expectedVersion, { name })
+      expectEqual(context, 'expected-version', '/expectedVersion', current, expectedVersion, { name })
       // A write for an older version has no effect; one for a later version follows writes that are missing.
       if (expectedVersion < current) return
     }
@@ -60,11 +61,11 @@ export const artifactChecks: Checks<'data-write' | 'artifact-delta'> = {
       const message = `baseVersion ${baseVersion} of artifact ${describeValue(artifactId)}, which has no complete version.`
       context.report('expected-version', message, { path: '/baseVersion', actual: baseVersion })
     } else if (current !== null) {
-      context.expectEqual('expected-version', '/baseVersion', current, baseVersion)
+      expectEqual(context, 'expected-version', '/baseVersion', current, baseVersion)
       if (baseVersion < current) return
     }
     if (change.type === 'rows-append') checkRows(context, change.rows, artifact.rowSchema, '/change/rows')
-    context.expectEqual('artifact-version', '/version', baseVersion + 1, version)
+    expectEqual(context, 'artifact-version', '/version', baseVersion + 1, version)
     if (version <= baseVersion) return
     commitVersion(context, artifactId, { ...artifact, version: null }, version, '/version')
   },
@@ -133,7 +134,7 @@ export function commitVersion(
   const { version: current } = artifact
   const next = current === null ? null : current + 1
   if (given !== null && next !== null && !hasNoVersion(artifact)) {
-    context.expectEqual('artifact-version', path, next, given, { name: 'version' })
+    expectEqual(context, 'artifact-version', path, next, given, { name: 'version' })
   }
   const committed = given ?? next
   const version = committed === null ? null : Math.max(committed, current ?? 0)

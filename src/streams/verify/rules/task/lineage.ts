@@ -2,6 +2,7 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { pushBounded } from '../../../../rules/bounded-list.ts'
+import { expectEqual } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext } from '../../context.ts'
 import type { LineageRuleName } from '../../rule-names.ts'
@@ -56,7 +57,7 @@ export function checkParent(context: CheckContext, parentTaskId: string | undefi
   const { parentTaskId: expected } = task
   if (parentTaskId === undefined || parentTaskId === expected) return
   if (expected === null && task.isPartial) setParentOfPartialTask(context, parentTaskId)
-  else context.expectEqual('known-parent', '/parentTaskId', expected, parentTaskId)
+  else expectEqual(context, 'known-parent', '/parentTaskId', expected, parentTaskId)
 }
 
 /** Sets the parent of a task whose beginning was not seen. */

@@ -1,6 +1,7 @@
 /** Rules of thoughts. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { expectEqual } from '../../../../rules/expect.ts'
 import {
   defineRule,
   ERROR,
@@ -68,7 +69,7 @@ export const thoughtChecks: Checks<'thought-delta' | 'thought-stream'> = {
     const iteration = iterationOf(context, known, event.iteration, ['thoughts', key])
     const { task } = context
     const next = task.nextThought ?? index
-    context.expectEqual('thought-index', '/index', next, index, { name: 'thought index' })
+    expectEqual(context, 'thought-index', '/index', next, index, { name: 'thought index' })
     task.nextThought = index + 1
     if (iteration !== task.iteration) task.remaining = { ...task.remaining, nextThought: task.nextThought }
     context.set('thoughts', key, { state: 'complete', iteration, series: emptySeries, labels: noLabels })
@@ -83,7 +84,7 @@ function checkLabels(context: CheckContext, known: ThoughtLabels, event: Thought
     const { [field]: actual } = event
     if (actual === undefined) continue
     const details = { name: `the ${field}`, of: 'the deltas' }
-    context.expectEqual('thought-labels', `/${field}`, known[field] ?? actual, actual, details)
+    expectEqual(context, 'thought-labels', `/${field}`, known[field] ?? actual, actual, details)
     labels = { ...labels, [field]: actual }
   }
   return labels

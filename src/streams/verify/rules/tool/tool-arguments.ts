@@ -5,6 +5,7 @@ import { toUnicode } from '../../../../encoding/unicode.ts'
 import { callDigest } from '../../../../json/call-digest.ts'
 import { isEqualJson } from '../../../../json/value.ts'
 import { including } from '../../../../rules/bounded-list.ts'
+import { expectEqual } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ToolArgumentsRuleName } from '../../rule-names.ts'
@@ -35,7 +36,7 @@ export const toolArgumentsChecks: Checks<'tool-arguments-delta'> = {
     const { key, known } = entered
     const iteration = iterationOf(context, known, stated, ['calls', key])
     const call = known ?? { ...newCall('writing', ''), iteration }
-    context.expectEqual('tool-name', '/toolName', call.toolName ?? toolName, toolName)
+    expectEqual(context, 'tool-name', '/toolName', call.toolName ?? toolName, toolName)
     const isNext = index === call.nextIndex && indexEnd >= index
     const isJoinedLate = known === undefined && context.isTaskPartial && indexEnd >= index
     if (!isNext && !isJoinedLate) reportIndex(context, 'delta-index', call.nextIndex, index, indexEnd)

@@ -2,6 +2,7 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { including, without } from '../../../../rules/bounded-list.ts'
+import { expectAtLeast, expectAtMost, expectEqual } from '../../../../rules/expect.ts'
 import {
   defineRule,
   ERROR,
@@ -68,7 +69,7 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
     const { task } = context
     checkNotWaiting(context, kind)
     if (known !== undefined) {
-      context.expectEqual('tool-name', '/toolName', known.toolName ?? toolName, toolName)
+      expectEqual(context, 'tool-name', '/toolName', known.toolName ?? toolName, toolName)
       checkArguments(context, toolCallId, known, args)
     }
     const iteration = iterationOf(context, known, stated, ['calls', key])
@@ -84,9 +85,9 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
     if (entered === undefined) return
     const { key, known: call = newCall('running'), state } = entered
     checkSameIteration(context, call.iteration, iteration)
-    context.expectAtLeast('progress-order', '/progress', call.progress, progress)
+    expectAtLeast(context, 'progress-order', '/progress', call.progress, progress)
     const { stepsCompleted = 0, stepsTotal = stepsCompleted } = metadata ?? {}
-    context.expectAtMost('progress-order', '/metadata/stepsCompleted', stepsTotal, stepsCompleted)
+    expectAtMost(context, 'progress-order', '/metadata/stepsCompleted', stepsTotal, stepsCompleted)
     const latest = Math.max(progress, call.progress)
     context.set('calls', key, { ...call, state, hasStarted: true, argumentsText: null, progress: latest })
   },
@@ -104,7 +105,7 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
     }
     if (entered === undefined) return
     const { key, known: call = newCall('running'), state } = entered
-    context.expectEqual('tool-name', '/toolName', call.toolName ?? toolName, toolName)
+    expectEqual(context, 'tool-name', '/toolName', call.toolName ?? toolName, toolName)
     checkSameIteration(context, call.iteration, iteration)
     const hasStarted = call.hasStarted || success
     context.set('calls', key, { ...call, state, hasStarted, toolName, argumentsText: null })
