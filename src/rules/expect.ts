@@ -50,30 +50,18 @@ export function expectEqual<Name extends string>(
   reporter.report(rule, message, { ...place, expected, ...stated(reporter, actual), ...details })
 }
 
-/** Reports a number in a field that is below another one. */
-export function expectAtLeast<Name extends string>(
+/** Reports a number in a field that is not within a bound. */
+export function expectBound<Name extends string>(
   reporter: Reporter<Name>,
   rule: Name,
   path: string,
-  least: number,
+  operator: '>=' | '<=',
+  bound: number,
   actual: number,
 ): void {
-  if (actual >= least) return
-  const message = `Expected ${nameOf(path)} >= ${least}, got ${actual}.`
-  reporter.report(rule, message, { path, expected: least, ...stated(reporter, actual) })
-}
-
-/** Reports a number in a field that is above another one. */
-export function expectAtMost<Name extends string>(
-  reporter: Reporter<Name>,
-  rule: Name,
-  path: string,
-  most: number,
-  actual: number,
-): void {
-  if (actual <= most) return
-  const message = `Expected ${nameOf(path)} <= ${most}, got ${actual}.`
-  reporter.report(rule, message, { path, expected: most, ...stated(reporter, actual) })
+  if (operator === '>=' ? actual >= bound : actual <= bound) return
+  const message = `Expected ${nameOf(path)} ${operator} ${bound}, got ${actual}.`
+  reporter.report(rule, message, { path, expected: bound, ...stated(reporter, actual) })
 }
 
 /** A value that a check read. What is in the event itself counts more. */

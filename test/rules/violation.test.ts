@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type BoundedMap, boundedGet, emptyBoundedMap } from '../../src/core/bounded-map/bounded-map.ts'
-import { expectAtLeast, expectAtMost, expectEqual } from '../../src/rules/expect.ts'
+import { expectBound, expectEqual } from '../../src/rules/expect.ts'
 import { defineRule, ERROR_WARN_OFF, rulesOf } from '../../src/rules/rule.ts'
 import { ViolationReporter } from '../../src/rules/violation.ts'
 
@@ -63,10 +63,10 @@ it('reports a value that is not the expected one, by the name of its field', () 
   expectEqual(reporter, 'first', '/a/name', 'x', 'x')
   expectEqual(reporter, 'first', '/a/name', 'x', undefined)
   expectEqual(reporter, 'first', '/seq', 1, 2, { name: 'thought index', of: 'a task', relatedEventIndex: 7 })
-  expectAtLeast(reporter, 'second', '/progress', 0.5, 0.5)
-  expectAtLeast(reporter, 'second', '/progress', 0.5, 0.4)
-  expectAtMost(reporter, 'second', '/progress', 1, 1)
-  expectAtMost(reporter, 'second', '/progress', 1, 2)
+  expectBound(reporter, 'second', '/progress', '>=', 0.5, 0.5)
+  expectBound(reporter, 'second', '/progress', '>=', 0.5, 0.4)
+  expectBound(reporter, 'second', '/progress', '<=', 1, 1)
+  expectBound(reporter, 'second', '/progress', '<=', 1, 2)
   expect(reporter.violations.map(({ message }) => message)).toEqual([
     'Expected name "x", got undefined.',
     'Expected thought index 1 of a task, got 2.',

@@ -11,11 +11,12 @@ import {
 import type { Step } from '../../core/machine.ts'
 import { describeValue } from '../../core/require.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../events/event.ts'
+import { including, without } from '../../rules/bounded-list.ts'
 import type { Rules, VerifyMode } from '../../rules/rule.ts'
 import { type Violation, type ViolationDetails, ViolationReporter } from '../../rules/violation.ts'
 import { contextKey, itemKey } from '../context-key.ts'
 import type { EventRuleName } from './rule-names.ts'
-import { copyTask, newTask, type TaskDraft, type TaskState } from './state/task-state.ts'
+import { copyTask, newTask, type OpenItems, type TaskDraft, type TaskState } from './state/task-state.ts'
 import { copyState, type Stores, type VerifierDraft, type VerifierState } from './state/verifier-state.ts'
 
 /** The settings of a verifier, as the checks need them. */
@@ -145,6 +146,20 @@ export class CheckContext extends ViolationReporter<EventRuleName> {
   delete(store: keyof Stores, key: string): void {
     const state: { -readonly [K in keyof Stores]: BoundedMap<unknown> } = this.#state
     state[store] = boundedDelete(state[store], key)
+  }
+
+  /** Stores whether the task has an item open. */
+  setOpen(store: keyof OpenItems, key: string, isOpen: boolean): void {
+    const { open } = this.task
+    const keys = isOpen ? including(open[store], key) : without(open[store], key)
+    if (keys !== open[store]) this.task.open = { ...open, [store]: keys }
+  }
+
+  /** The keys of the items that the task has open: none of them is from now on. */
+  takeOpen(store: keyof OpenItems): readonly string[] {
+    const { open } = this.task
+    this.task.open = { ...open, [store]: [] }
+    return open[store]
   }
 
   /** The task of the event as stored; `undefined` if the event is its first one. */

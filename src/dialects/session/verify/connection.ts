@@ -1,6 +1,6 @@
 /** Rules of the connection: envelope, payload, opening and end of sessions, numbers and acknowledgements. */
 
-import { expectAtLeast, expectAtMost, expectEqual, reportUnexpected } from '../../../rules/expect.ts'
+import { expectBound, expectEqual, reportUnexpected } from '../../../rules/expect.ts'
 import {
   defineRule,
   ERROR,
@@ -156,7 +156,7 @@ export function checkDelivery(context: CheckContext): void {
   }
   const ack = context.name === 'user.ack' ? readSessionAck(context.event) : undefined
   if (ack === undefined) return
-  expectAtLeast(context, 'ack-range', '/content/last_seq', acked, ack)
-  if (highest >= 0 && ack >= acked) expectAtMost(context, 'ack-range', '/content/last_seq', highest, ack)
+  expectBound(context, 'ack-range', '/content/last_seq', '>=', acked, ack)
+  if (highest >= 0 && ack >= acked) expectBound(context, 'ack-range', '/content/last_seq', '<=', highest, ack)
   context.state.acked = Math.max(acked, ack)
 }

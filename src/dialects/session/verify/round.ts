@@ -1,7 +1,7 @@
 /** Rules of a round: the order of its stages, its answer, plan, results and counts. */
 
 import { fnv1a } from '../../../encoding/fnv1a.ts'
-import { expectAtLeast, expectAtMost, expectEqual, reportUnexpected } from '../../../rules/expect.ts'
+import { expectBound, expectEqual, reportUnexpected } from '../../../rules/expect.ts'
 import {
   defineRule,
   ERROR,
@@ -104,7 +104,7 @@ export const roundChecks: Checks = {
   'pipeline.completed': (context) => {
     const sum = sumOf(context, ['plan_time_ms', 'solve_time_ms', 'aggregate_time_ms'])
     const total = context.numberIn('total_time_ms') ?? sum
-    expectAtLeast(context, 'pipeline-times', '/metadata/total_time_ms', sum, total)
+    expectBound(context, 'pipeline-times', '/metadata/total_time_ms', '>=', sum, total)
   },
 }
 
@@ -229,7 +229,7 @@ function checkProgress(context: CheckContext): void {
   }
   const done = context.numberIn('completed_steps') ?? 0
   const total = context.numberIn('total_steps') ?? done
-  expectAtMost(context, 'progress', '/metadata/completed_steps', total, done)
+  expectBound(context, 'progress', '/metadata/completed_steps', '<=', total, done)
   context.setItem('progress', id, percent)
 }
 

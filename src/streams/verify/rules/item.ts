@@ -82,17 +82,14 @@ const lifecycles: Lifecycles = { calls, thoughts, inputs, auths }
 
 type ItemStore = keyof Lifecycles
 
+/** The kinds of the events of items. */
+export type ItemKind<S extends ItemStore> = keyof Lifecycles[S]['events'] & string
+
 interface ItemStates {
   readonly calls: CallState
   readonly thoughts: ThoughtState
   readonly inputs: RequestState
   readonly auths: RequestState
-}
-
-/** The kinds that end a series of deltas, by the kind of the deltas. */
-const wholes: Readonly<Record<string, string>> = {
-  'tool-arguments-delta': 'tool-start',
-  'thought-delta': 'thought-stream',
 }
 
 /** The item of an event that is in its place. */
@@ -108,33 +105,28 @@ export interface EnteredItem<S extends ItemStore> {
 export function enterItem<S extends ItemStore>(
   context: CheckContext,
   store: S,
-  kind: keyof Lifecycles[S]['events'] & string,
+  kind: ItemKind<S>,
   id: string,
 ): EnteredItem<S> | undefined {
   const lifecycle: ItemLifecycle<string, string> = lifecycles[store]
-  const { phases, events, idField, unseen } = lifecycle
+  const { idField, unseen } = lifecycle
   const key = context.itemKey(id)
   const known = context.get(store, key) as ItemStates[S] | undefined
   const phase = known?.state ?? 'new'
+  // A thought may refer to another thought and to a call alike.
+  const owner = (): string => `${unseen === 'open' ? store : ''} ${context.contextKey(id)}`
   const report = (rule: Rule): void => {
     const shownId = `${idField} ${describeValue(id)}`
-    const whole = wholes[kind]
-    let message = `${shownId} ${store === 'calls' ? 'has already ended' : 'is no longer open'}.`
-    if (whole !== undefined) message = `Expected no ${kind} after the ${whole} of ${shownId}.`
+    const whole = store === 'calls' ? 'tool-start' : 'thought-stream'
+    let message = `${shownId} is no longer open.`
+    if (kind.endsWith('-delta')) message = `Expected no ${kind} after the ${whole} of ${shownId}.`
     else if (rule.endsWith('-once')) message = `Duplicate ${kind} for ${shownId}.`
-    else if (phase === 'new') message = context.unknownId(shownId, ownerKey(context, store, id))
+    else if (phase === 'new') message = context.unknownId(shownId, owner())
     else if (phase === 'writing') message = `${shownId} has not started.`
     context.report(rule, message, { path: `/${idField}`, actual: id })
   }
   const state = phaseAfter(lifecycle, kind, phase, report, context.isTaskPartial ? unseen : undefined)
   if (state === undefined) return undefined
-  if (known === undefined && phases.includes(events[kind]?.[0] ?? ''))
-    context.own(ownerKey(context, store, id))
+  if (known === undefined) context.own(owner())
   return { key, known, state: state as ItemStates[S]['state'] }
-}
-
-/** The key by which the task that has an id is known. A thought may refer to another thought and to a call alike. */
-function ownerKey(context: CheckContext, store: ItemStore, id: string): string {
-  const key = context.contextKey(id)
-  return store === 'inputs' || store === 'auths' ? `${store} ${key}` : key
 }

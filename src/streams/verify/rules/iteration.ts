@@ -45,7 +45,7 @@ export const iterationChecks: Checks<'iteration-reset'> = {
     for (const [store, key] of task.begun) {
       if (store === 'calls' && context.get(store, key)?.hasStarted) continue
       context.delete(store, key)
-      task.openCalls = task.openCalls.filter((open) => store !== 'calls' || open !== key)
+      if (store === 'calls') context.setOpen(store, key, false)
     }
     task.begun = []
     task.segments = task.segments.filter((segment) => segment.iteration !== iteration)

@@ -3,8 +3,8 @@
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../rules/rule.ts'
 import type { CheckContext } from '../context.ts'
 import type { SeriesRuleName } from '../rule-names.ts'
-import type { SeriesState } from '../state/task-state.ts'
-import { emptyHash, hashAppend, hashEquals, hashText } from '../state/text-hash.ts'
+import { emptySeries, type SeriesState } from '../state/task-state.ts'
+import { hashAppend, hashEquals, hashText } from '../state/text-hash.ts'
 
 export const seriesRules: Rules<SeriesRuleName> = {
   'delta-index': defineRule(
@@ -26,8 +26,6 @@ export const seriesRules: Rules<SeriesRuleName> = {
     'The first delta after the `content-complete` of its text has index 0.',
   ),
 }
-
-export const emptySeries: SeriesState = { nextIndex: 0, hash: emptyHash }
 
 interface Delta {
   readonly delta: string

@@ -4,7 +4,7 @@ import type { Mutable } from '../../../core/mutable.ts'
 import type { EventOf } from '../../../events/event.ts'
 import { isTerminalStatus, type TaskStatus } from '../../../events/task-status.ts'
 import { contextKey } from '../../context-key.ts'
-import type { TextHash } from './text-hash.ts'
+import { emptyHash, type TextHash } from './text-hash.ts'
 
 /** One task. Lists hold the last 256 entries. */
 export interface TaskState {
@@ -46,13 +46,8 @@ export interface TaskState {
   /** The index of the next thought. `null` if unknown. */
   readonly nextThought: number | null
 
-  /** Keys of the calls that run or whose arguments are streamed. */
-  readonly openCalls: readonly string[]
-  /** Keys of the requests. */
-  readonly openInputs: readonly string[]
-  readonly openAuths: readonly string[]
-  /** Keys of the artifacts that are being written. */
-  readonly openWrites: readonly string[]
+  /** Keys of what is open, by store. */
+  readonly open: OpenItems
 
   /** The latest position in the agent loop. */
   readonly iteration: number
@@ -68,6 +63,18 @@ export interface TaskState {
   /** The latest attempt by error code. The last 8. */
   readonly attempts: readonly (readonly [code: string, attempt: number])[]
 }
+
+/** What a task has open: the keys of its items. */
+export interface OpenItems {
+  /** Calls that run or whose arguments are streamed. */
+  readonly calls: readonly string[]
+  readonly inputs: readonly string[]
+  readonly auths: readonly string[]
+  /** Artifacts that are being written. */
+  readonly artifacts: readonly string[]
+}
+
+const nothingOpen: OpenItems = { calls: [], inputs: [], auths: [], artifacts: [] }
 
 /** A stage of one iteration of the agent loop. */
 export type LoopStage = EventOf<'internal:thought-process'>['stage']
@@ -96,6 +103,8 @@ export interface SeriesState {
   readonly hash: TextHash | null
 }
 
+export const emptySeries: SeriesState = { nextIndex: 0, hash: emptyHash }
+
 /** The copy of a task that one step may change. */
 export type TaskDraft = Mutable<TaskState>
 
@@ -121,10 +130,7 @@ export function newTask(contextId: string, taskId: string, isPartial: boolean): 
     completedTexts: [],
     lastContent: null,
     nextThought: isPartial ? null : 0,
-    openCalls: [],
-    openInputs: [],
-    openAuths: [],
-    openWrites: [],
+    open: nothingOpen,
     iteration: 0,
     begun: [],
     remaining: { nextThought: isPartial ? null : 0, lastContent: null },
@@ -157,10 +163,7 @@ export function copyTask(task: TaskState): TaskDraft {
     completedTexts: task.completedTexts,
     lastContent: task.lastContent,
     nextThought: task.nextThought,
-    openCalls: task.openCalls,
-    openInputs: task.openInputs,
-    openAuths: task.openAuths,
-    openWrites: task.openWrites,
+    open: task.open,
     iteration: task.iteration,
     begun: task.begun,
     remaining: task.remaining,

@@ -4,7 +4,7 @@ import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/boun
 import type { Mutable } from '../../../core/mutable.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../../events/thought.ts'
 import type { ArtifactState } from './artifact-state.ts'
-import type { SeriesState, TaskState } from './task-state.ts'
+import { emptySeries, type SeriesState, type TaskState } from './task-state.ts'
 
 /**
  * The state of {@link verifier} between two events. Plain JSON.
@@ -52,7 +52,8 @@ export interface CallState {
   /** Whether no other call of the task may run at the same time. */
   readonly isExclusive: boolean
   readonly progress: number
-  readonly nextIndex: number
+  /** The deltas of its arguments. */
+  readonly series: SeriesState
   /** The arguments as streamed. `null` if too long, incomplete, or no longer needed. */
   readonly argumentsText: string | null
   /** The digest of the call that an answer approved. `null` if none did. */
@@ -62,7 +63,7 @@ export interface CallState {
 /** A call before its first event. */
 export function newCall(state: CallState['state'], argumentsText: string | null = null): CallState {
   const hasStarted = state === 'running'
-  const fresh = { toolName: null, isExclusive: false, progress: 0, nextIndex: 0, approved: null }
+  const fresh = { toolName: null, isExclusive: false, progress: 0, series: emptySeries, approved: null }
   return { state, hasStarted, iteration: null, argumentsText, ...fresh }
 }
 

@@ -2,7 +2,7 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { pushBounded } from '../../../../rules/bounded-list.ts'
-import { expectAtLeast, expectEqual } from '../../../../rules/expect.ts'
+import { expectBound, expectEqual } from '../../../../rules/expect.ts'
 import {
   defineRule,
   ERROR,
@@ -54,7 +54,7 @@ export function checkPosition(context: FrameContext, { frameId, seq, time }: Env
   const isGap = actual > nextSeq
   expectEqual(context, 'sequence', '/seq', nextSeq, actual)
   if (isGap) stream.hasGap = true
-  if (time !== undefined) expectAtLeast(context, 'time-order', '/timestamp_ms', stream.time, time)
+  if (time !== undefined) expectBound(context, 'time-order', '/timestamp_ms', '>=', stream.time, time)
   stream.nextSeq = actual + 1
   stream.time = time ?? stream.time
   stream.ids = isGap ? [frameId] : pushBounded(ids, frameId, MAX_ITEMS)

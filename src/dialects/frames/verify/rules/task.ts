@@ -1,7 +1,7 @@
 /** Rules of task streams. */
 
 import { describeValue } from '../../../../core/require.ts'
-import { expectAtLeast, expectEqual, reportUnexpected } from '../../../../rules/expect.ts'
+import { expectBound, expectEqual, reportUnexpected } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import { isTerminalToolStatus } from '../../wire/exit-status.ts'
 import type { ToolTaskStatusFrame } from '../../wire/types.generated.ts'
@@ -112,7 +112,7 @@ function checkStatus(context: FrameContext<WithTask>, frame: ToolTaskStatusFrame
   const { phase, task } = stream
   const shown = describeValue(status)
   const path = '/status'
-  expectAtLeast(context, RULE, '/ended_at_ms', start ?? 0, end ?? Infinity)
+  expectBound(context, RULE, '/ended_at_ms', '>=', start ?? 0, end ?? Infinity)
   if ((status === 'queued' || status === 'running') && typeof exit_code === 'number') {
     const message = `Expected no exit_code with status ${shown}, got ${exit_code}.`
     context.report(RULE, message, { path: '/exit_code', ...AS_WARNING })

@@ -2,7 +2,6 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { base64Size, isBase64 } from '../../../../encoding/base64.ts'
-import { pushBounded, without } from '../../../../rules/bounded-list.ts'
 import {
   defineRule,
   ERROR_LENIENT_WARN,
@@ -134,13 +133,11 @@ function finishChunk(context: CheckContext, event: Chunk, write: Write, added: n
   const pending = { ...write.pending, size: write.pending.size + added }
   const { size, expectedSize } = pending
   const key = context.contextKey(event.artifactId)
-  const { task } = context
+  context.setOpen('artifacts', key, !event.complete)
   if (!event.complete) {
     context.set('artifacts', key, { ...artifact, pending })
-    if (!task.openWrites.includes(key)) task.openWrites = pushBounded(task.openWrites, key)
     return
   }
-  task.openWrites = without(task.openWrites, key)
   if (expectedSize !== null && expectedSize !== size) {
     const unit = event.kind === 'file-write' ? 'bytes' : 'rows'
     const details = { expected: expectedSize, actual: size }
@@ -154,7 +151,7 @@ function finishChunk(context: CheckContext, event: Chunk, write: Write, added: n
 /** Reports and drops the writes of a task that ends. */
 export function endWrites(context: CheckContext, isSuccess: boolean): void {
   const { task } = context
-  for (const key of task.openWrites) {
+  for (const key of context.takeOpen('artifacts')) {
     const artifact = context.get('artifacts', key)
     if (artifact?.pending?.taskId !== task.taskId) continue
     if (isSuccess) {
@@ -163,7 +160,6 @@ export function endWrites(context: CheckContext, isSuccess: boolean): void {
     }
     context.set('artifacts', key, { ...artifact, pending: null })
   }
-  task.openWrites = []
 }
 
 /** The number of bytes in a chunk. */

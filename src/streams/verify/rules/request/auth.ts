@@ -5,7 +5,6 @@ import { isSafeAuthUrl } from '../../../../events/auth-url.ts'
 import { defineRule, ERROR, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../../../rules/rule.ts'
 import type { Checks } from '../../context.ts'
 import type { AuthRuleName } from '../../rule-names.ts'
-import { enterItem } from '../item.ts'
 import { checkResponder, closeRequest, expiryOf, openRequest } from './request.ts'
 
 export const authRules: Rules<AuthRuleName> = {
@@ -41,15 +40,14 @@ export const authChecks: Checks<'auth-required' | 'auth-completed' | 'auth-faile
     }
     const expiresAt = expiryOf(timestamp, metadata?.expiresIn)
     const request = { requireUser: true, expiresAt, toolCallId: null }
-    openRequest(context, 'auths', enterItem(context, 'auths', kind, authId), request)
+    openRequest(context, 'auths', kind, authId, request)
   },
 
   'auth-completed'(context, { kind, authId, timestamp }) {
-    const entered = enterItem(context, 'auths', kind, authId)
-    closeRequest(context, 'auths', entered, { timestamp, shownId: `authId ${describeValue(authId)}` })
+    closeRequest(context, 'auths', kind, authId, timestamp)
   },
 
   'auth-failed'(context, { kind, authId }) {
-    closeRequest(context, 'auths', enterItem(context, 'auths', kind, authId))
+    closeRequest(context, 'auths', kind, authId)
   },
 }

@@ -12,7 +12,6 @@ import {
 import type { CheckContext, Checks } from '../../context.ts'
 import type { InputRuleName } from '../../rule-names.ts'
 import type { RequestState } from '../../state/verifier-state.ts'
-import { enterItem } from '../item.ts'
 import { checkResponder, closeRequest, expiryOf, openRequest } from './request.ts'
 
 export const inputRules: Rules<InputRuleName> = {
@@ -59,13 +58,11 @@ export const inputChecks: Checks<'input-required' | 'input-received' | 'input-ca
     }
     const expiresAt = expiryOf(timestamp, metadata?.timeout)
     const request = { requireUser, expiresAt, toolCallId: metadata?.toolCall?.id ?? null }
-    openRequest(context, 'inputs', enterItem(context, 'inputs', kind, inputId), request)
+    openRequest(context, 'inputs', kind, inputId, request)
   },
 
   'input-received'(context, { kind, inputId, providedBy, userId, agentId, outcome, timestamp, metadata }) {
-    const entered = enterItem(context, 'inputs', kind, inputId)
-    closeRequest(context, 'inputs', entered, { timestamp, shownId: `inputId ${describeValue(inputId)}` })
-    const request = entered?.known
+    const request = closeRequest(context, 'inputs', kind, inputId, timestamp)
     if (outcome !== 'declined') approveCall(context, request, metadata?.callDigest)
     if (request?.requireUser && providedBy !== 'user') {
       const message = `Expected an answer by the user, got one by ${describeValue(providedBy)}.`
@@ -83,7 +80,7 @@ export const inputChecks: Checks<'input-required' | 'input-received' | 'input-ca
   },
 
   'input-canceled'(context, { kind, inputId }) {
-    closeRequest(context, 'inputs', enterItem(context, 'inputs', kind, inputId))
+    closeRequest(context, 'inputs', kind, inputId)
   },
 }
 

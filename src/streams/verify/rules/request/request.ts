@@ -2,13 +2,12 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../../events/event.ts'
-import { pushBounded, without } from '../../../../rules/bounded-list.ts'
 import { defineRule, ERROR_LENIENT_WARN, OFF, type Rules } from '../../../../rules/rule.ts'
 import { audienceOf, respondersOf } from '../../../access/audience.ts'
 import type { CheckContext } from '../../context.ts'
 import type { RequestRuleName } from '../../rule-names.ts'
 import type { RequestState } from '../../state/verifier-state.ts'
-import type { EnteredItem } from '../item.ts'
+import { enterItem, type ItemKind } from '../item.ts'
 import { noteWaitReason } from './waiting.ts'
 
 export const requestRules: Rules<RequestRuleName> = {
@@ -36,8 +35,6 @@ export const requestRules: Rules<RequestRuleName> = {
 /** The store of requests of a type. */
 export type RequestStore = 'inputs' | 'auths'
 
-const openLists = { inputs: 'openInputs', auths: 'openAuths' } as const
-
 /** Whether an event answers a request that was closed by the end of its task. */
 export function answersEndedRequest(context: CheckContext, event: ContextAnyEvent): boolean {
   switch (event.kind) {
@@ -61,56 +58,57 @@ export function checkResponder(context: CheckContext, event: ContextAnyEvent): v
   context.report('responder-sees', message, { path: '/metadata/audience', expected: responder, actual })
 }
 
-/** Opens the request of an event that is in its place. */
-export function openRequest(
+/** Opens the request of an event. */
+export function openRequest<S extends RequestStore>(
   context: CheckContext,
-  store: RequestStore,
-  entered: EnteredItem<RequestStore> | undefined,
+  store: S,
+  kind: ItemKind<S>,
+  id: string,
   request: Omit<RequestState, 'state'>,
 ): void {
+  const entered = enterItem(context, store, kind, id)
   if (entered === undefined) return
   const { key, state } = entered
-  context.set(store, key, { state, ...request })
-  const list = openLists[store]
-  context.task[list] = pushBounded(context.task[list], key)
+  context.set<RequestStore>(store, key, { state, ...request })
+  context.setOpen(store, key, true)
   noteWaitReason(context)
 }
 
 /**
- * Closes the request that an event in its place answers.
+ * Closes the request that an event answers. `undefined` if none is known.
  *
- * @param answer - When the answer came, and the id of the request for messages. Omitted: it may come at any time.
+ * @param timestamp - When the answer came. Omitted: it may come at any time.
  */
-export function closeRequest(
+export function closeRequest<S extends RequestStore>(
   context: CheckContext,
-  store: RequestStore,
-  entered: EnteredItem<RequestStore> | undefined,
-  answer?: { readonly timestamp: string; readonly shownId: string },
-): void {
-  if (entered === undefined) return
-  const { key, known = unknownRequest, state } = entered
-  if (answer !== undefined && known.expiresAt !== null && Date.parse(answer.timestamp) > known.expiresAt) {
-    const { timestamp, shownId } = answer
+  store: S,
+  kind: ItemKind<S>,
+  id: string,
+  timestamp?: string,
+): RequestState | undefined {
+  const entered = enterItem(context, store, kind, id)
+  if (entered === undefined) return undefined
+  const { key, state } = entered
+  const known: RequestState | undefined = entered.known
+  if (timestamp !== undefined && known?.expiresAt != null && Date.parse(timestamp) > known.expiresAt) {
+    const shownId = `${store.slice(0, -1)}Id ${describeValue(id)}`
     const message = `Expected an answer to ${shownId} before the request expired, got one at ${timestamp}.`
     context.report('answer-in-time', message, { path: '/timestamp', actual: timestamp })
   }
-  context.set(store, key, { ...known, state })
-  const list = openLists[store]
-  context.task[list] = without(context.task[list], key)
+  context.set<RequestStore>(store, key, { ...(known ?? unknownRequest), state })
+  context.setOpen(store, key, false)
+  return known
 }
 
 const unknownRequest = { requireUser: false, expiresAt: null, toolCallId: null }
 
 /** Closes the requests of a task that ends. */
 export function endRequests(context: CheckContext): void {
-  const { task } = context
   for (const store of ['inputs', 'auths'] as const) {
-    const list = openLists[store]
-    for (const key of task[list]) {
+    for (const key of context.takeOpen(store)) {
       const request = context.get(store, key)
       if (request !== undefined) context.set(store, key, { ...request, state: 'ended' })
     }
-    task[list] = []
   }
 }
 

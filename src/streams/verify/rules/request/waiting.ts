@@ -22,8 +22,8 @@ export const waitingRules: Rules<WaitingRuleName> = {
 
 /** Whether the task has an open item of the type that a status waits for. */
 export function hasWaitReason(task: TaskState, status: TaskState['status']): boolean {
-  if (status === 'waiting-input') return task.openInputs.length > 0
-  if (status === 'waiting-auth') return task.openAuths.length > 0
+  if (status === 'waiting-input') return task.open.inputs.length > 0
+  if (status === 'waiting-auth') return task.open.auths.length > 0
   return status === 'waiting-subtask' && task.children.length > 0
 }
 

@@ -9,11 +9,7 @@ const MAX_SEGMENTS = 256
 
 /** The open segment of a text; `undefined` if it has none. */
 export function openSegment({ segments }: TaskState, contentId: string | null): SegmentState | undefined {
-  for (let at = segments.length - 1; at >= 0; at--) {
-    const segment = segments[at]
-    if (segment !== undefined && segment.contentId === contentId && isOpen(segment)) return segment
-  }
-  return undefined
+  return segments.findLast((segment) => segment.contentId === contentId && isOpen(segment))
 }
 
 /** The latest complete text with an id; `undefined` if there is none. */

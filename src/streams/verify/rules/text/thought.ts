@@ -12,10 +12,11 @@ import {
 } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ThoughtRuleName } from '../../rule-names.ts'
+import { emptySeries } from '../../state/task-state.ts'
 import type { ThoughtLabels } from '../../state/verifier-state.ts'
 import { enterItem } from '../item.ts'
 import { iterationOf } from '../iteration.ts'
-import { appendToSeries, checkWhole, emptySeries } from '../series.ts'
+import { appendToSeries, checkWhole } from '../series.ts'
 
 export const thoughtRules: Rules<ThoughtRuleName> = {
   'thought-once': defineRule(
@@ -93,7 +94,7 @@ function checkLabels(context: CheckContext, known: ThoughtLabels, event: Thought
 /** Stores a reference to a thought or tool call that has not been seen yet. */
 function checkReference(context: CheckContext, relatedTo: string | undefined): void {
   if (relatedTo === undefined || !context.isEnabled('related-known')) return
-  const key = context.contextKey(relatedTo)
+  const key = ` ${context.contextKey(relatedTo)}`
   if (!context.isOwned(key)) context.addUnresolved(key, relatedTo)
 }
 

@@ -4,7 +4,6 @@ import { describeValue } from '../../../../core/require.ts'
 import { toUnicode } from '../../../../encoding/unicode.ts'
 import { callDigest } from '../../../../json/call-digest.ts'
 import { isEqualJson } from '../../../../json/value.ts'
-import { including } from '../../../../rules/bounded-list.ts'
 import { expectEqual } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
@@ -12,7 +11,7 @@ import type { ToolArgumentsRuleName } from '../../rule-names.ts'
 import { type CallState, newCall } from '../../state/verifier-state.ts'
 import { enterItem } from '../item.ts'
 import { iterationOf } from '../iteration.ts'
-import { reportIndex } from '../series.ts'
+import { appendToSeries } from '../series.ts'
 
 export const toolArgumentsRules: Rules<ToolArgumentsRuleName> = {
   'arguments-before-start': defineRule(
@@ -27,24 +26,19 @@ export const toolArgumentsRules: Rules<ToolArgumentsRuleName> = {
 const MAX_ARGUMENTS_LENGTH = 65_536
 
 export const toolArgumentsChecks: Checks<'tool-arguments-delta'> = {
-  'tool-arguments-delta'(
-    context,
-    { kind, toolCallId, toolName, delta, index, indexEnd = index, iteration: stated },
-  ) {
+  'tool-arguments-delta'(context, event) {
+    const { kind, toolCallId, toolName, delta } = event
     const entered = enterItem(context, 'calls', kind, toolCallId)
     if (entered === undefined) return
     const { key, known } = entered
-    const iteration = iterationOf(context, known, stated, ['calls', key])
+    const iteration = iterationOf(context, known, event.iteration, ['calls', key])
     const call = known ?? { ...newCall('writing', ''), iteration }
     expectEqual(context, 'tool-name', '/toolName', call.toolName ?? toolName, toolName)
-    const isNext = index === call.nextIndex && indexEnd >= index
-    const isJoinedLate = known === undefined && context.isTaskPartial && indexEnd >= index
-    if (!isNext && !isJoinedLate) reportIndex(context, 'delta-index', call.nextIndex, index, indexEnd)
-    const text = isNext && call.argumentsText !== null ? call.argumentsText + delta : null
+    const series = appendToSeries(context, known?.series ?? null, event, 'delta-index')
+    const text = series.hash === null || call.argumentsText === null ? null : call.argumentsText + delta
     const argumentsText = text !== null && text.length > MAX_ARGUMENTS_LENGTH ? null : text
-    const nextIndex = Math.max(index, indexEnd) + 1
-    context.set('calls', key, { ...call, toolName, nextIndex, argumentsText })
-    context.task.openCalls = including(context.task.openCalls, key)
+    context.set('calls', key, { ...call, toolName, series, argumentsText })
+    context.setOpen('calls', key, true)
   },
 }
 

@@ -1,8 +1,7 @@
 /** Rules of tool calls. */
 
 import { describeValue } from '../../../../core/require.ts'
-import { including, without } from '../../../../rules/bounded-list.ts'
-import { expectAtLeast, expectAtMost, expectEqual } from '../../../../rules/expect.ts'
+import { expectBound, expectEqual } from '../../../../rules/expect.ts'
 import {
   defineRule,
   ERROR,
@@ -77,7 +76,7 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
     const isExclusive = metadata?.concurrent === false
     checkConcurrency(context, kind, isExclusive)
     context.set('calls', key, { ...newCall(state), iteration, toolName, isExclusive })
-    task.openCalls = including(task.openCalls, key)
+    context.setOpen('calls', key, true)
   },
 
   'tool-progress'(context, { kind, toolCallId, progress, iteration, metadata }) {
@@ -85,9 +84,9 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
     if (entered === undefined) return
     const { key, known: call = newCall('running'), state } = entered
     checkSameIteration(context, call.iteration, iteration)
-    expectAtLeast(context, 'progress-order', '/progress', call.progress, progress)
+    expectBound(context, 'progress-order', '/progress', '>=', call.progress, progress)
     const { stepsCompleted = 0, stepsTotal = stepsCompleted } = metadata ?? {}
-    expectAtMost(context, 'progress-order', '/metadata/stepsCompleted', stepsTotal, stepsCompleted)
+    expectBound(context, 'progress-order', '/metadata/stepsCompleted', '<=', stepsTotal, stepsCompleted)
     const latest = Math.max(progress, call.progress)
     context.set('calls', key, { ...call, state, hasStarted: true, argumentsText: null, progress: latest })
   },
@@ -109,14 +108,13 @@ export const toolChecks: Checks<'tool-start' | 'tool-progress' | 'tool-complete'
     checkSameIteration(context, call.iteration, iteration)
     const hasStarted = call.hasStarted || success
     context.set('calls', key, { ...call, state, hasStarted, toolName, argumentsText: null })
-    context.task.openCalls = without(context.task.openCalls, key)
+    context.setOpen('calls', key, false)
   },
 }
 
 /** Reports and closes the calls of a task that ends. */
 export function endCalls(context: CheckContext, isSuccess: boolean): void {
-  const { task } = context
-  for (const key of task.openCalls) {
+  for (const key of context.takeOpen('calls')) {
     const call = context.get('calls', key)
     if (call === undefined) continue
     if (call.state === 'running') {
@@ -129,12 +127,11 @@ export function endCalls(context: CheckContext, isSuccess: boolean): void {
     }
     context.set('calls', key, { ...call, state: 'ended', argumentsText: null })
   }
-  task.openCalls = []
 }
 
 /** Reports a call that starts while another one runs, if one of them is exclusive. */
 function checkConcurrency(context: CheckContext, kind: string, isExclusive: boolean): void {
-  const others = context.task.openCalls.map((key) => context.get('calls', key))
+  const others = context.task.open.calls.map((key) => context.get('calls', key))
   if (!others.some((call) => call?.state === 'running' && (isExclusive || call.isExclusive))) return
   if (isExclusive) {
     const message = 'Expected no other running call at a tool-start with metadata.concurrent false, got one.'
