@@ -46,19 +46,17 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
   readonly #rules: Rules<Name>
   readonly #mode: VerifyMode
   readonly #place: ViolationDetails<V> | undefined
-  readonly #input: unknown
+  /** Whether violations state the value in the event itself, whatever a check read of it. */
+  readonly hasInput: boolean = false
 
   /**
    * @param place - What all violations of the event have in common: at least its `eventIndex`. Omitted: a subclass
    * overrides {@link place}, for events of which there are so many that an object for each takes long.
-   * @param input - The event, of which a violation with a `path` states the value as `actual`. Omitted: the check
-   * states it.
    */
-  constructor(rules: Rules<Name>, mode: VerifyMode, place?: ViolationDetails<V>, input?: unknown) {
+  constructor(rules: Rules<Name>, mode: VerifyMode, place?: ViolationDetails<V>) {
     this.#rules = rules
     this.#mode = mode
     this.#place = place
-    this.#input = input
   }
 
   /** What all violations of the event have in common. */
@@ -79,22 +77,7 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
   report(rule: Name, message: string, details: Details<V> = {}): void {
     const severity = this.#rules[rule].severity[this.#mode]
     if (severity === 'off') return
-    const { path } = details as ViolationDetails<Violation>
-    const actual =
-      path === undefined || this.#input === undefined ? undefined : readPointer(this.#input, path)
-    this.violations.push({
-      rule,
-      severity,
-      message,
-      ...this.place(),
-      ...(actual !== undefined && { actual }),
-      ...details,
-    } as unknown as V)
-  }
-
-  /** Whether the value of a field is taken from the event itself. */
-  get hasInput(): boolean {
-    return this.#input !== undefined
+    this.violations.push({ rule, severity, message, ...this.place(), ...details } as unknown as V)
   }
 
   /**
@@ -113,7 +96,7 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
     const { map, hasEvicted } = boundedSet<T>(state[name], key, value, generationSize)
     state[name] = map
     if (hasEvicted) {
-      const message = `Too many ${name}: evicted the least recently used. Unknown ids are no longer violations.`
+      const message = `Too many ${name}: evicted the least recently used.`
       this.diagnostic('state-evicted', message)
     }
     return hasEvicted
@@ -128,5 +111,27 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
   stepTo<State>(state: State): Step<State, V> {
     const { violations: out } = this
     return this.#diagnostics.length === 0 ? { state, out } : { state, out, diagnostics: this.#diagnostics }
+  }
+}
+
+/** A reporter that states as `actual` what is at the `path` of a violation, unless the check states another value. */
+export class InputReporter<
+  Name extends string,
+  V extends Violation<Name> = Violation<Name>,
+> extends ViolationReporter<Name, V> {
+  override readonly hasInput: boolean
+  readonly #input: unknown
+
+  /** @param input - The event. `undefined` at the end of the stream. */
+  constructor(rules: Rules<Name>, mode: VerifyMode, place: ViolationDetails<V>, input?: unknown) {
+    super(rules, mode, place)
+    this.#input = input
+    this.hasInput = input !== undefined
+  }
+
+  override report(rule: Name, message: string, details: Details<V> = {}): void {
+    const { path } = details as ViolationDetails<Violation>
+    const actual = this.hasInput && path !== undefined ? readPointer(this.#input, path) : undefined
+    super.report(rule, message, actual === undefined ? details : ({ actual, ...details } as Details<V>))
   }
 }

@@ -204,7 +204,7 @@ describe('violations', () => {
   })
 
   it.each<[reason: RegExp, object]>([
-    [/^toolCallId "ended" has already ended\.$/, { toolCallId: 'ended' }],
+    [/^toolCallId "ended" is no longer open\.$/, { toolCallId: 'ended' }],
     [/^toolCallId "written" has not started\.$/, { toolCallId: 'written' }],
     [/^toolCallId "other" belongs to task "b"\.$/, { toolCallId: 'other' }],
     [/^Unknown toolCallId "none"\.$/, { toolCallId: 'none' }],

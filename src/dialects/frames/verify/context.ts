@@ -3,7 +3,7 @@
 import type { Step } from '../../../core/machine.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { Rules, VerifyMode } from '../../../rules/rule.ts'
-import { type Violation, type ViolationDetails, ViolationReporter } from '../../../rules/violation.ts'
+import { InputReporter, type Violation, type ViolationDetails } from '../../../rules/violation.ts'
 import type { FrameRuleName } from './rule-names.ts'
 
 /** A violation of a rule of {@link frameRules}. `eventIndex` counts all frames. */
@@ -50,7 +50,7 @@ export interface CommonStream {
 export class FrameContext<
   Stream extends object = object,
   State extends object = object,
-> extends ViolationReporter<FrameRuleName, FrameViolation> {
+> extends InputReporter<FrameRuleName, FrameViolation> {
   /** The state of the stream, to be changed. */
   readonly stream: Mutable<CommonStream & Stream>
   /** The state of the log, to be changed. */

@@ -4,7 +4,7 @@ import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map
 import type { Mutable } from '../../../core/mutable.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import type { Rules, VerifyMode } from '../../../rules/rule.ts'
-import { ViolationReporter } from '../../../rules/violation.ts'
+import { InputReporter } from '../../../rules/violation.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 import { asFields } from '../wire/coerce.ts'
 import type { SessionDirection } from '../wire/names.ts'
@@ -24,7 +24,7 @@ export interface CheckSettings {
 const MAX_KEY = 200
 
 /** Collects the violations of one event. */
-export class CheckContext extends ViolationReporter<SessionRuleName, SessionViolation> {
+export class CheckContext extends InputReporter<SessionRuleName, SessionViolation> {
   readonly event: Fields & { readonly event: string }
   /** The name of the event. */
   readonly name: string
