@@ -24,7 +24,7 @@ import { TaskSerializer } from './task.ts'
  *
  * Events carry the audience labels of the items they restore; an item whose events had different labels gets only
  * those that all of them allow. So the list is for a log: project each event, as those of the stream, before a reader
- * gets it. A text that something hidden interrupts is then still in several deltas, which tell that there was something;
+ * gets it. A text that something hidden interrupts is then still in several deltas, which show that there was something;
  * the snapshot of what the reader sees has it as one.
  *
  * @example

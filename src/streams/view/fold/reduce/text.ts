@@ -119,7 +119,7 @@ function latestOf({ task: { parts } }: ViewBuilder, contentId: string | undefine
 
 /**
  * Whether a whole text came before: one with the same content, at the time of the last event or earlier. Two texts may
- * have the same content, as an agent may say the same twice.
+ * have the same content, as an agent may write the same twice.
  */
 function isRepeated({ task }: ViewBuilder, event: ContextEvent<ContentCompleteEvent>): boolean {
   const { parts } = task
