@@ -15,6 +15,9 @@ export interface RedisServer {
   readonly url: string
   /** Ends it at once, as a crash does, and resolves when it has gone. */
   kill(): Promise<void>
+  /** Stops it: it keeps its connections, and answers nothing until it resumes. */
+  stop(): void
+  resume(): void
   /** Starts it again, on the same port and with what it has stored. */
   start(storage: Storage): Promise<void>
 }
@@ -61,6 +64,8 @@ export async function startRedis(temporary: string, options: RedisServerOptions 
     port,
     url: `redis://127.0.0.1:${port}`,
     start,
+    stop: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
     async kill() {
       if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')

@@ -9,6 +9,7 @@ import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
 import { clients, clusterClients } from './clients.ts'
 import { startRedis } from './server.ts'
+import { stopped } from './stopped.ts'
 import { torture } from './torture.ts'
 
 /** How long the torture run takes: the number of seconds in `REDIS_TORTURE_SECONDS`, or four minutes. */
@@ -17,6 +18,7 @@ const SECONDS = Number(process.env.REDIS_TORTURE_SECONDS ?? 240)
 export const redisSteps: readonly Step[] = [
   { name: 'redis: a log keeps the promises of an EventLog with each client', run: (lab) => laws(lab, false) },
   { name: 'redis: the same in a cluster', run: (lab) => laws(lab, true) },
+  { name: 'redis: every call ends by its deadline if Redis is stopped or killed', run: stopped },
   {
     name: 'redis: readers resume or get a reset, whatever dies',
     run: ({ root, temporary }) => torture(root, temporary, SECONDS),

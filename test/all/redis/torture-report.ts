@@ -1,4 +1,5 @@
 /** What the processes of the torture run report. */
+import type { ContextAnyEvent } from 'turnstream'
 import type { RedisLogOptions } from 'turnstream/redis'
 import type { Cursor, View } from 'turnstream/streams'
 
@@ -36,4 +37,15 @@ export type Report =
   | { readonly type: 'end'; readonly view: View }
   | { readonly type: 'rejected'; readonly code: string }
   | { readonly type: 'reconnected' }
+  /** An append was rejected as unavailable, and is repeated. */
+  | { readonly type: 'repeated' }
   | { readonly type: 'failed'; readonly error: string }
+
+/** The id of an append; events that end a task of a stopped writer have none. */
+export function idOf(event: ContextAnyEvent): string {
+  const { kind, taskId, path } = event as { kind: string; taskId?: string; path?: string[] }
+  return (
+    (kind === 'content-complete' || 'metadata' in event ? undefined : path?.[0]) ??
+    `${kind} of ${taskId} by a reader`
+  )
+}

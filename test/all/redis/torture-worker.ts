@@ -8,7 +8,7 @@ import type { ContextAnyEvent } from 'turnstream'
 import { type RedisEventLog, RedisLogError, redisLog } from 'turnstream/redis'
 import { type Cursor, emptyView, foldEvents, follow, type View } from 'turnstream/streams'
 import { clients } from './clients.ts'
-import type { Report, WorkerOptions } from './torture-report.ts'
+import { idOf, type Report, type WorkerOptions } from './torture-report.ts'
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WorkerOptions
 const { stream, port, client: name, leaseMs } = options
@@ -59,9 +59,18 @@ async function write(open: () => Promise<RedisEventLog>): Promise<void> {
   }
 }
 
+/** Appends the same object until it is confirmed: it is stored once. */
 async function appended(log: RedisEventLog, event: ContextAnyEvent, id: string): Promise<void> {
-  const { epoch, seq } = await log.append({ ...event, path: [id] } as ContextAnyEvent)
-  report({ type: 'appended', epoch, seq, id })
+  const own = { ...event, path: [id] } as ContextAnyEvent
+  for (;;) {
+    try {
+      const { epoch, seq } = await log.append(own)
+      return report({ type: 'appended', epoch, seq, id })
+    } catch (error) {
+      if (!(error instanceof RedisLogError) || error.code !== 'unavailable') throw error
+      report({ type: 'repeated' })
+    }
+  }
 }
 
 /** Follows the stream to its end. A slow reader rests after each batch. */
@@ -92,15 +101,6 @@ async function read(open: () => Promise<RedisEventLog>): Promise<void> {
       report({ type: 'rejected', code: error instanceof RedisLogError ? error.code : String(error) })
     }
   }
-}
-
-/** The id of an append; events that end a task of a stopped writer have none. */
-function idOf(event: ContextAnyEvent): string {
-  const { kind, taskId, path } = event as { kind: string; taskId?: string; path?: string[] }
-  return (
-    (kind === 'content-complete' || 'metadata' in event ? undefined : path?.[0]) ??
-    `${kind} of ${taskId} by a reader`
-  )
 }
 
 async function persist<T>(call: () => Promise<T>): Promise<T> {

@@ -11,11 +11,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { type ContextAnyEvent, isTerminalStatus } from 'turnstream'
-import { type RedisLogOptions, redisLog } from 'turnstream/redis'
+import { type RedisEventLog, type RedisLogOptions, redisLog } from 'turnstream/redis'
 import { createStream, emptyView, foldEvents, type Snapshot, type View } from 'turnstream/streams'
 import { clients } from './clients.ts'
 import { type RedisServer, startRedis } from './server.ts'
-import type { Report, WorkerOptions } from './torture-report.ts'
+import { idOf, type Report, type WorkerOptions } from './torture-report.ts'
 import { type Place, Truth } from './torture-truth.ts'
 
 /** How long a lease lasts: shorter than the longest pause of a stopped writer. */
@@ -36,6 +36,7 @@ const names = Object.keys(clients)
 /** What has happened. */
 const counts = {
   ...{ rounds: 0, appends: 0, events: 0, tasks: 0, kills: 0, pauses: 0, restarts: 0, flushes: 0, cuts: 0 },
+  ...{ stops: 0, repeats: 0 },
   ...{ lostKeys: 0, forgotten: 0 },
   ...{
     reconnects: 0,
@@ -177,6 +178,12 @@ class Round {
       await sleep(Math.random() * 500)
       // Without its file, a Redis starts empty.
       await this.server.start(Math.random() < 0.7 ? 'aof' : 'none')
+    } else if (dice < 0.68) {
+      counts.stops++
+      // Longer than the deadline of the workers: what they sent is carried out when it resumes.
+      this.server.stop()
+      await sleep(Math.random() * 6000)
+      this.server.resume()
     } else if (dice < 0.72) {
       counts.lostKeys++
       const key = LOSSES[Math.floor(Math.random() * LOSSES.length)]
@@ -242,6 +249,9 @@ class Round {
       case 'reconnected':
         counts.reconnects++
         return
+      case 'repeated':
+        counts.repeats++
+        return
       case 'rejected':
         if (report.code === 'lease-lost') counts.leasesLost++
         else counts.rejections++
@@ -266,6 +276,7 @@ class Round {
     for (const end = Date.now() + 120_000; Date.now() < end; await sleep(200)) {
       if (!shown(await stream.view()).some(isOpen)) break
     }
+    await this.expectOnce(log)
     await log.close()
     const readers = this.workers.filter(({ role }) => role === 'reader')
     for (const end = Date.now() + 30_000; readers.some((reader) => reader.end === undefined); ) {
@@ -276,6 +287,25 @@ class Round {
     }
     this.snapshot = await log.snapshot()
     connected.close()
+  }
+
+  /** What is stored is stored once, also across epochs. */
+  private async expectOnce(log: RedisEventLog): Promise<void> {
+    const first = await log.read()
+    const seq = first.type === 'reset' ? first.earliest - 1 : -1
+    const ids = new Set<string>()
+    let at = { stream: this.stream, epoch: first.epoch, seq }
+    for (;;) {
+      const part = await log.read(at)
+      if (part.type === 'reset' || part.through === part.after) return
+      for (const event of part.events) {
+        const id = idOf(event)
+        // Readers end several tasks of one kind.
+        ok(id.endsWith(' by a reader') || !ids.has(id), `a duplicate: ${id} is stored twice`)
+        ids.add(id)
+      }
+      at = { ...at, seq: part.through }
+    }
   }
 
   /**

@@ -1,0 +1,119 @@
+/**
+ * A Redis that is stopped, cut off or killed: everything that is called ends by its deadline, readers included, and what was
+ * appended again after it is stored once.
+ */
+import { equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ContextAnyEvent } from 'turnstream'
+import { type RedisLogOptions, redisLog, redisStore } from 'turnstream/redis'
+import type { Lab } from '../lab.ts'
+import { clients, clusterClients } from './clients.ts'
+import { type RedisServer, startRedis } from './server.ts'
+
+const TIMEOUT_MS = 1500
+/** How much later than its deadline a call may end on a busy machine. */
+const SLACK_MS = 3000
+/** After this, a waiting reader looks whether Redis still answers. */
+const LOOK_MS = 15_000
+
+const eventOf = (index: number): ContextAnyEvent => ({
+  ...{ kind: 'content-delta', contextId: 'ctx', taskId: 'task', timestamp: '2026-01-01T00:00:00Z' },
+  ...{ delta: `<${index}>`, index },
+})
+
+/** Tries each client; resolves to what was seen. */
+export async function stopped(lab: Lab): Promise<string> {
+  const seen: string[] = []
+  for (const cluster of [false, true]) {
+    for (const [name, connect] of Object.entries(cluster ? clusterClients : clients)) {
+      for (const failure of ['stop', 'kill'] as const) {
+        const server = await startRedis(lab.temporary, { cluster, storage: 'aof' })
+        try {
+          const { client, close } = await connect(server.port)
+          seen.push(`${name}, ${failure}: ${await tryFailure(client, server, failure)}`)
+          close()
+        } finally {
+          await server.kill()
+        }
+      }
+    }
+  }
+  return seen.join('; ')
+}
+
+async function tryFailure(
+  client: RedisLogOptions['client'],
+  server: RedisServer,
+  failure: 'stop' | 'kill',
+): Promise<string> {
+  const stream = randomUUID()
+  const options = { client, timeoutMs: TIMEOUT_MS, leaseMs: 120_000 }
+  const [log, doomed] = [
+    await redisLog({ ...options, stream }),
+    await redisLog({ ...options, stream: 'doomed' }),
+  ]
+  const store = redisStore(options)
+  const opened = await store.open(`store/${stream}`)
+  const [first, ...events] = [0, 1, 2, 3].map(eventOf) as [ContextAnyEvent, ContextAnyEvent]
+  const { epoch } = await log.append(first)
+  await opened.append(first)
+  const waiting = log.read({ stream, epoch, seq: 0 }, { wait: true }).then(
+    () => 'an event',
+    ({ code }: { code: string }) => code,
+  )
+  const body = new Response(opened.respond(null).body).text().catch(() => 'an error')
+  await sleep(200)
+  await (failure === 'stop' ? server.stop() : server.kill())
+  const start = Date.now()
+  await Promise.all([
+    ...events.map((event) => endsInTime('append', log.append(event))),
+    endsInTime('read', log.read()),
+    endsInTime('snapshot', log.snapshot()),
+    endsInTime('loadState', log.loadState()),
+    endsInTime('appendIf', doomed.appendIf({ epoch, next: 1, version: '0' }, [], {})),
+    endsInTime('release', log.release()),
+    endsInTime('close', doomed.close()),
+    endsInTime('redisLog', redisLog({ ...options, stream: 'new' })),
+    endsInTime('open of a store', store.open('new')),
+    ...events.map((event) => endsInTime('append to a stream', opened.append(event))),
+    endsInTime('requests', opened.requests()),
+  ])
+  equal(await waiting, 'unavailable')
+  await body
+  const readersMs = Date.now() - start
+  ok(readersMs < LOOK_MS + TIMEOUT_MS + SLACK_MS, `readers ended after ${readersMs} ms`)
+  await (failure === 'stop' ? server.resume() : server.start('aof'))
+  for (const event of events) {
+    await retry(() => log.append(event))
+    await retry(() => opened.append(event))
+  }
+  for (const each of [log, opened.log]) {
+    // A server that was started again begins a new epoch; what it has stored is there.
+    const { events: found = [] } = await retry(() => each.read(undefined, { maxBytes: 1e6 }))
+    equal(found.map((event) => ('index' in event ? event.index : -1)).join(), '0,1,2,3')
+  }
+  return `readers ended after ${(readersMs / 1000).toFixed(1)} s`
+}
+
+async function endsInTime(name: string, call: Promise<unknown>): Promise<void> {
+  const start = Date.now()
+  const code = await call.then(
+    () => 'an answer',
+    (error: { code?: string }) => String(error.code ?? error),
+  )
+  const ms = Date.now() - start
+  ok(ms < TIMEOUT_MS + SLACK_MS, `${name} ended after ${ms} ms with ${code}`)
+  equal(code, 'unavailable', name)
+}
+
+async function retry<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await call()
+    } catch (error) {
+      if (attempt === 20) throw error
+      await sleep(200)
+    }
+  }
+}
