@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
 import { type RedisLogError, redisLog, redisStore } from 'turnstream/redis'
+import { eventLogLaw } from 'turnstream/streams'
 import { expect, it } from 'vitest'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'
@@ -83,6 +84,13 @@ it('stores what one writer repeats once, in order, at the position that it gets'
     { numRuns: runs(40) },
   )
 }, 60_000)
+
+it('obeys the law of event logs', async () => {
+  const redis = createRedisInMemory()
+  const client = unreliable(redis, [0, 3, 5, 8, 1, 6, 9, 4, 7, 2])
+  const open = (stream: string) => redisLog({ client: redis, stream })
+  await eventLogLaw(open, { openUnreliable: (stream) => redisLog({ ...settings, client, stream }) })
+})
 
 const request = (inputId: string): ContextAnyEvent => ({
   ...{ kind: 'input-required', contextId: 'ctx-1', taskId: 'task-1', timestamp, inputId },

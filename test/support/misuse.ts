@@ -87,7 +87,7 @@ import {
   openaiChat,
   openaiResponses,
 } from 'turnstream/providers'
-import { redisLog, redisStore } from 'turnstream/redis'
+import { RedisLogError, redisLog, redisStore } from 'turnstream/redis'
 import { logStore, memoryStore, type Stream } from 'turnstream/server'
 import {
   answerConfirm,
@@ -302,7 +302,17 @@ const a2aMapper = toA2a({ version: '1.0' })
 const a2aState = (): typeof a2aMapper.initial => a2aMapper.step(a2aMapper.initial, created).state
 const serverTask = { contextId: 'ctx-1', taskId: 'task-1' }
 async function* noDrafts(): AsyncGenerator<never> {}
-const redisOptions = { client: { send: async () => ['e', '0', '0', '0', 0, '-1'] }, stream: 's' }
+const redisOptions = {
+  client: {
+    send: async (args: readonly string[]) => (args.includes('check') ? [] : ['e', '0', '0', '0', 0, '-1']),
+  },
+  stream: 's',
+}
+/** Opens a log, or is too late for a short deadline. */
+const openInTime = (timeoutMs: never): Promise<unknown> =>
+  redisLog({ ...redisOptions, timeoutMs }).catch((error: unknown) => {
+    if (!(error instanceof RedisLogError)) throw error
+  })
 const isReadFilter: Accepts = (value) => isFunction((value as { apply?: unknown } | null | undefined)?.apply)
 
 /** What an event must have. A context is not needed to tell what kind it is. */
@@ -636,7 +646,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['maxEvents', integer(1), (maxEvents) => redisLog({ ...redisOptions, limits: { maxEvents } })],
       ['leaseMs', maybe(integer(100)), (leaseMs) => redisLog({ ...redisOptions, leaseMs })],
       ['expireMs', maybe(integer(1000)), (expireMs) => redisLog({ ...redisOptions, expireMs })],
-      ['timeoutMs', maybe(integer(1)), (timeoutMs) => redisLog({ ...redisOptions, timeoutMs })],
+      ['timeoutMs', maybe(integer(1)), openInTime],
       ['prefix', maybe(isText), (prefix) => redisLog({ ...redisOptions, prefix })],
       ['now', maybe(isFunction), (now) => redisLog({ ...redisOptions, now })],
       ['sleep', maybe(isFunction), (sleep) => redisLog({ ...redisOptions, sleep })],

@@ -17,6 +17,8 @@ import type { EventLogReadOptions } from './read-options.ts'
  *   batch may end before the end of the stream; the next read continues there.
  * - A batch holds at most `maxBytes` of events, so that a reader that is far behind costs one page of memory.
  * - A new epoch if events may have been lost since the last one.
+ * - The calls of one process keep their order, also if they overlap; an event can be read once its append has resolved.
+ * - An append that was rejected, other than with a TypeError, may be repeated with the same object: it is stored once.
  *
  * {@link resolveCursor} and {@link makeBatch} implement `read` except for fetching the events.
  */

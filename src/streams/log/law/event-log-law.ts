@@ -1,6 +1,7 @@
 /** What every {@link EventLog} must do, as a function that tests it. Needs no test framework. */
 import { optional, requireFunction, requireInteger, requireOnly, requireText } from '../../../core/require.ts'
 import { MAX_TIMEOUT_MS } from '../../../core/timeout.ts'
+import { pause } from '../../../core/timer.ts'
 import type { EventLog } from '../event-log.ts'
 import { eventLogLaws } from './event-log-laws.ts'
 
@@ -24,12 +25,22 @@ export interface EventLogLawOptions {
    * @defaultValue 10 000
    */
   readonly timeoutMs?: number
+  /**
+   * Opens the log of a stream over a connection that loses requests, and answers to requests that were carried out: for
+   * example seven of ten. Its `append` may reject, and is called with the same event until it resolves. Omitted: what the log
+   * stores then is not tested.
+   */
+  readonly openUnreliable?: (stream: string) => EventLog | Promise<EventLog>
 }
+
+/** How long readers have to begin to wait. */
+const SETTLE_MS = 50
 
 /**
  * Tests an implementation of {@link EventLog}: order and numbers of events, reading without gaps in pages, filters,
- * resets for every kind of cursor, waiting, aborting, closing, concurrent writers, `parentTaskId` of subtasks, and the
- * snapshot if there is one.
+ * resets for every kind of cursor, waiting, aborting, closing, concurrent writers, `parentTaskId` of subtasks, names and ids
+ * of any characters, and the snapshot if there is one; of a `StateLog`, that `appendIf` is atomic; with `openUnreliable`, that
+ * an event which is appended again is stored once.
  *
  * The logs must keep 500 events of 1 KiB. What a log evicts, and what it does when its server fails, are tests of your
  * own.
@@ -49,15 +60,21 @@ export async function eventLogLaw(
   options: EventLogLawOptions = {},
 ): Promise<void> {
   requireFunction('openLog', openLog)
-  requireOnly('options', options, ['prefix', 'seed', 'timeoutMs'])
-  const { prefix = 'law', seed = 1, timeoutMs = 10_000 } = options
+  requireOnly('options', options, ['prefix', 'seed', 'timeoutMs', 'openUnreliable'])
+  const { prefix = 'law', seed = 1, timeoutMs = 10_000, openUnreliable } = options
+  optional(requireFunction, 'openUnreliable', openUnreliable)
   requireText('prefix', prefix)
   optional((name, value) => requireInteger(name, value, 0), 'seed', seed)
   optional((name, value) => requireInteger(name, value, 1), 'timeoutMs', timeoutMs)
   for (const [law, check] of Object.entries(eventLogLaws)) {
     const stream = `${prefix}/${law.replaceAll(' ', '-')}`
     try {
-      await within(timeoutMs, check({ stream, open: async (name = stream) => openLog(name), seed }))
+      const checking = check({
+        ...{ stream, seed, open: async (name = stream) => openLog(name) },
+        openUnreliable: openUnreliable && (async () => openUnreliable(stream)),
+        settle: () => pause(Math.min(SETTLE_MS, timeoutMs / 5)),
+      })
+      await within(timeoutMs, checking)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       throw new Error(`The log breaks the law "${law}". ${reason}`, { cause: error })

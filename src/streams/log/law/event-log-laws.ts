@@ -6,15 +6,8 @@ import type { Cursor, Position } from '../cursor.ts'
 import type { EventLog } from '../event-log.ts'
 import { type ReadFilter, readFilter } from '../read-filter.ts'
 import { DEFAULT_MAX_BYTES } from '../read-options.ts'
-
-/** What a law gets. */
-export interface LawContext {
-  /** Name of a stream for this law alone. */
-  readonly stream: string
-  /** Opens the log of a stream, by default of this one. */
-  readonly open: (stream?: string) => Promise<EventLog>
-  readonly seed: number
-}
+import { envelope, eventOf, expectEqual, type LawContext, readAll } from './law-context.ts'
+import { stateLogLaws } from './state-log-laws.ts'
 
 const user = readFilter({ audience: 'user' })
 const filters: readonly (ReadFilter | undefined)[] = [
@@ -93,17 +86,24 @@ export const eventLogLaws: Readonly<Record<string, (context: LawContext) => Prom
     }
   },
 
-  async 'a reader that waits is woken by an event and by the end, in every process'({ stream, open }) {
+  async 'a reader that waits is woken by an event and by the end, in every process'({
+    stream,
+    open,
+    settle,
+  }) {
     const [log, other] = [await open(), await open()]
     const { epoch } = await log.read()
     expectEqual(summaryOf(await log.read()), [-1, []], 'a read without waiting')
     for (let seq = 0; seq < 5; seq++) {
       const at = { stream, epoch, seq: seq - 1 }
       const waiting = [log, log, other].map((reader) => reader.read(at, { wait: true }))
+      if (seq === 0) await settle()
       await other.append(eventOf(seq))
       for (const part of waiting) expectEqual(summaryOf(await part), [seq, [eventOf(seq)]], 'the next event')
     }
     const waiting = [log, other].map((reader) => reader.read({ stream, epoch, seq: 4 }, { wait: true }))
+    // One that asks only now would see the end, woken or not.
+    await settle()
     await other.close()
     for (const part of waiting) expectEqual(await part, endAt({ stream, epoch, seq: 4 }), 'the end')
   },
@@ -150,7 +150,7 @@ export const eventLogLaws: Readonly<Record<string, (context: LawContext) => Prom
     }
   },
 
-  async 'concurrent writers get one order'({ open }) {
+  async 'concurrent writers get one order, that of its calls for each'({ open }) {
     const logs = [await open(), await open(), await open()]
     const count = 60
     const positions = await Promise.all(
@@ -164,6 +164,57 @@ export const eventLogLaws: Readonly<Record<string, (context: LawContext) => Prom
       expected,
       'the events in the order of their positions',
     )
+    for (const writer of logs.keys()) {
+      const own = positions.map(({ seq }) => seq).filter((_, n) => n % logs.length === writer)
+      expectEqual(
+        own,
+        own.toSorted((a, b) => a - b),
+        `the positions of writer ${writer}`,
+      )
+    }
+  },
+
+  async 'what was read stays, and what was appended can be read, while others append'({ stream, open }) {
+    const logs = [await open(), await open(), await open()]
+    const reader = await open()
+    const count = 60
+    const { epoch } = await reader.read()
+    const writing = Promise.all(
+      Array.from({ length: count }, async (_, n) => {
+        const { seq } = await (logs[n % logs.length] as EventLog).append(eventOf(n))
+        if (n % 7 !== 0) return
+        const part = await reader.read({ stream, epoch, seq: seq - 1 })
+        const found = part.type === 'batch' && part.seqs[0]
+        expectEqual(found, seq, 'the position of an event that was appended, when it is read')
+      }),
+    )
+    const read: Pick<Batch, 'events' | 'seqs'>[] = []
+    let at: Cursor = { stream, epoch, seq: -1 }
+    while (at.seq < count - 1) {
+      const part = await reader.read(at, { wait: true })
+      if (part.type === 'reset') throw new Error(`Expected a batch, got a reset: ${part.reason}.`)
+      read.push(part)
+      at = cursorAfter(part)
+    }
+    await writing
+    const all = { events: read.flatMap(({ events }) => events), seqs: read.flatMap(({ seqs }) => seqs) }
+    expectEqual(all, await readAll(reader, undefined), 'the events that were read meanwhile')
+  },
+
+  async 'an event that is appended again after its answer was lost is stored once, in order'({
+    stream,
+    open,
+    openUnreliable,
+  }) {
+    if (openUnreliable === undefined) return
+    const [log, reader] = [await persist(openUnreliable), await open()]
+    const events = Array.from({ length: 40 }, (_, n) => eventOf(n))
+    const { epoch } = await reader.read()
+    for (const [seq, event] of events.entries()) {
+      const position = await persist(() => log.append(event))
+      expectEqual(position, { stream, epoch, seq }, 'the position')
+    }
+    expectEqual((await readAll(reader, undefined)).events, events, 'the events')
   },
 
   async 'events of a subtask have its parentTaskId once an event stated it'({ open }) {
@@ -177,6 +228,8 @@ export const eventLogLaws: Readonly<Record<string, (context: LawContext) => Prom
     const parents = events.map((event) => ('parentTaskId' in event ? event.parentTaskId : null))
     expectEqual(parents, [null, null, base.taskId, base.taskId], 'the parents')
   },
+
+  ...stateLogLaws,
 
   async 'a snapshot is at a position that the log continues'({ open, seed }) {
     const { log, events, at } = await filled(open, seed)
@@ -196,6 +249,54 @@ export const eventLogLaws: Readonly<Record<string, (context: LawContext) => Prom
       'the batch after the snapshot',
     )
   },
+
+  async 'names and ids may have any characters'({ stream, open }) {
+    const names = ['\0', '\0\0', '%00', '"', '{a}', '}', '%7d', '%7D', '\\', '\ufffd', '\ud800', '\udc00']
+    for (const [n, name] of names.entries()) {
+      const log = await open(`${stream}/${name}`).catch((error: unknown) => {
+        // Half surrogates are not Unicode.
+        if (error instanceof TypeError && /\p{Surrogate}/u.test(name)) return undefined
+        throw error
+      })
+      const position = await log?.append(eventOf(n))
+      if (position === undefined || log === undefined) continue
+      const what = `the stream with the name ${JSON.stringify(name)}`
+      expectEqual([position.stream, position.seq], [`${stream}/${name}`, 0], what)
+      expectEqual((await log.read()).events, [eventOf(n)], what)
+    }
+    const log = await open()
+    const ids = ['\0', '\u0001', '\ud800', '\udc00', '\ufffd', '"', '\\', '\n', ']', '__proto__']
+    const events = ids.flatMap((id, index): ContextAnyEvent[] => [
+      { ...eventOf(index), taskId: id, metadata: { [id]: id } } as ContextAnyEvent,
+      { ...eventOf(index), contextId: id, delta: id } as ContextAnyEvent,
+    ])
+    for (const event of events) await log.append(event)
+    expectEqual((await readAll(log, undefined)).events, events, 'the events')
+    const base = eventOf(0)
+    for (const id of ids.slice(0, -1)) {
+      const child = { ...base, contextId: 'links', taskId: id, parentTaskId: `parent of ${id}` }
+      await log.append(child as ContextAnyEvent)
+    }
+    const { seqs } = await readAll(log, undefined)
+    for (const id of ids) await log.append({ ...base, contextId: 'links', taskId: id })
+    const { events: last } = await readAll(log, cursorOf(await log.append(base), seqs.length - 1))
+    expectEqual(
+      last.slice(0, -1).map((event) => ('parentTaskId' in event ? event.parentTaskId : null)),
+      [...ids.slice(0, -1).map((id) => `parent of ${id}`), null],
+      'the parents of subtasks',
+    )
+  },
+}
+
+/** Calls until it succeeds: requests and answers are lost. A TypeError is no loss. */
+async function persist<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await call()
+    } catch (error) {
+      if (error instanceof TypeError || attempt === 1000) throw error
+    }
+  }
 }
 
 /** A log of 40 events, some large and some hidden from users. */
@@ -228,35 +329,6 @@ function visible(events: readonly ContextAnyEvent[], filter: ReadFilter | undefi
   return { shown, seqs }
 }
 
-/** Reads to the present end. Checks that batches are contiguous, and that each fits. */
-async function readAll(
-  log: EventLog,
-  start: Cursor | string | null | undefined,
-  filter?: ReadFilter,
-  maxBytes?: number,
-): Promise<{ events: ContextAnyEvent[]; seqs: number[] }> {
-  const options = { ...(filter && { filter }), ...(maxBytes !== undefined && { maxBytes }) }
-  const encoder = new TextEncoder()
-  const events: ContextAnyEvent[] = []
-  const seqs: number[] = []
-  let at = start
-  for (;;) {
-    const part = await log.read(at, options)
-    if (part.type === 'reset') throw new Error(`Expected a batch, got a reset: ${part.reason}.`)
-    if (typeof at === 'object' && at !== null) expectEqual(part.after, at.seq, '"after" of the batch')
-    expectEqual(part.filter, filter?.id, '"filter" of the batch')
-    const size = part.events.reduce((sum, event) => sum + encoder.encode(JSON.stringify(event)).length, 0)
-    const limit = maxBytes ?? DEFAULT_MAX_BYTES
-    if (part.events.length > 1 && size > limit) {
-      throw new Error(`Expected at most ${limit} bytes of events, got ${size}.`)
-    }
-    events.push(...part.events)
-    seqs.push(...part.seqs)
-    if (part.after === part.through) return { events, seqs }
-    at = cursorAfter(part)
-  }
-}
-
 function cursorOf({ stream, epoch }: Position, seq: number, filter?: ReadFilter): Cursor {
   return filter === undefined ? { stream, epoch, seq } : { stream, epoch, seq, filter: filter.id }
 }
@@ -269,47 +341,8 @@ function summaryOf(part: Batch | Reset): [number, unknown] {
   return [part.through, part.type === 'batch' ? part.events : part.reason]
 }
 
-const envelope = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-03-14T09:26:53.589Z' } as const
-
-function eventOf(index: number, length: number = 1): ContextAnyEvent {
-  return { kind: 'content-delta', ...envelope, delta: 'é'.repeat(length), index }
-}
-
 /** A thought that users do not see. */
 function thoughtOf(index: number): ContextAnyEvent {
   const labels = { thoughtId: `thought-${index}`, thoughtType: 'planning', verbosity: 'detailed' } as const
   return { kind: 'thought-stream', ...envelope, ...labels, content: 'Not for users', index }
-}
-
-function expectEqual(actual: unknown, expected: unknown, what: string): void {
-  const [got, wanted] = [canonical(actual), canonical(expected)]
-  if (got === wanted) return
-  const start = Math.max(0, firstDifference(got, wanted) - CONTEXT)
-  throw new Error(`Expected ${what} to be ${excerpt(wanted, start)}, got ${excerpt(got, start)}.`)
-}
-
-/** Length of a value in a message, and of what is shown of it before the first difference, in characters. */
-const MAX_EXCERPT = 500
-const CONTEXT = 200
-
-/** A text that is too long for a message, from `start` on. */
-function excerpt(text: string, start: number): string {
-  if (text.length <= MAX_EXCERPT) return text
-  const shown = text.slice(start, start + MAX_EXCERPT)
-  return `${start > 0 ? '…' : ''}${shown}${start + MAX_EXCERPT < text.length ? '…' : ''}`
-}
-
-function firstDifference(a: string, b: string): number {
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at++
-  return at
-}
-
-/** A value as JSON that does not depend on the order of keys. */
-function canonical(value: unknown): string {
-  const sorted = (_key: string, inner: unknown): unknown =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner
-  return String(JSON.stringify(value, sorted))
 }

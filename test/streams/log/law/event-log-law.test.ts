@@ -1,7 +1,9 @@
 // eventLogLaw: holds for every log of this package, and names the law that a faulty one breaks.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cursor, createMemoryLog, createStream, type EventLog, eventLogLaw } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { eventLogLaws } from '../../../../src/streams/log/law/event-log-laws.ts'
+import { brokenLogs, type Opener, soundLogs } from './broken-logs.ts'
 import { arrayLog, faults, faultyLog, shared } from './logs.ts'
 
 const memoryLog = (stream: string): EventLog => createMemoryLog({ stream, epoch: 'e', now: () => 0 })
@@ -25,7 +27,7 @@ describe('eventLogLaw', () => {
   it.each(faults)('names what a log with %s breaks', async (_, law, names, fault) => {
     const testing = eventLogLaw(
       shared((stream) => faultyLog(stream, fault)),
-      { timeoutMs: 100 },
+      { timeoutMs: 250 },
     )
     const error = await testing.then(
       () => undefined,
@@ -78,13 +80,43 @@ describe('eventLogLaw', () => {
           },
         }
       },
-      { timeoutMs: 100 },
+      { timeoutMs: 250 },
     )
     await expect(testing).rejects.toThrow(`"${law}"`)
   })
 
   it('knows a fault for each law', () => {
-    expect([...new Set(faults.map(([, law]) => law))].sort()).toEqual(Object.keys(eventLogLaws).sort())
+    const broken = [...faults, ...brokenLogs].map(([, law]) => law)
+    expect([...new Set(broken)].sort()).toEqual(Object.keys(eventLogLaws).sort())
+  })
+
+  /** How many of 100 trials a log fails. */
+  async function failures({ open, openUnreliable }: Opener, law: string, timeoutMs: number): Promise<number> {
+    const trials = Array.from({ length: 100 }, async (_, seed) => {
+      const stream = `${law} ${seed}`
+      let timer: unknown
+      const late = new Promise((resolve) => {
+        timer = setTimeout(resolve, timeoutMs, 1)
+      })
+      const check = eventLogLaws[law]?.({
+        ...{ stream, seed, open: async (name = stream) => open(name), settle: () => sleep(20) },
+        openUnreliable: openUnreliable && (async () => openUnreliable(stream)),
+      })
+      const outcome = await Promise.race([check?.then(() => 0).catch(() => 1), late])
+      clearTimeout(timer as NodeJS.Timeout)
+      return Number(outcome)
+    })
+    return (await Promise.all(trials)).reduce((sum, each) => sum + each, 0)
+  }
+
+  it.each(brokenLogs)('finds %s 100 of 100 times', async (_, law, open) => {
+    expect(await failures(open(), law, 1000)).toBe(100)
+  })
+
+  it.each(Object.entries(soundLogs))('finds no fault in a log %s', async (_, opener) => {
+    for (const law of new Set(brokenLogs.map(([, each]) => each))) {
+      expect([law, await failures(opener, law, 20_000)]).toEqual([law, 0])
+    }
   })
 
   it('passes on what a log rejects with, and the errors of opening it', async () => {

@@ -285,7 +285,7 @@ export const faults: readonly (readonly [name: string, law: string, names: strin
   [
     'readers that never wake',
     'a reader that waits is woken by an event and by the end, in every process',
-    'Expected an answer within 100 ms, got none.',
+    'Expected an answer within 250 ms, got none.',
     (log) => ({
       async read(cursor, options = {}) {
         const part = await log.read(cursor, { ...options, wait: false })
@@ -310,7 +310,7 @@ export const faults: readonly (readonly [name: string, law: string, names: strin
     fault(
       `a reader ${which} that never wakes`,
       'a reader that waits is woken by an event and by the end, in every process',
-      'Expected an answer within 100 ms, got none.',
+      'Expected an answer within 250 ms, got none.',
       (log) => {
         let waits = 0
         return {
@@ -343,7 +343,7 @@ export const faults: readonly (readonly [name: string, law: string, names: strin
   [
     'readers that cannot be aborted',
     'aborting ends the wait with an empty batch',
-    'Expected an answer within 100 ms, got none.',
+    'Expected an answer within 250 ms, got none.',
     (log) => ({
       read(cursor, options) {
         const { signal, ...others } = options ?? {}
@@ -356,7 +356,7 @@ export const faults: readonly (readonly [name: string, law: string, names: strin
       [
         `a signal that does not end wait ${which}`,
         'aborting ends the wait with an empty batch',
-        'Expected an answer within 100 ms, got none.',
+        'Expected an answer within 250 ms, got none.',
         (log: Sound): Partial<EventLog> => {
           let waits = 0
           return {
@@ -372,7 +372,7 @@ export const faults: readonly (readonly [name: string, law: string, names: strin
   [
     'a wait of readers that get a reset',
     'a cursor that cannot be continued gives a reset with the reason',
-    'Expected an answer within 100 ms, got none.',
+    'Expected an answer within 250 ms, got none.',
     (log) => ({
       async read(cursor, options) {
         const part = await log.read(cursor, options)
@@ -450,7 +450,7 @@ export const faults: readonly (readonly [name: string, law: string, names: strin
   ],
   [
     'positions of other events',
-    'concurrent writers get one order',
+    'concurrent writers get one order, that of its calls for each',
     'Expected the events in the order of their positions to be ',
     (log) => {
       const last = { stream: '', epoch: 'e', seq: -1 }
