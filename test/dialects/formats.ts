@@ -179,7 +179,8 @@ const agUi = (extension: boolean): Format => ({
     // The client runs the call, so that it is not asked.
     if (event.kind === 'input-required' && event.metadata?.toolCall !== undefined) return true
     if (kind === 'tool-start' && field === 'arguments') return true
-    if (kind === 'tool-complete' && field === 'result') return true
+    // A result has no name of its tool: its call has.
+    if (kind === 'tool-complete' && (field === 'result' || field === 'toolName')) return true
     if (path === '/initiator') return true
     if (path === '/thoughtType') return value === 'reasoning'
     if (path === '/verbosity') return value === 'normal'
