@@ -5,10 +5,9 @@ import { StepBuilder } from '../../core/step-builder.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { isKnownEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import type { Fields } from '../../validation/predicates.ts'
 import { epochToTimestamp, MAX_EPOCH_MS } from '../shared/epoch-time.ts'
 import { isBefore } from '../shared/timestamp.ts'
-import { type GroupedMap, type GroupOf, groupedDelete, groupedEntries, groupedSet } from './grouped-map.ts'
-import { MAX_ITEMS } from './item.ts'
 
 /** An event without its context and time. */
 export type Draft = EventDraft & { index?: number }
@@ -27,22 +26,7 @@ export interface DraftState {
   taskId: string
   /** The time of the latest event, as RFC 3339 or in milliseconds since 1970; `null` before the first. */
   time: string | number | null
-  /** How often each id was used, by what has it and the id. */
-  ids: BoundedMap<number>
-  /** What was reported once. */
-  notes: readonly string[]
 }
-
-/** The maps of a state that hold what is open. */
-export type ItemMap<State> = {
-  [Name in keyof State]: State[Name] extends GroupedMap<infer _> ? Name : never
-}[keyof State] &
-  string
-
-export type ItemOf<State, Name extends keyof State> = State[Name] extends GroupedMap<infer V> ? V : never
-
-/** How the items of each map are grouped. */
-export type Groups<State> = { readonly [Name in ItemMap<State>]: GroupOf<ItemOf<State, Name>> }
 
 /** A step of a reader. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class DraftWriter<
@@ -50,12 +34,10 @@ export class DraftWriter<
   Options extends { readonly clock?: (() => string) | undefined },
 > extends StepBuilder<State, ContextAnyEvent> {
   readonly options: Options
-  readonly #groups: Groups<State>
 
-  constructor(state: State, options: Options, groups: Groups<State>) {
+  constructor(state: State, options: Options) {
     super(state)
     this.options = options
-    this.#groups = groups
   }
 
   /** The time of the next event: that of the clock, but not before that of an earlier event. */
@@ -76,69 +58,64 @@ export class DraftWriter<
 
   /** Emits a draft with its context and time. It becomes the event: a new object. */
   emitDraft(draft: Draft, task: DraftTask = this.state): void {
-    this.emit(this.#eventOf(draft, task) as unknown as ContextAnyEvent)
+    this.emit(this.eventOf(draft, task))
   }
 
-  /** Emits a draft whose content is the sender's, if it is a valid event. Returns whether it is. */
-  emitValid(draft: Draft, task: DraftTask = this.state): boolean {
-    const event = this.#eventOf(draft, task)
-    const isValid = isKnownEvent(event)
-    if (isValid) this.emit(event as unknown as ContextAnyEvent)
-    return isValid
-  }
-
-  #eventOf(draft: Draft, { taskId, parentTaskId }: DraftTask): Record<string, unknown> {
+  /** Adds its context and time to a draft, which becomes the event. */
+  eventOf(draft: Draft, { taskId, parentTaskId }: DraftTask): ContextAnyEvent {
     const event = draft as unknown as Record<string, unknown>
     event.contextId = this.state.contextId
     event.taskId = taskId
     if (parentTaskId != null) event.parentTaskId = parentTaskId
     event.timestamp = this.time
-    return event
+    return event as unknown as ContextAnyEvent
   }
+}
 
-  /** Reports a guess once for the whole stream. */
-  inferredOnce(what: string, message: string): void {
-    if (this.state.notes.includes(what)) return
-    this.state.notes = [...this.state.notes, what]
-    this.inferred(what, message)
-  }
+/** Emits a draft whose content is the sender's, if it is a valid event. Returns whether it is. */
+export function emitValid<State extends DraftState>(
+  writer: Pick<DraftWriter<State, object>, 'state' | 'eventOf' | 'emit'>,
+  draft: Draft,
+  task: DraftTask = writer.state,
+): boolean {
+  const event = writer.eventOf(draft, task)
+  const isValid = isKnownEvent(event as unknown as Fields)
+  if (isValid) writer.emit(event)
+  return isValid
+}
 
-  /** An id that nothing else of its sort has: the id itself the first time, `<id>#2` the second time. */
-  uniqueId(sort: string, id: string): string {
-    const { ids, unique } = withId(this.state.ids, `${sort}:`, id)
-    this.state.ids = ids
-    return unique
-  }
+/** The part of a state that knows what was reported once. */
+export interface Notes {
+  notes: readonly string[]
+}
 
-  /** Lets an id be used again, as what had it was discarded. */
-  freeId(sort: string, id: string): void {
-    this.state.ids = boundedDelete(this.state.ids, `${sort}:${id}`)
-  }
+/** Reports a guess once for the whole stream. */
+export function inferOnce(
+  writer: Pick<StepBuilder<Notes, unknown>, 'state' | 'inferred'>,
+  what: string,
+  message: string,
+): void {
+  const { state } = writer
+  if (state.notes.includes(what)) return
+  state.notes = [...state.notes, what]
+  writer.inferred(what, message)
+}
 
-  /** What is open under a key, or was of late. */
-  item<Name extends ItemMap<State>>(map: Name, key: string): ItemOf<State, Name> | undefined {
-    return boundedGet(this.#map(map).values, key)
-  }
+/** The part of a state that knows how often each id was used, by what has it and the id. */
+export interface Ids {
+  ids: BoundedMap<number>
+}
 
-  /** The items of a group, with their keys, in the order in which they were added. */
-  itemsOf<Name extends ItemMap<State>>(map: Name, group: string): [string, ItemOf<State, Name>][] {
-    return groupedEntries(this.#map(map), group)
-  }
+/** An id that nothing else of its sort has: the id itself the first time, `<id>#2` the second time. */
+export function uniqueId({ state }: { readonly state: Ids }, sort: string, id: string): string {
+  const { ids, unique } = withId(state.ids, `${sort}:`, id)
+  state.ids = ids
+  return unique
+}
 
-  /** Adds or replaces an item. Reports if others are removed for it. */
-  setItem<Name extends ItemMap<State>>(map: Name, key: string, item: ItemOf<State, Name>): void {
-    const set = groupedSet(this.#map(map), key, item, this.#groups[map], MAX_ITEMS)
-    this.state[map] = set.map as State[Name]
-    if (set.hasEvicted) this.diagnostic('state-evicted', `Removed ${map}, of more than ${MAX_ITEMS}.`)
-  }
-
-  deleteItem<Name extends ItemMap<State>>(map: Name, key: string): void {
-    this.state[map] = groupedDelete(this.#map(map), key, this.#groups[map]) as State[Name]
-  }
-
-  #map<Name extends ItemMap<State>>(name: Name): GroupedMap<ItemOf<State, Name>> {
-    return this.state[name] as GroupedMap<ItemOf<State, Name>>
-  }
+/** Lets an id be used again, as what had it was discarded. */
+export function freeId({ state }: { readonly state: Ids }, sort: string, id: string): void {
+  state.ids = boundedDelete(state.ids, `${sort}:${id}`)
 }
 
 /** An id that is not among those that were used, which it is afterwards: the id itself, or `<id>#2` and so on. */

@@ -77,10 +77,10 @@ describe('a tool call', () => {
     expect(out.flatMap((event) => ('toolCallId' in event ? [event.toolCallId] : []))).toEqual([
       'k',
       'k',
-      'k~2',
-      'k~2', // Failed, as it never got a result.
-      'k~3',
-      'k~3',
+      'k#2',
+      'k#2', // Failed, as it never got a result.
+      'k#3',
+      'k#3',
     ])
   })
 

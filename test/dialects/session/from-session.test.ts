@@ -429,7 +429,7 @@ describe('the context', () => {
     expect(moved.out.map(({ contextId }) => contextId)).toEqual(['s-7', 's-7'])
     // Ids stay unique in a context of several sessions.
     const joined = convert([message, { ...message, session_id: 's-8' }], { contextId: 'ctx' })
-    expect(joined.out.map(({ taskId }) => taskId)).toEqual(['ctx/round-1', 'ctx/round-1~2'])
+    expect(joined.out.map(({ taskId }) => taskId)).toEqual(['ctx/round-1', 'ctx/round-1#2'])
     expect(convert([input('user.message', 'x', {}, { session_id: null })]).out[0]?.contextId).toBe('session')
   })
 })

@@ -6,7 +6,7 @@ import { describeValue } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readMilliseconds } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { setEpoch } from '../../engine/draft.ts'
+import { inferOnce, setEpoch } from '../../engine/draft.ts'
 import { unicodeEvents } from '../../shared/unicode.ts'
 import { decodeAgUiEvent } from '../wire/decode.ts'
 import type { AgUiEvent, UnknownAgUiEvent } from '../wire/types/index.ts'
@@ -138,6 +138,6 @@ function readTime(writer: RunWriter, given: number | undefined): void {
   if (given !== undefined) setEpoch(writer, 'timestamp', given)
   else if (now === undefined || !writer.setTime(Math.trunc(readMilliseconds(now)))) {
     const message = 'Expected a timestamp, got none; that of the event before, or 1970, was inferred.'
-    writer.inferredOnce('timestamp', message)
+    inferOnce(writer, 'timestamp', message)
   }
 }

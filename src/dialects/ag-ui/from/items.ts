@@ -2,7 +2,7 @@
 
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import type { ItemOf } from '../../engine/draft.ts'
+import type { ItemOf } from '../../engine/open-items.ts'
 import { mergedMetadata } from './metadata.ts'
 import type { OpenPart, OpenTask, OpenText, OpenThought, RunWriter } from './state.ts'
 import { ownerOf } from './tasks.ts'

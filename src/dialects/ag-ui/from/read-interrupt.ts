@@ -4,6 +4,7 @@ import { isSafeAuthUrl } from '../../../events/auth-url.ts'
 import type { InputType, ToolCall } from '../../../events/input.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { emitValid, inferOnce } from '../../engine/draft.ts'
 import { AUTH_REASON } from '../wire/extension.ts'
 import type { AgUiInterrupt, AgUiRunStarted } from '../wire/types/index.ts'
 import { emitWith } from './metadata.ts'
@@ -123,7 +124,8 @@ function askInput(writer: RunWriter, task: OpenTask | undefined, interrupt: AgUi
     ...(expiresAt !== undefined && stated.timeout === undefined && { expiresAt }),
   }
   // `toAgUi` states the type of the question as metadata.
-  const isOwn = writer.emitValid(
+  const isOwn = emitValid(
+    writer,
     {
       ...base,
       inputType: inputType as InputType,
@@ -207,7 +209,7 @@ export function answerQuestions(
 ): void {
   const { userId = 'user' } = writer.options
   if (questions.length > 0 && writer.options.userId === undefined) {
-    writer.inferredOnce('userId', 'AG-UI does not name the user who answered: user.')
+    inferOnce(writer, 'userId', 'AG-UI does not name the user who answered: user.')
   }
   const answers = new Map(input?.resume?.map((answer) => [answer.interruptId, answer]))
   for (const { type, id, interruptId, owner, callId, isExecution } of questions) {

@@ -2,6 +2,7 @@
 
 import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import { fnv1a } from '../../../encoding/fnv1a.ts'
+import { freeId } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
 import type { AgUiMessage, AgUiMessagesSnapshot } from '../wire/types/index.ts'
 import { forgetMessage, knownMessage, markOf, NO_TEXT, setMessage } from './messages.ts'
@@ -154,7 +155,7 @@ function resetIteration(writer: RunWriter, task: OpenTask, discarded: readonly C
     if (type === 'text') writer.deleteItem('texts', id)
     else if (type === 'thought') writer.deleteItem('thoughts', id)
     else if (type === 'call') writer.deleteItem('calls', id)
-    if (type === 'thought' || type === 'call') writer.freeId(type, itemId)
+    if (type === 'thought' || type === 'call') freeId(writer, type, itemId)
   }
   writer.setItem('tasks', task.key, { ...task, ...task.earlier })
 }

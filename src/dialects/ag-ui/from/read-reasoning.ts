@@ -1,6 +1,7 @@
 /** Reads reasoning: spans, their messages and encrypted values. */
 
 import type { Metadata } from '../../../events/metadata.ts'
+import { inferOnce } from '../../engine/draft.ts'
 import { appendThought, dropUnstarted, inferStart, iterationOf, withPiece } from '../../engine/draft-item.ts'
 import type {
   AgUiEvent,
@@ -176,7 +177,7 @@ function completeThought(writer: RunWriter, thought: OpenThought): void {
 }
 
 function inferLabels(writer: RunWriter): void {
-  writer.inferredOnce('thoughtType', 'AG-UI does not classify reasoning: type reasoning, verbosity normal.')
+  inferOnce(writer, 'thoughtType', 'AG-UI does not classify reasoning: type reasoning, verbosity normal.')
 }
 
 function emitThought(

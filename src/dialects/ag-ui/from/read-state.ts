@@ -4,6 +4,7 @@ import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { emitValid } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
 import { PROGRESS, STATE } from '../wire/extension.ts'
 import type {
@@ -95,7 +96,7 @@ function changeData(
   const version = baseVersion + 1
   const change = { type: 'json-patch', patch } as const
   if (event.metadata !== undefined) writer.lossy('metadata', 'A change of an artifact has no metadata.')
-  if (writer.emitValid({ kind: 'artifact-delta', artifactId, baseVersion, version, change }, task)) {
+  if (emitValid(writer, { kind: 'artifact-delta', artifactId, baseVersion, version, change }, task)) {
     setVersion(writer, artifactId, version, known?.name ?? name)
   } else writer.dropped(event.type, 'invalid-content', 'Expected a JSON Patch, got another value.')
 }

@@ -1,6 +1,7 @@
 /** Reads subagents. */
 
 import { describeValue } from '../../../core/require.ts'
+import { inferOnce } from '../../engine/draft.ts'
 import type { AgUiSubagentError, AgUiSubagentFinished, AgUiSubagentStarted } from '../wire/types/index.ts'
 import { closeItems, endSubagents, endTask } from './close.ts'
 import { mergedMetadata } from './metadata.ts'
@@ -71,7 +72,7 @@ export function readSubagentError(writer: RunWriter, event: AgUiSubagentError): 
   const task = openSubagent(writer, event)
   if (task === undefined) return
   const error = { code: event.code || 'internal', message: event.message, retry: 'terminal' } as const
-  writer.inferredOnce('retry', 'AG-UI does not state whether a retry may help: retry terminal.')
+  inferOnce(writer, 'retry', 'AG-UI does not state whether a retry may help: retry terminal.')
   endSubagents(writer, { status: 'canceled', metadata: null }, task.key)
   endTask(writer, task.key, { status: 'failed', error, metadata: mergedMetadata(writer, null, event) })
 }

@@ -3,9 +3,10 @@
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import { type DraftState, type DraftTask, DraftWriter, type Groups } from '../../engine/draft.ts'
+import type { DraftState, DraftTask, Ids, Notes } from '../../engine/draft.ts'
 import type { DraftCall, DraftItem, DraftThought } from '../../engine/draft-item.ts'
 import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
+import { type Groups, ItemWriter } from '../../engine/open-items.ts'
 import type { FromAgUiOptions } from './options.ts'
 
 /** The run that is open, or was open last. */
@@ -138,7 +139,7 @@ export interface KnownMessage extends TextMark {
   readonly hasStarted: boolean
 }
 
-export interface FromAgUiState extends Readonly<DraftState> {
+export interface FromAgUiState extends Readonly<DraftState & Ids & Notes> {
   readonly time: number
   readonly run: RunState | null
   /** The tasks of the run by key, grouped by parent as long as they have not ended. */
@@ -201,7 +202,7 @@ export function copyState(state: FromAgUiState): FromAgUiState {
 }
 
 /** A step of the reader of a run. */
-export type RunWriter = DraftWriter<Mutable<FromAgUiState>, FromAgUiOptions & { readonly clock?: undefined }>
+export type RunWriter = ItemWriter<Mutable<FromAgUiState>, FromAgUiOptions & { readonly clock?: undefined }>
 
 const byOwner = ({ owner }: { readonly owner: string }): string => owner
 
@@ -219,5 +220,5 @@ export function thoughtGroup(hasEnded: boolean, span: string | null, owner: stri
 }
 
 export function runWriter(state: FromAgUiState, options: FromAgUiOptions): RunWriter {
-  return new DraftWriter(copyState(state), options as RunWriter['options'], groups)
+  return new ItemWriter(copyState(state), options as RunWriter['options'], groups)
 }

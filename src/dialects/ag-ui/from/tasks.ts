@@ -3,6 +3,7 @@
 import { describeValue } from '../../../core/require.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { uniqueId as newId } from '../../engine/draft.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import { emitWith } from './metadata.ts'
 import type { OpenTask, RunWriter } from './state.ts'
@@ -112,7 +113,7 @@ export function uniqueId(
   id: string,
 ): string {
   const wanted = id === '' ? type : id
-  const unique = writer.uniqueId(type, wanted)
+  const unique = newId(writer, type, wanted)
   if (unique !== wanted) {
     const message = `${describeValue(wanted)} was used before, got it again.`
     writer.diagnostic(`lossy:${type}Id`, message, { detail: id })

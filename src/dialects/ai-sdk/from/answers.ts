@@ -1,6 +1,7 @@
 /** Requests for input, and their answers. */
 
 import type { Metadata } from '../../../events/metadata.ts'
+import { emitValid } from '../../engine/draft.ts'
 import type { MessageWriter, Request } from './state.ts'
 
 /** Emits `input-received`. The user is not named in the stream. */
@@ -11,7 +12,7 @@ export function answerInput(
   carried?: Metadata,
 ): void {
   writer.inferred('userId', 'A response does not state who answered.')
-  writer.emitValid({
+  emitValid(writer, {
     kind: 'input-received',
     inputId,
     providedBy: 'user',
@@ -28,7 +29,7 @@ export function cancelRequest(
   inputId: string,
   reason: 'withdrawn' | 'expired' | 'task-ended',
 ): void {
-  writer.emitValid({ kind: 'input-canceled', inputId, reason })
+  emitValid(writer, { kind: 'input-canceled', inputId, reason })
   closeRequest(writer, inputId)
 }
 

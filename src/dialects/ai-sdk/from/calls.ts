@@ -4,7 +4,7 @@ import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import type { Draft } from '../../engine/draft.ts'
+import { type Draft, uniqueId } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
 import { readProvider } from '../wire/provider-metadata.ts'
 import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
@@ -17,7 +17,7 @@ export function newCall(writer: MessageWriter, toolCallId: string, toolName: str
   const isRefused = known !== undefined && !known.isStarted && known.deltas === 0
   return {
     iteration: stepIteration(writer.state),
-    id: isRefused ? known.id : writer.uniqueId('call', toolCallId || 'call'),
+    id: isRefused ? known.id : uniqueId(writer, 'call', toolCallId || 'call'),
     toolName,
     phase: 'writing',
     isStarted: false,

@@ -5,7 +5,7 @@ import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import type { Draft } from '../../engine/draft.ts'
+import { type Draft, emitValid } from '../../engine/draft.ts'
 import { CUSTOM_NAME } from '../wire/data-parts.ts'
 import type { CustomChunk, DataChunk } from '../wire/types.ts'
 import { answerInput, closeRequest } from './answers.ts'
@@ -31,7 +31,7 @@ function mapOwn(writer: MessageWriter, type: string, data: Fields): boolean {
     case 'data-auth':
       return mapAuth(writer, data)
     case 'data-error':
-      return writer.emitValid({ kind: 'task-error', error: cleanObject(data) as unknown as ErrorInfo })
+      return emitValid(writer, { kind: 'task-error', error: cleanObject(data) as unknown as ErrorInfo })
     case 'data-subtask':
       return mapSubtask(writer, data)
     case 'data-tool-progress':
@@ -50,7 +50,7 @@ function mapProgress(writer: MessageWriter, data: Fields): boolean {
   if (typeof toolCallId !== 'string' || typeof progress !== 'number') return false
   const call = openCall(writer, toolCallId)
   if (!call?.isStarted) return false
-  const isEmitted = writer.emitValid({
+  const isEmitted = emitValid(writer, {
     kind: 'tool-progress',
     toolCallId: call.id,
     progress,
@@ -66,7 +66,7 @@ function openRequest(writer: MessageWriter, id: string, request: unknown, named:
   const { state } = writer
   if (writer.item('requests', id) !== undefined) return true
   if (!isFields(request)) return false
-  if (!writer.emitValid({ ...cleanObject(request), ...named } as unknown as Draft)) return false
+  if (!emitValid(writer, { ...cleanObject(request), ...named } as unknown as Draft)) return false
   const order = named.kind === 'input-required' ? state.nextRequest++ : null
   writer.setItem('requests', id, { isOpen: true, order, toolCallId: null })
   return true

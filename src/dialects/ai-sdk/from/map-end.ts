@@ -7,7 +7,7 @@ import type { Metadata } from '../../../events/metadata.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import type { Draft } from '../../engine/draft.ts'
+import { type Draft, emitValid } from '../../engine/draft.ts'
 import { emptyGroupedMap } from '../../engine/grouped-map.ts'
 import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
 import { addUsage, fromUiUsage } from '../wire/usage.ts'
@@ -59,7 +59,7 @@ export function flushError(writer: MessageWriter): void {
   const { error } = writer.state
   if (error === null) return
   writer.state.error = null
-  writer.emitValid({
+  emitValid(writer, {
     kind: 'task-error',
     error: { code: 'provider_error', message: error, retry: 'retrying' },
   })
@@ -139,7 +139,7 @@ function wait(writer: MessageWriter, finishReason: string | undefined, blockedBy
     ...(Object.keys(carried).length > 0 && { aiSdk: carried }),
   }
   const status = blockedBy === undefined ? 'waiting-auth' : 'waiting-input'
-  writer.emitValid({
+  emitValid(writer, {
     kind: 'task-status',
     status,
     ...(Object.keys(metadata).length > 0 && { metadata }),
@@ -166,15 +166,15 @@ function complete(writer: MessageWriter, finishReason: string | undefined): void
     ...(reason !== undefined && { finishReason: reason }),
     ...(Object.keys(others).length > 0 && { aiSdk: { messageMetadata: cleanObject(others) } }),
   }
-  writer.emitValid({ kind: 'task-status', status: 'completed' })
+  emitValid(writer, { kind: 'task-status', status: 'completed' })
   const full: Draft = {
     kind: 'task-complete',
     ...(Array.isArray(own.artifacts) && { artifacts: own.artifacts as string[] }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   }
-  if (!writer.emitValid(full)) {
+  if (!emitValid(writer, full)) {
     writer.lossy('messageMetadata', 'The metadata is not valid.', all)
-    writer.emitValid({ kind: 'task-complete' })
+    emitValid(writer, { kind: 'task-complete' })
   }
   state.phase = 'ended'
 }
@@ -210,7 +210,7 @@ function emitEnd(
   }
   const isEmpty = Object.keys(carried).length === 0
   state.phase = 'ended'
-  return writer.emitValid(isEmpty ? draft : { ...draft, metadata: { ...draft.metadata, aiSdk: carried } })
+  return emitValid(writer, isEmpty ? draft : { ...draft, metadata: { ...draft.metadata, aiSdk: carried } })
 }
 
 /** Ends what is open, as the task ends. */
@@ -244,5 +244,5 @@ export function mapReset(writer: MessageWriter): void {
   if (started > 0)
     writer.diagnostic('lossy:reset-step', `${started} calls of the step have started and stay.`)
   state.thoughtCount = state.earlierThoughts
-  writer.emitValid({ kind: 'iteration-reset', iteration })
+  emitValid(writer, { kind: 'iteration-reset', iteration })
 }

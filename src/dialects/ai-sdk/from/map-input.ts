@@ -6,6 +6,7 @@ import { parsedJson } from '../../../json/parsed.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { emitValid } from '../../engine/draft.ts'
 import { appendArguments, dropUnstarted, withPiece } from '../../engine/draft-item.ts'
 import { type Carried, readProvider } from '../wire/provider-metadata.ts'
 import type {
@@ -175,7 +176,7 @@ export function mapInputError(writer: MessageWriter, chunk: ToolInputErrorChunk)
     writer.lossy('input', 'The call keeps its first input.', input)
   }
   writer.setItem('calls', toolCallId, call)
-  writer.emitValid({
+  emitValid(writer, {
     kind: 'task-error',
     error: { code: 'tool_failed', message: errorText, retry: 'retrying', scope: 'tool', toolCallId: call.id },
   })

@@ -4,6 +4,7 @@ import { describeValue } from '../../../core/require.ts'
 import { parsedJson } from '../../../json/parsed.ts'
 import { cleanJson, cleanText } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { emitValid } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
 import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
 import { answerInput, takeRequests } from './answers.ts'
@@ -65,7 +66,7 @@ function emitPreliminary(writer: MessageWriter, toolCallId: string, call: Call, 
   const { id, progress } = call
   if (typeof output === 'string' && output.startsWith(call.output)) {
     const chunk = output.slice(call.output.length)
-    writer.emitValid({
+    emitValid(writer, {
       kind: 'tool-progress',
       toolCallId: id,
       progress,
@@ -77,7 +78,7 @@ function emitPreliminary(writer: MessageWriter, toolCallId: string, call: Call, 
   }
   const chunk = cleanText(output)
   const metadata = { chunk, aiSdk: { preliminary: true } }
-  writer.emitValid({ kind: 'tool-progress', toolCallId: id, progress, ...iterationOf(call), metadata })
+  emitValid(writer, { kind: 'tool-progress', toolCallId: id, progress, ...iterationOf(call), metadata })
 }
 
 /** Emits `tool-complete` with an error. */

@@ -4,7 +4,7 @@ import type { ErrorInfo } from '../../../events/error.ts'
 import { isTerminalStatus, type TaskStatus } from '../../../events/task-status.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import type { DraftTask } from '../../engine/draft.ts'
+import { type DraftTask, emitValid } from '../../engine/draft.ts'
 import { type MessageWriter, OPEN } from './state.ts'
 
 const statuses: readonly unknown[] = [
@@ -32,7 +32,8 @@ export function mapSubtask(writer: MessageWriter, data: Fields): boolean {
   const grandparent = writer.item('subtasks', parent)?.parentTaskId
   const task = { taskId, parentTaskId: parent }
   if (known === undefined) {
-    writer.emitValid(
+    emitValid(
+      writer,
       {
         kind: 'subtask-created',
         subtaskId: taskId,
@@ -41,12 +42,12 @@ export function mapSubtask(writer: MessageWriter, data: Fields): boolean {
       },
       { taskId: parent, ...(grandparent !== undefined && { parentTaskId: grandparent }) },
     )
-    writer.emitValid({ kind: 'task-created', initiator: 'agent', parentTaskId: parent }, task)
+    emitValid(writer, { kind: 'task-created', initiator: 'agent', parentTaskId: parent }, task)
   }
   const before = known?.status ?? null
   if (isTerminalStatus(before)) return true
   if (typeof text === 'string' && text !== known?.text) {
-    writer.emitValid({ kind: 'content-complete', content: text }, task)
+    emitValid(writer, { kind: 'content-complete', content: text }, task)
   }
   if (status !== null && status !== before) {
     const info = isFields(error) ? { error: cleanObject(error) as unknown as ErrorInfo } : {}
@@ -67,15 +68,15 @@ function emitStatus(
 ): void {
   // What a subtask waits for is not in the stream.
   if (status.startsWith('waiting-')) return
-  const isEmitted = error !== undefined && writer.emitValid({ kind: 'task-status', status, error }, task)
-  if (!isEmitted) writer.emitValid({ kind: 'task-status', status }, task)
+  const isEmitted = error !== undefined && emitValid(writer, { kind: 'task-status', status, error }, task)
+  if (!isEmitted) emitValid(writer, { kind: 'task-status', status }, task)
 }
 
 /** Ends the subtasks that have not ended, as their parent does: the latest first, so that none ends before those below it. */
 export function endSubtasks(writer: MessageWriter): void {
   for (const [taskId, subtask] of writer.itemsOf('subtasks', OPEN).reverse()) {
     writer.inferred('task-status', `Expected the end of subtask ${taskId}, got none.`)
-    writer.emitValid({ kind: 'task-status', status: 'canceled' }, subtask)
+    emitValid(writer, { kind: 'task-status', status: 'canceled' }, subtask)
     writer.setItem('subtasks', taskId, { ...subtask, status: 'canceled' })
   }
 }

@@ -10,6 +10,7 @@ import { isEqualJson, setMember } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { checkOf } from '../../../validation/read.ts'
 import type { Shape } from '../../../validation/shape.ts'
+import { inferOnce, uniqueId } from '../../engine/draft.ts'
 import {
   appendText,
   appendThought,
@@ -201,7 +202,7 @@ function newThought(writer: MessageWriter, id: string, provider: ProviderMetadat
   const { state } = writer
   return {
     // Providers count the thoughts of a response; those of turnstream are unique in the context.
-    id: writer.uniqueId('thought', isOwn(provider) && id !== '' ? id : `${state.taskId}:${id}`),
+    id: uniqueId(writer, 'thought', isOwn(provider) && id !== '' ? id : `${state.taskId}:${id}`),
     iteration: stepIteration(state),
     text: '',
     deltas: 0,
@@ -218,7 +219,7 @@ interface Labels {
 /** The labels of a thought whose stream has none. */
 function guessed(writer: MessageWriter): Labels {
   const message = 'A thought states neither type nor level of detail; "reasoning" and "normal" are used.'
-  writer.inferredOnce('thoughtType', message)
+  inferOnce(writer, 'thoughtType', message)
   return { thoughtType: 'reasoning', verbosity: 'normal' }
 }
 

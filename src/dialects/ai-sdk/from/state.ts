@@ -6,9 +6,10 @@ import type { Mutable } from '../../../core/mutable.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import type { Usage } from '../../../events/usage.ts'
-import { type DraftState, DraftWriter, type Groups } from '../../engine/draft.ts'
+import type { DraftState, Ids, Notes } from '../../engine/draft.ts'
 import type { DraftCall, DraftItem, DraftThought } from '../../engine/draft-item.ts'
 import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
+import { type Groups, ItemWriter } from '../../engine/open-items.ts'
 import type { UiSubtaskData } from '../wire/data-parts.ts'
 import type { ProviderMetadata } from '../wire/types.ts'
 
@@ -17,7 +18,7 @@ import type { ProviderMetadata } from '../wire/types.ts'
  *
  *     new ──▶ open ──finish with open requests──▶ waiting ──▶ open … ──finish, abort, error at the end──▶ ended
  */
-export interface FromUiState extends Readonly<DraftState> {
+export interface FromUiState extends Readonly<DraftState & Ids & Notes> {
   readonly phase: 'new' | 'open' | 'waiting' | 'ended'
   /** How many of the next chunks an event of the extension stands for. */
   readonly skip: number
@@ -63,7 +64,7 @@ export interface ReaderOptions {
 }
 
 /** A step of the reader of a message. */
-export type MessageWriter = DraftWriter<Mutable<FromUiState>, ReaderOptions>
+export type MessageWriter = ItemWriter<Mutable<FromUiState>, ReaderOptions>
 
 /** The group of all that is open. */
 export const OPEN = 'open'
@@ -79,7 +80,7 @@ const groups: Groups<FromUiState> = {
 }
 
 export function messageWriter(state: FromUiState, options: ReaderOptions): MessageWriter {
-  return new DraftWriter(copyState(state), options, groups)
+  return new ItemWriter(copyState(state), options, groups)
 }
 
 /** A text that has not ended. */

@@ -1,7 +1,7 @@
 /** The task of a message: how it begins and continues. */
 
 import type { Metadata } from '../../../events/metadata.ts'
-import type { Draft } from '../../engine/draft.ts'
+import { type Draft, emitValid } from '../../engine/draft.ts'
 import type { MessageWriter } from './state.ts'
 
 /** Begins the task. */
@@ -13,12 +13,12 @@ export function beginTask(writer: MessageWriter, messageId?: string, metadata?: 
   state.contextId = options.contextId ?? state.taskId
   state.phase = 'open'
   const created: Draft = { kind: 'task-created', initiator: 'user' }
-  const isValid = metadata !== undefined && writer.emitValid({ ...created, metadata: { ...metadata } })
+  const isValid = metadata !== undefined && emitValid(writer, { ...created, metadata: { ...metadata } })
   if (!isValid) {
     const carried = metadata === undefined ? {} : { metadata: { aiSdk: { messageMetadata: metadata } } }
-    writer.emitValid({ ...created, ...carried })
+    emitValid(writer, { ...created, ...carried })
   }
-  writer.emitValid({ kind: 'task-status', status: 'working' })
+  emitValid(writer, { kind: 'task-status', status: 'working' })
 }
 
 /** Makes sure that the task is working: a chunk that is content follows. */
@@ -30,20 +30,20 @@ export function work(writer: MessageWriter): void {
   }
   if (state.phase !== 'waiting') return
   state.phase = 'open'
-  writer.emitValid({ kind: 'task-status', status: 'working' })
+  emitValid(writer, { kind: 'task-status', status: 'working' })
 }
 
 /** Emits a draft with its metadata; without, and reports it, if that is not valid. Returns whether an event was emitted. */
 export function emitWith(writer: MessageWriter, draft: Draft, metadata: Metadata): boolean {
   const hasMetadata = Object.keys(metadata).length > 0
-  if (hasMetadata && writer.emitValid({ ...draft, metadata } as Draft)) return true
+  if (hasMetadata && emitValid(writer, { ...draft, metadata } as Draft)) return true
   if (hasMetadata) writer.lossy('providerMetadata', `Expected valid metadata of ${draft.kind}.`, metadata)
-  return writer.emitValid(draft)
+  return emitValid(writer, draft)
 }
 
 /** Emits a draft; reports the chunk if it is not a valid event. Returns whether it is. */
 export function emitOr(writer: MessageWriter, type: string, draft: Draft): boolean {
-  const isValid = writer.emitValid(draft)
+  const isValid = emitValid(writer, draft)
   if (!isValid) writer.dropped(type, 'invalid-content', `Expected a valid ${draft.kind} in ${type}.`)
   return isValid
 }

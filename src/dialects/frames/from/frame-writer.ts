@@ -9,7 +9,7 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
-import { type Draft, DraftWriter } from '../../engine/draft.ts'
+import { type Draft, DraftWriter, uniqueId } from '../../engine/draft.ts'
 import { appendText } from '../../engine/draft-item.ts'
 import { type FrameEvent, withoutEnvelope } from '../wire/embedded-frame.ts'
 import { copySourceStream, emptySegment, type SourceStream, type SourceTool } from './source-stream.ts'
@@ -22,7 +22,7 @@ const MAX_TOOLS = 1024
 
 /** @param ids - The ids of the calls of all streams. */
 export function frameWriter(stream: SourceStream, ids: SourceStream['ids']): FrameWriter {
-  return new DraftWriter(copySourceStream(stream, ids), {}, {})
+  return new DraftWriter(copySourceStream(stream, ids), {})
 }
 
 /**
@@ -80,7 +80,7 @@ export function runningTool({ state }: FrameWriter, id: string): SourceTool | un
 export function startTool(writer: FrameWriter, id: string, toolName: string): string | undefined {
   const { state } = writer
   if (state.running >= MAX_TOOLS) return undefined
-  const toolCallId = writer.uniqueId(`${state.contextId.length}:${state.contextId}`, id)
+  const toolCallId = uniqueId(writer, `${state.contextId.length}:${state.contextId}`, id)
   const others = boundedGet(state.tools, id) ?? []
   const tool = { toolCallId, toolName, seq: state.nextSeq }
   state.tools = boundedSet(state.tools, id, [...others, tool], MAX_TOOLS).map

@@ -1,12 +1,12 @@
 /** The state of a stream of frames while it is mapped to events. */
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
-import type { DraftState } from '../../engine/draft.ts'
+import type { DraftState, Ids } from '../../engine/draft.ts'
 import type { DraftItem } from '../../engine/draft-item.ts'
 import { nothingReceived, type Received } from '../wire/stream/position.ts'
 
 /** One stream of frames, mapped to one task. */
-export interface SourceStream extends Received, Readonly<DraftState> {
+export interface SourceStream extends Received, Readonly<DraftState & Ids> {
   /** `cancelled`: a background tool was cancelled, and its final status has not arrived. */
   readonly phase: 'open' | 'cancelled' | 'ended'
   /** Whether the task has the status `working`. */
@@ -41,7 +41,6 @@ export function initialSourceStream(contextId: string, taskId: string): SourceSt
     ...nothingReceived,
     time: 0,
     ids: emptyBoundedMap,
-    notes: [],
     segment: emptySegment,
     tools: emptyBoundedMap,
     running: 0,
@@ -61,7 +60,6 @@ export function copySourceStream(stream: SourceStream, ids: SourceStream['ids'])
     hashes: stream.hashes,
     time: stream.time,
     ids,
-    notes: stream.notes,
     segment: stream.segment,
     tools: stream.tools,
     running: stream.running,

@@ -1,10 +1,11 @@
 /** Emits the events of one session while one of its events is mapped, and tracks which fields were mapped. */
 
-import { type BoundedMap, boundedUpdate } from '../../../core/bounded-map/bounded-map.ts'
+import type { BoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { isKnownEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
 import { type Fields, isCount, isFields } from '../../../validation/predicates.ts'
+import { withId } from '../../engine/draft.ts'
 import { at } from '../wire/aliases.ts'
 import { EXTENSION } from '../wire/carried.ts'
 import { asFields } from '../wire/coerce.ts'
@@ -84,13 +85,9 @@ export class RoundWriter extends StepBuilder<SessionState, ContextAnyEvent> {
 
   /** An id that is unique in the context: the id itself, or a numbered one if it was used before. */
   uniqueId(type: 'task' | 'call' | 'input' | 'thought', id: string): string {
-    const key = `${this.state.contextId} ${type} ${id}`
-    let count = 1
-    this.ids = boundedUpdate(this.ids, key, (known = 0) => {
-      count = known + 1
-      return count
-    }).map
-    return count === 1 ? id : this.uniqueId(type, `${id}~${count}`)
+    const { ids, unique } = withId(this.ids, `${this.state.contextId} ${type} `, id)
+    this.ids = ids
+    return unique
   }
 
   /**
