@@ -2,7 +2,7 @@
 
 import type { UnknownEvent } from '../../../../core/decode-result.ts'
 import { requireEnvelope } from '../../../../core/require.ts'
-import type { ContextAnyEvent, EventKind } from '../../../../events/event.ts'
+import type { ContextAnyEvent } from '../../../../events/event.ts'
 import type { ExternalEvent } from '../../../../events/events.generated.ts'
 import { isTerminalStatus } from '../../../../events/task-status.ts'
 import { lastTimestamp } from '../../../delta.ts'
@@ -28,28 +28,8 @@ export const reducers: Reducers<ExternalEvent['kind']> = {
   ...customReducers,
 }
 
-/** The kinds that add or change what a task shows, and ask for something: a task that has ended does neither. */
-const WITHIN_TASK: ReadonlySet<string> = new Set<EventKind>([
-  'content-delta',
-  'content-replace',
-  'content-complete',
-  'iteration-reset',
-  'thought-delta',
-  'thought-stream',
-  'tool-arguments-delta',
-  'tool-start',
-  'tool-progress',
-  'tool-complete',
-  'input-required',
-  'auth-required',
-])
-
-/** The id of the item of an event, for a diagnostic. */
-function idOf(event: object): { id?: string } {
-  const { contentId, thoughtId, toolCallId, inputId, authId } = event as Readonly<Record<string, string>>
-  const id = contentId ?? thoughtId ?? toolCallId ?? inputId ?? authId
-  return id === undefined ? {} : { id }
-}
+/** The kinds that a task writes or asks with: one that has ended does neither. */
+const WITHIN_TASK = /^(content|thought|tool|iteration)-|-required$/
 
 /** Changes a view by an event. Internal events and events of unknown kinds change nothing. A draft is misuse. */
 export function reduceEvent(builder: ViewBuilder, event: ContextAnyEvent | UnknownEvent): void {
@@ -65,8 +45,8 @@ export function reduceEvent(builder: ViewBuilder, event: ContextAnyEvent | Unkno
   const { task } = builder
   if (path !== undefined && task.task.path === undefined) task.fields.path = path
   if (parentTaskId !== undefined && task.task.parentTaskId === null) attachToParent(task, parentTaskId)
-  if (isTerminalStatus(task.task.status) && WITHIN_TASK.has(kind)) {
-    builder.diagnostic('after-end', `${kind} after the end of the task.`, idOf(known))
+  if (isTerminalStatus(task.task.status) && WITHIN_TASK.test(kind)) {
+    builder.diagnostic('after-end', `${kind} after the end of the task.`)
   } else reduce(builder, known)
   task.fields.updatedAt = lastTimestamp(known)
 }
