@@ -1,6 +1,6 @@
 /** What is checked once for each client, when the first log is opened with it. */
 import type { RedisCommands } from './client.ts'
-import type { Operations } from './operations.ts'
+import { messageOf, type Operations } from './operations.ts'
 import type { Settings } from './options.ts'
 import { RedisLogError } from './redis-log-error.ts'
 import { subscribe } from './subscriptions.ts'
@@ -49,7 +49,7 @@ async function check(
     return new RedisLogError('refused', message, cause)
   }
   const refused = await operations.run('check').catch((error: unknown) => {
-    throw isMissingRight(error) ? refusal(error.message, error.cause) : error
+    throw isMissingRight(error) ? refusal(messageOf(error.cause), error.cause) : error
   })
   if (refused.length > 0) throw refusal(refused.join(', '))
   if (commands.openSubscriber === undefined) {

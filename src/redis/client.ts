@@ -112,7 +112,9 @@ function nodeRedis(client: NodeRedis): RedisCommands {
 
 interface IoRedis {
   call(command: string, args: readonly string[]): Promise<unknown>
-  duplicate(): IoRedis
+  duplicate(options?: object): IoRedis
+  /** Only clusters have it. */
+  readonly nodes?: unknown
   on(event: string, listener: Listener): unknown
   subscribe(...channels: string[]): Promise<unknown>
   unsubscribe(channel: string): Promise<unknown>
@@ -123,7 +125,9 @@ function ioRedis(client: IoRedis): RedisCommands {
   return {
     send: ([command = '', ...args]) => client.call(command, args),
     async openSubscriber(listener) {
-      const subscriber = client.duplicate()
+      // What it subscribes again by itself rejects where nobody can catch it. A cluster catches it.
+      const subscriber =
+        client.nodes === undefined ? client.duplicate({ autoResubscribe: false }) : client.duplicate()
       const channels = new Set<string>()
       // ioredis is ready before it has subscribed again. Answers come in order.
       const connected = async (): Promise<void> => {

@@ -82,7 +82,8 @@ class Hub {
     stopTimer(own.linger)
     return {
       async ready(ms, signal) {
-        if (own.isReady === undefined) await changeOf(own, ms, signal)
+        // A connection that is restored wakes as well.
+        while (own.isReady === undefined && (await changeOf(own, ms, signal)));
         return own.isReady === true
       },
       failure: () => own.failure,

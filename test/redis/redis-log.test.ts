@@ -651,10 +651,15 @@ describe('opening', () => {
     const refuse = async (): Promise<never> => {
       throw new Error(`NOPERM this user has no permissions to run the '${command}' command`)
     }
-    const openSubscriber: RedisInMemory['openSubscriber'] = async (listener) => ({
-      ...(await redis.openSubscriber(listener)),
-      subscribe: refuse,
-    })
+    const openSubscriber: RedisInMemory['openSubscriber'] = async (listener) => {
+      // As node-redis: ready before the answer to the subscription.
+      const subscribe = async (): Promise<never> => {
+        listener.connected()
+        await sleep(5)
+        return refuse()
+      }
+      return { ...(await redis.openSubscriber(listener)), subscribe }
+    }
     const change = command === 'subscribe' ? { openSubscriber } : { send: refuse }
     await expect(redisLog({ client: { ...redis, ...change }, stream: 's' })).rejects.toMatchObject({
       code: 'refused',

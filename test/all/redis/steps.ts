@@ -8,6 +8,7 @@ import { runs } from '../../support/runs.ts'
 import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
 import { clients, clusterClients } from './clients.ts'
+import { rights, sentinels } from './rights.ts'
 import { startRedis } from './server.ts'
 import { stopped } from './stopped.ts'
 import { torture } from './torture.ts'
@@ -18,6 +19,8 @@ const SECONDS = Number(process.env.REDIS_TORTURE_SECONDS ?? 240)
 export const redisSteps: readonly Step[] = [
   { name: 'redis: a log keeps the promises of an EventLog with each client', run: (lab) => laws(lab, false) },
   { name: 'redis: the same in a cluster', run: (lab) => laws(lab, true) },
+  { name: 'redis: a right that its user lacks is named', run: rights },
+  { name: 'redis: clients of a sentinel, and a pool', run: sentinels },
   { name: 'redis: every call ends by its deadline if Redis is stopped or killed', run: stopped },
   {
     name: 'redis: readers resume or get a reset, whatever dies',

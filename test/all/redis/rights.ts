@@ -1,0 +1,104 @@
+/** What a user of Redis may not do, and clients that cannot subscribe. */
+import { equal, match } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { createClient, createClientPool, createSentinel } from 'redis'
+import type { ContextAnyEvent } from 'turnstream'
+import { type RedisClient, redisLog } from 'turnstream/redis'
+import type { Lab } from '../lab.ts'
+import { freePort, startRedis } from './server.ts'
+
+/** As in docs/redis.md. */
+const COMMANDS =
+  'eval evalsha info time subscribe unsubscribe publish hset hget hgetall hlen hdel set get del exists rename pexpire pttl xadd xlen xrange xtrim'
+
+/** Takes one command after the other from a user: the message names it. */
+export async function rights(lab: Lab): Promise<string> {
+  const { port, kill } = await startRedis(lab.temporary)
+  const admin = await createClient({ url: `redis://127.0.0.1:${port}` }).connect()
+  const all = COMMANDS.split(' ')
+  try {
+    for (const missing of [undefined, ...all.filter((name) => name !== 'unsubscribe')]) {
+      const granted = all.map((name) => `${name === missing ? '-' : '+'}${name}`)
+      const base = [
+        'ACL',
+        'SETUSER',
+        'agents',
+        'reset',
+        'on',
+        '>password',
+        '~turnstream:*',
+        '&turnstream:*',
+        '+ping',
+      ]
+      await admin.sendCommand([...base, ...granted])
+      await admin.sendCommand(['SCRIPT', 'FLUSH'])
+      const login = { username: 'agents', password: 'password' }
+      const plain = createClient({ url: `redis://127.0.0.1:${port}`, ...login })
+      const other = new Redis(port, '127.0.0.1', { ...login, enableReadyCheck: false })
+      for (const client of [await plain.on('error', () => {}).connect(), other.on('error', () => {})]) {
+        const opened = await redisLog({ client, stream: 's' }).then(
+          () => 'opened',
+          ({ message }: Error) => message,
+        )
+        if (missing === undefined) equal(opened, 'opened')
+        else match(opened, new RegExp(`^Redis refuses what stream "s" needs: .*${missing}`, 'i'))
+      }
+      plain.destroy()
+      other.disconnect()
+    }
+  } finally {
+    admin.destroy()
+    await kill()
+  }
+  return `${all.length - 1} commands, with node-redis and ioredis`
+}
+
+/** Clients of a sentinel, and a pool. */
+export async function sentinels(lab: Lab): Promise<string> {
+  const { port, kill } = await startRedis(lab.temporary)
+  const sentinelPort = await freePort()
+  const file = join(lab.temporary, 'sentinel.conf')
+  writeFileSync(file, `port ${sentinelPort}\nsentinel monitor main 127.0.0.1 ${port} 1\n`)
+  const sentinel = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' })
+  const node = { host: '127.0.0.1', port: sentinelPort }
+  await sleep(1500)
+  const one = createSentinel({ name: 'main', sentinelRootNodes: [node] }).on('error', () => {})
+  const pool = createClientPool({ url: `redis://127.0.0.1:${port}` }).on('error', () => {})
+  const other = new Redis({ sentinels: [node], name: 'main' }).on('error', () => {})
+  const seen: string[] = []
+  try {
+    await Promise.all([one.connect(), pool.connect()])
+    for (const [name, client] of Object.entries<RedisClient>({
+      createSentinel: one,
+      createClientPool: pool,
+      ioredis: other,
+    })) {
+      const codes: string[] = []
+      const stream = randomUUID()
+      const log = await redisLog({ client, stream, onDiagnostic: ({ code }) => codes.push(code) })
+      const { epoch } = await log.append(statusOf('working'))
+      const waiting = log.read({ stream, epoch, seq: 0 }, { wait: true })
+      await sleep(300)
+      await log.append(statusOf('completed'))
+      equal((await waiting).through, 1)
+      equal(codes.join(), name === 'ioredis' ? '' : 'polling')
+      seen.push(`${name} ${codes.join() || 'subscribes'}`)
+    }
+  } finally {
+    one.destroy()
+    pool.destroy()
+    other.disconnect()
+    sentinel.kill()
+    await kill()
+  }
+  return seen.join(', ')
+}
+
+function statusOf(status: 'working' | 'completed'): ContextAnyEvent {
+  return { kind: 'task-status', contextId: 'c', taskId: 't', timestamp: '2026-01-01T00:00:00Z', status }
+}
