@@ -330,6 +330,69 @@ describe('when Redis fails', () => {
   })
 })
 
+describe('when Redis is stopped', () => {
+  /** A client, and what stops it: as SIGSTOP does, its connections stay, and nothing is answered. */
+  function stoppable(redis: RedisInMemory) {
+    let isStopped = false
+    const held: (() => void)[] = []
+    const client = {
+      ...redis,
+      async send(args: readonly string[], key: string): Promise<unknown> {
+        if (isStopped) await new Promise<void>((resolve) => held.push(resolve))
+        return redis.send(args, key)
+      },
+    }
+    const stop = (): void => {
+      isStopped = true
+    }
+    const resume = async (): Promise<void> => {
+      isStopped = false
+      for (const go of held.splice(0)) go()
+      await sleep(5)
+    }
+    return { client, stop, resume }
+  }
+
+  it('every function ends as unavailable, readers included, and a repeat is stored once', async () => {
+    const redis = createRedisInMemory()
+    const { client, stop, resume } = stoppable(redis)
+    const open = (stream = 's') => redisLog({ client, stream, timeoutMs: 50, leaseMs: 100 })
+    const [log, doomed] = [await open(), await open('doomed')]
+    const { epoch, seq } = await log.append(endOf('t'))
+    const cursor = { stream: 's', epoch, seq }
+    const reading = log.read(cursor, { wait: true }).catch((error: Error) => error)
+    stop()
+    const events = ['a', 'b', 'c'].map(endOf)
+    for (const call of [
+      ...events.map((event) => log.append(event)),
+      ...[log.read(), log.snapshot(), log.loadState(), doomed.close(), open(), open('new')],
+      log.appendIf({ epoch, next: 9, version: '0' }, [], {}),
+    ]) {
+      await expect(call).rejects.toMatchObject({ code: 'unavailable' })
+    }
+    expect(await reading).toMatchObject({ code: 'unavailable' })
+    await resume()
+    for (const event of events) await log.append(event)
+    expect(await eventsOf(log)).toEqual([endOf('t'), ...events])
+  })
+
+  it('what waits behind another append ends by its own deadline, and is stored in order if it is', async () => {
+    const redis = createRedisInMemory()
+    const { client, stop, resume } = stoppable(redis)
+    const log = await redisLog({ client, stream: 's', timeoutMs: 60 })
+    stop()
+    const first = log.append(endOf('a')).catch(() => 'late')
+    await sleep(20)
+    const second = log.append(endOf('b'))
+    expect(await first).toBe('late')
+    await expect(second).rejects.toMatchObject({ code: 'unavailable' })
+    await sleep(80)
+    await resume()
+    const events = await eventsOf(log)
+    expect(events).toEqual([endOf('a'), endOf('b')].slice(0, events.length))
+  })
+})
+
 describe('the lease of a writer', () => {
   it('that expires: a reader ends the tasks, once for all processes', async () => {
     const redis = createRedisInMemory()
