@@ -46,17 +46,28 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
   readonly #rules: Rules<Name>
   readonly #mode: VerifyMode
   readonly #place: ViolationDetails<V> | undefined
-  /** Whether violations state the value in the event itself, whatever a check read of it. */
-  readonly hasInput: boolean = false
+  readonly #valueAt: ((path: string) => unknown) | undefined
 
   /**
    * @param place - What all violations of the event have in common: at least its `eventIndex`. Omitted: a subclass
    * overrides {@link place}, for events of which there are so many that an object for each takes long.
+   * @param valueAt - Reads what violations with a `path` state as `actual`. Omitted: the checks state it.
    */
-  constructor(rules: Rules<Name>, mode: VerifyMode, place?: ViolationDetails<V>) {
+  constructor(
+    rules: Rules<Name>,
+    mode: VerifyMode,
+    place?: ViolationDetails<V>,
+    valueAt?: (path: string) => unknown,
+  ) {
     this.#rules = rules
     this.#mode = mode
     this.#place = place
+    this.#valueAt = valueAt
+  }
+
+  /** Whether violations state the value in the event itself, whatever a check read of it. */
+  get hasInput(): boolean {
+    return this.#valueAt !== undefined
   }
 
   /** What all violations of the event have in common. */
@@ -77,7 +88,16 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
   report(rule: Name, message: string, details: Details<V> = {}): void {
     const severity = this.#rules[rule].severity[this.#mode]
     if (severity === 'off') return
-    this.violations.push({ rule, severity, message, ...this.place(), ...details } as unknown as V)
+    const { path } = details as ViolationDetails<Violation>
+    const actual = path === undefined ? undefined : this.#valueAt?.(path)
+    this.violations.push({
+      rule,
+      severity,
+      message,
+      ...this.place(),
+      ...(actual !== undefined && { actual }),
+      ...details,
+    } as unknown as V)
   }
 
   /**
@@ -114,24 +134,7 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
   }
 }
 
-/** A reporter that states as `actual` what is at the `path` of a violation, unless the check states another value. */
-export class InputReporter<
-  Name extends string,
-  V extends Violation<Name> = Violation<Name>,
-> extends ViolationReporter<Name, V> {
-  override readonly hasInput: boolean
-  readonly #input: unknown
-
-  /** @param input - The event. `undefined` at the end of the stream. */
-  constructor(rules: Rules<Name>, mode: VerifyMode, place: ViolationDetails<V>, input?: unknown) {
-    super(rules, mode, place)
-    this.#input = input
-    this.hasInput = input !== undefined
-  }
-
-  override report(rule: Name, message: string, details: Details<V> = {}): void {
-    const { path } = details as ViolationDetails<Violation>
-    const actual = this.hasInput && path !== undefined ? readPointer(this.#input, path) : undefined
-    super.report(rule, message, actual === undefined ? details : ({ actual, ...details } as Details<V>))
-  }
+/** Reads the values of an event by the paths of violations. `undefined` at the end of the stream. */
+export function valuesOf(input: unknown): ((path: string) => unknown) | undefined {
+  return input === undefined ? undefined : (path) => readPointer(input, path)
 }

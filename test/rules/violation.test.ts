@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { type BoundedMap, boundedGet, emptyBoundedMap } from '../../src/core/bounded-map/bounded-map.ts'
 import { expectBound, expectEqual } from '../../src/rules/expect.ts'
 import { defineRule, ERROR_WARN_OFF, rulesOf } from '../../src/rules/rule.ts'
-import { InputReporter, ViolationReporter } from '../../src/rules/violation.ts'
+import { ViolationReporter, valuesOf } from '../../src/rules/violation.ts'
 
 const rules = {
   second: defineRule('T02', 'stated', ERROR_WARN_OFF, 'The second rule.'),
@@ -46,7 +46,12 @@ it.each([
 
 it('states the value at the path of the violation, unless the check does', () => {
   const input = { list: [{ 'a/b': 1 }] }
-  const reporter = new InputReporter<'first' | 'second'>(rules, 'strict', { eventIndex: 0 }, input)
+  const reporter = new ViolationReporter<'first' | 'second'>(
+    rules,
+    'strict',
+    { eventIndex: 0 },
+    valuesOf(input),
+  )
   reporter.report('first', 'One.', { path: '/list/0/a~1b' })
   reporter.report('first', 'Two.', { path: '/list/0/a~1b', actual: 2 })
   reporter.report('first', 'Three.', { path: '/list/1' })

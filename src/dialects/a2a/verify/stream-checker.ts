@@ -7,7 +7,7 @@ import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import { expectEqual, reportUnexpected } from '../../../rules/expect.ts'
 import { type Lifecycle, phaseAfter } from '../../../rules/lifecycle.ts'
 import type { VerifyMode } from '../../../rules/rule.ts'
-import { InputReporter } from '../../../rules/violation.ts'
+import { ViolationReporter, valuesOf } from '../../../rules/violation.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 import { isTerminal } from '../wire/model.ts'
 import type { A2aVersion } from '../wire/version.ts'
@@ -44,7 +44,7 @@ const itemNames: Readonly<Record<Item['type'], string>> = {
 }
 
 /** Checks one item. Its state is a copy to assign to; nested values are replaced, not changed. */
-export class StreamChecker extends InputReporter<A2aRuleName> {
+export class StreamChecker extends ViolationReporter<A2aRuleName> {
   readonly state: Mutable<StreamState>
   readonly #version: A2aVersion
   readonly #input: unknown
@@ -63,7 +63,7 @@ export class StreamChecker extends InputReporter<A2aRuleName> {
       ...(contextId !== undefined && { contextId }),
       ...(taskId !== undefined && { taskId }),
     }
-    super(ruleMeta, mode, place, input)
+    super(ruleMeta, mode, place, valuesOf(input))
     this.state = { ...state }
     this.#version = version
     this.#input = input

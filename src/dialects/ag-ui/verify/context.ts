@@ -3,7 +3,7 @@
 import { type BoundedMap, boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { VerifyMode } from '../../../rules/rule.ts'
-import { InputReporter, type Violation } from '../../../rules/violation.ts'
+import { type Violation, ViolationReporter, valuesOf } from '../../../rules/violation.ts'
 import { type AgUiRuleName, agUiRuleMeta } from './rules.ts'
 import type { AgUiVerifierState, SeenItem } from './state.ts'
 
@@ -16,12 +16,12 @@ export interface AgUiViolation extends Violation<AgUiRuleName> {
 /** At least this many open items are stored, and at most twice as many. */
 const MAX_OPEN = 1024
 
-export class AgUiContext extends InputReporter<AgUiRuleName, AgUiViolation> {
+export class AgUiContext extends ViolationReporter<AgUiRuleName, AgUiViolation> {
   readonly state: Mutable<AgUiVerifierState>
 
   constructor(mode: VerifyMode, state: AgUiVerifierState, input?: unknown, type?: string) {
     const place = { eventIndex: state.nextIndex, ...(type !== undefined && { type }) }
-    super(agUiRuleMeta, mode, place, input)
+    super(agUiRuleMeta, mode, place, valuesOf(input))
     this.state = { ...state }
   }
 

@@ -3,7 +3,7 @@
 import type { Step } from '../../../core/machine.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { Rules, VerifyMode } from '../../../rules/rule.ts'
-import { InputReporter, type Violation } from '../../../rules/violation.ts'
+import { type Violation, ViolationReporter, valuesOf } from '../../../rules/violation.ts'
 import { type OpenCalls, reportEvictions } from '../wire/open-calls.ts'
 import type { AgentEventRuleName, AgentEventVerifierState, VerifiedCall } from './state.ts'
 
@@ -25,7 +25,7 @@ export interface AgentEventVerifierOptions {
 export type AgentEventViolation<Name extends string = AgentEventRuleName> = Violation<Name>
 
 /** Collects the violations of one event, or of the end. */
-export class AgentContext extends InputReporter<AgentEventRuleName> {
+export class AgentContext extends ViolationReporter<AgentEventRuleName> {
   /** The state, to be changed. */
   readonly state: Mutable<AgentEventVerifierState>
 
@@ -35,7 +35,7 @@ export class AgentContext extends InputReporter<AgentEventRuleName> {
     { nextIndex, terminal, openCalls, withoutId, isLate }: AgentEventVerifierState,
     input?: unknown,
   ) {
-    super(rules, mode, { eventIndex: nextIndex }, input)
+    super(rules, mode, { eventIndex: nextIndex }, valuesOf(input))
     this.state = { nextIndex, terminal, openCalls, withoutId, isLate }
   }
 

@@ -5,7 +5,7 @@ import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { expectEqual } from '../../../rules/expect.ts'
 import { readVerifierOptions } from '../../../rules/options.ts'
 import { defineRule, ERROR, ERROR_LENIENT_WARN, type Rule, type Rules, rulesOf } from '../../../rules/rule.ts'
-import { InputReporter, ViolationReporter } from '../../../rules/violation.ts'
+import { ViolationReporter, valuesOf } from '../../../rules/violation.ts'
 import { decodeToolEvent } from '../wire/decode.ts'
 import type { ToolEvent } from '../wire/types.generated.ts'
 import type { UnknownAgentEvent } from '../wire/types.ts'
@@ -60,7 +60,7 @@ export function toolEventVerifier(
   > = {
     initial: { nextIndex: startIndex, toolName: null, hasResult: false },
     step({ nextIndex, toolName, hasResult }, input) {
-      const reporter = new InputReporter(ruleMeta, mode, { eventIndex: nextIndex }, input)
+      const reporter = new ViolationReporter(ruleMeta, mode, { eventIndex: nextIndex }, valuesOf(input))
       const decoded = decodeToolEvent(input)
       const next = { nextIndex: nextIndex + 1, toolName, hasResult }
       if (decoded.status !== 'known') checkDecoded(reporter, decoded)

@@ -3,7 +3,12 @@
 import type { Step } from '../../../core/machine.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { Rules, VerifyMode } from '../../../rules/rule.ts'
-import { InputReporter, type Violation, type ViolationDetails } from '../../../rules/violation.ts'
+import {
+  type Violation,
+  type ViolationDetails,
+  ViolationReporter,
+  valuesOf,
+} from '../../../rules/violation.ts'
 import type { FrameRuleName } from './rule-names.ts'
 
 /** A violation of a rule of {@link frameRules}. `eventIndex` counts all frames. */
@@ -50,7 +55,7 @@ export interface CommonStream {
 export class FrameContext<
   Stream extends object = object,
   State extends object = object,
-> extends InputReporter<FrameRuleName, FrameViolation> {
+> extends ViolationReporter<FrameRuleName, FrameViolation> {
   /** The state of the stream, to be changed. */
   readonly stream: Mutable<CommonStream & Stream>
   /** The state of the log, to be changed. */
@@ -70,7 +75,7 @@ export class FrameContext<
     state: CommonState & State,
     input?: unknown,
   ) {
-    super(rules, mode, place, input)
+    super(rules, mode, place, valuesOf(input))
     this.stream = stream
     this.state = state
     this.index = state.nextIndex

@@ -4,7 +4,7 @@ import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map
 import type { Mutable } from '../../../core/mutable.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import type { Rules, VerifyMode } from '../../../rules/rule.ts'
-import { InputReporter } from '../../../rules/violation.ts'
+import { ViolationReporter, valuesOf } from '../../../rules/violation.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 import { asFields } from '../wire/coerce.ts'
 import type { SessionDirection } from '../wire/names.ts'
@@ -24,7 +24,7 @@ export interface CheckSettings {
 const MAX_KEY = 200
 
 /** Collects the violations of one event. */
-export class CheckContext extends InputReporter<SessionRuleName, SessionViolation> {
+export class CheckContext extends ViolationReporter<SessionRuleName, SessionViolation> {
   readonly event: Fields & { readonly event: string }
   /** The name of the event. */
   readonly name: string
@@ -50,7 +50,7 @@ export class CheckContext extends InputReporter<SessionRuleName, SessionViolatio
   ) {
     const { eventIndex } = state
     const place = session === '' ? { eventIndex } : { eventIndex, sessionId: session }
-    super(settings.rules, settings.mode, place, event)
+    super(settings.rules, settings.mode, place, valuesOf(event))
     const fields = event as Fields & { readonly event: string }
     this.eventIndex = eventIndex
     this.session = session
