@@ -45,7 +45,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['commandLedger', 'turnstream/commands', 16.9],
   ['memoryStore', 'turnstream/server', 60.6],
   ['*', 'turnstream/mcp', 2.5],
-  ['fromA2a', 'turnstream/a2a', 21.5],
+  ['fromA2a', 'turnstream/a2a', 21.7],
   ['toAgUi', 'turnstream/ag-ui', 24],
   ['fromAgUi', 'turnstream/ag-ui', 22.9],
   ['agUiVerifier', 'turnstream/ag-ui', 12.9],

@@ -28,6 +28,9 @@ export interface DraftState {
   time: string | number | null
 }
 
+/** The time of events without any other. */
+const NO_TIME = '1970-01-01T00:00:00.000Z'
+
 /** A step of a reader. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class DraftWriter<
   State extends DraftState,
@@ -45,7 +48,7 @@ export class DraftWriter<
     const now = this.options.clock?.()
     if (now !== undefined) this.setTime(now)
     const { time } = this.state
-    return textOf(time ?? 0)
+    return time === null ? NO_TIME : textOf(time)
   }
 
   /** Sets the time of the next events, unless it is before that of an earlier one. Returns whether it did. */

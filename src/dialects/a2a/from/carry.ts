@@ -10,7 +10,7 @@ import { cleanObject } from '../../../json/sanitize.ts'
 import type { DataPart, Message, Part } from '../wire/model.ts'
 import type { ReceivedTask } from './state.ts'
 
-type TaskIds = Pick<ReceivedTask, 'id' | 'contextId'>
+type TaskIds = Pick<ReceivedTask, 'taskId' | 'contextId'>
 
 /**
  * Metadata with values under `a2a`; `undefined` if there is neither. A copy.
@@ -44,7 +44,10 @@ export function present(values: Metadata): Metadata | undefined {
  * What a message has besides its role and the content of its parts. Of its ids, those that the task does not have,
  * and that `toA2a` does not make.
  */
-export function carriedOfMessage({ id, contextId: known }: TaskIds, message: Message | undefined): Metadata {
+export function carriedOfMessage(
+  { taskId: id, contextId: known }: TaskIds,
+  message: Message | undefined,
+): Metadata {
   if (message === undefined) return {}
   const { messageId, taskId, contextId, metadata, extensions, referenceTaskIds, parts } = message
   const texts = parts.flatMap((part) => (part.type === 'text' ? (carriedOfPart(part) ?? []) : []))

@@ -44,12 +44,12 @@ function emitChunk(
   const { fields, carried } = isFirst ? description.ofFirst(fileName, own) : description.ofLater(own)
   if (part.type === 'data') {
     const rows = rowsOf(part)
-    writer.emitDraft({ kind: 'dataset-write', artifactId, rows, index, complete, ...fields }, carried)
+    writer.emitWith({ kind: 'dataset-write', artifactId, rows, index, complete, ...fields }, carried)
     return
   }
   const [data, half] = dataOf(writer, slot, part, complete)
   const mimeType = mediaType ?? (part.type === 'text' ? 'text/plain' : undefined)
-  writer.emitDraft(
+  writer.emitWith(
     {
       kind: 'file-write',
       artifactId,
@@ -119,7 +119,7 @@ export function appendChunk(
   const isEmpty = change.type === 'rows-append' ? change.rows.length === 0 : change.text === ''
   if (isEmpty && carried === undefined) return
   const version = baseVersion + 1
-  writer.emitDraft({ kind: 'artifact-delta', artifactId, baseVersion, version, change }, carried)
+  writer.emitWith({ kind: 'artifact-delta', artifactId, baseVersion, version, change }, carried)
   slot.version = version
 }
 
@@ -152,9 +152,8 @@ function dataOf(
 /** Ends a file or dataset. Changes the slot. */
 export function completeChunks(writer: TaskEventWriter, slot: Mutable<Slot>): void {
   const { key: artifactId, nextIndex: index, type, half } = slot
-  if (type === 'rows')
-    writer.emitDraft({ kind: 'dataset-write', artifactId, rows: [], index, complete: true })
-  else writer.emitDraft({ kind: 'file-write', artifactId, data: toWellFormed(half), index, complete: true })
+  if (type === 'rows') writer.emitWith({ kind: 'dataset-write', artifactId, rows: [], index, complete: true })
+  else writer.emitWith({ kind: 'file-write', artifactId, data: toWellFormed(half), index, complete: true })
   slot.nextIndex++
   slot.isOpen = false
   slot.version++

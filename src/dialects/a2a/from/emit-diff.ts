@@ -97,7 +97,7 @@ function emitLink(writer: TaskEventWriter, slot: Slot, part: UrlPart, descriptio
   const { url, name, mediaType, metadata: partMetadata } = part
   const { fields, carried } = description.ofFirst(name, partMetadata && { metadata: partMetadata })
   const metadata = mediaType === undefined ? fields.metadata : { ...fields.metadata, mimeType: mediaType }
-  writer.emitDraft(
+  writer.emitWith(
     {
       kind: 'file-write',
       artifactId: slot.key,
@@ -115,10 +115,7 @@ function emitLink(writer: TaskEventWriter, slot: Slot, part: UrlPart, descriptio
 function emitRecord(writer: TaskEventWriter, slot: Slot, part: Part, description: Description): void {
   if (part.type !== 'data') return
   const { fields, carried } = description.ofFirst(undefined, carriedOfPart(part))
-  writer.emitDraft(
-    { kind: 'data-write', artifactId: slot.key, data: toRecord(part.data), ...fields },
-    carried,
-  )
+  writer.emitWith({ kind: 'data-write', artifactId: slot.key, data: toRecord(part.data), ...fields }, carried)
 }
 
 /** Gives a new slot its place in the task. */
@@ -129,7 +126,7 @@ function place(writer: TaskEventWriter, id: SlotId, slot: Mutable<Slot>): void {
   const stale = boundedGet(state.slots, id.key)
   slot.order = state.slotCount++
   const key = position === 0 ? artifactId : `${artifactId}/${position + 1}`
-  if (slot.type === 'content' && position === 0 && isOwnText(state.id, artifactId)) {
+  if (slot.type === 'content' && position === 0 && isOwnText(state.taskId, artifactId)) {
     slot.key = ''
     return
   }

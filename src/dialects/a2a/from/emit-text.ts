@@ -29,7 +29,7 @@ export function emitText(
     slot.text += delta
     state.textLength += delta.length
     if (delta === '' || isWhole) continue
-    writer.emitDraft({ kind: 'content-delta', ...contentId(slot), delta, index: slot.nextIndex++ })
+    writer.emitWith({ kind: 'content-delta', ...contentId(slot), delta, index: slot.nextIndex++ })
   }
   slot.carried = carriedOf(writer, slot, parts, description)
   const isTooLong = !isComplete && state.textLength > MAX_TEXT_LENGTH
@@ -56,7 +56,7 @@ export function replaceText(
   slot.isOpen = true
   slot.nextIndex = 1
   slot.carried = carriedOf(writer, slot, parts, description)
-  writer.emitDraft({ kind: 'content-replace', ...contentId(slot), content })
+  writer.emitWith({ kind: 'content-replace', ...contentId(slot), content })
   if (isComplete) completeText(writer, slot)
 }
 
@@ -66,10 +66,10 @@ export function completeText(writer: TaskEventWriter, slot: Mutable<Slot>): void
   const { carried, nextIndex, text, half, key } = slot
   const end = wellFormed(writer, half)
   if (end !== '' && nextIndex > 0) {
-    writer.emitDraft({ kind: 'content-delta', ...contentId(slot), delta: end, index: nextIndex })
+    writer.emitWith({ kind: 'content-delta', ...contentId(slot), delta: end, index: nextIndex })
   }
   const content = text + end
-  writer.emitDraft({ kind: 'content-complete', ...contentId(slot), content }, carried)
+  writer.emitWith({ kind: 'content-complete', ...contentId(slot), content }, carried)
   state.textLength -= text.length
   state.lastContent = fingerprintOf(content)
   if (key === '') state.openText = undefined

@@ -1,27 +1,20 @@
 /** One step of `fromA2a` for one task: the events it emits, its diagnostics, and its next state. */
 
-import { type BoundedMap, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { type BoundedMap, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
-import { StepBuilder } from '../../../core/step-builder.ts'
-import type { EventDraft } from '../../../emitter/event-draft.ts'
 import { decodeEvent, isKnownEvent } from '../../../events/decode.ts'
-import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { isBefore } from '../../shared/timestamp.ts'
+import { type Draft, DraftWriter } from '../../engine/draft.ts'
 import { carry } from './carry.ts'
 import { copyTask, type ReceivedTask } from './state.ts'
 
-/** An event without its context and time. */
-export type TaskEventDraft = EventDraft & { index?: number }
-
-/** The time of events without any other. */
-const NO_TIME = '1970-01-01T00:00:00.000Z'
-
 /** Emits events of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
-export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextAnyEvent> {
-  readonly #now: (() => string) | undefined
+export class TaskEventWriter extends DraftWriter<
+  Mutable<ReceivedTask>,
+  { readonly clock: (() => string) | undefined }
+> {
   /** Whether another task has an output with an id. */
   readonly isTaken: (id: string) => boolean
   /** What the next event with metadata carries in addition. */
@@ -30,9 +23,8 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
   #isResumed = false
   #isQuiet = false
 
-  constructor(task: ReceivedTask, now?: () => string, isTaken: (id: string) => boolean = () => false) {
-    super(copyTask(task))
-    this.#now = now
+  constructor(task: ReceivedTask, clock?: () => string, isTaken: (id: string) => boolean = () => false) {
+    super(copyTask(task), { clock })
     this.isTaken = isTaken
   }
 
@@ -42,51 +34,38 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
    * @param isQuiet - Whether only the state counts: no draft is emitted.
    */
   fork(isQuiet = false): TaskEventWriter {
-    const fork = new TaskEventWriter(this.state, this.#now, this.isTaken)
+    const fork = new TaskEventWriter(this.state, this.options.clock, this.isTaken)
     fork.#isQuiet = isQuiet
     return fork
   }
 
-  /** The time of events that A2A states no time for: that of the clock, but not before an earlier event. */
-  get time(): string {
-    const { timestamp } = this.state
-    const now = this.#now?.()
-    if (now === undefined) return timestamp ?? NO_TIME
-    return timestamp === undefined || isBefore(timestamp, now) ? now : timestamp
-  }
-
   /** Sets the time of the next events; a time before that of an earlier event is reported instead. */
-  setTime(timestamp: string): void {
-    const { timestamp: latest } = this.state
-    if (latest === undefined || !isBefore(timestamp, latest)) this.state.timestamp = timestamp
-    else {
-      const message = `Expected a timestamp of ${latest} or later, got ${timestamp}.`
-      this.lossy('timestamp', message, { timestamp })
-    }
+  readTime(timestamp: string): void {
+    if (this.setTime(timestamp)) return
+    const message = `Expected a timestamp of ${this.state.time} or later, got ${timestamp}.`
+    this.lossy('timestamp', message, { timestamp })
   }
 
   /**
    * Completes a draft and emits it, with what is carried in its metadata. Metadata that is not valid for the kind is
    * carried as well.
    */
-  emitDraft(draft: TaskEventDraft, carried?: Metadata): void {
+  emitWith(draft: Draft, carried?: Metadata): void {
     if (this.#isQuiet) return
-    const { id: taskId, contextId, request } = this.state
+    const { taskId, contextId, request } = this.state
     const isContent = draft.kind === 'content-delta'
     if (isContent && request !== undefined && !this.#isResumed) {
       // A task that waits sends no content; the end of the step repeats what it waits for.
       this.#isResumed = true
-      this.emitDraft({ kind: 'task-status', status: 'working' })
+      this.emitWith({ kind: 'task-status', status: 'working' })
       this.inferred('status', 'Content while the task waits: it is working meanwhile.')
     }
     const { kind } = draft
     const { metadata } = draft as { metadata?: Metadata }
-    const timestamp = this.time
-    this.state.timestamp = timestamp
     const event: Record<string, unknown> = { kind, contextId, taskId }
     // A spread takes several times as long.
-    for (const name in draft) if (name !== 'metadata') event[name] = draft[name as keyof TaskEventDraft]
-    event.timestamp = timestamp
+    for (const name in draft) if (name !== 'metadata') event[name] = draft[name as keyof Draft]
+    event.timestamp = this.time
     let extra = carried
     if (!isContent && kind !== 'input-canceled' && this.#pending !== undefined) {
       extra = { ...carried, ...this.#pending }
@@ -109,7 +88,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
 
   /** Emits a whole event of the extension. Its ids are those of the task, whatever a peer states. */
   emitCarried(value: unknown): void {
-    const { id: taskId, contextId } = this.state
+    const { taskId, contextId } = this.state
     if (isFields(value) && value.taskId !== undefined && value.taskId !== taskId) {
       this.lossy('taskId', 'An event names another task than its item.', value.taskId)
     }
@@ -122,9 +101,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
       this.dropped(decoded.event.kind, 'no-equivalent', message)
     } else {
       this.emit(decoded.event)
-      const { timestamp } = decoded.event
-      const { timestamp: latest } = this.state
-      if (latest === undefined || isBefore(latest, timestamp)) this.state.timestamp = timestamp
+      this.setTime(decoded.event.timestamp)
     }
   }
 
@@ -146,7 +123,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
   /** Emits the status of a task that waits for a request. */
   emitWaiting({ type, id }: NonNullable<ReceivedTask['request']>): void {
     const status = type === 'input' ? 'waiting-input' : 'waiting-auth'
-    this.emitDraft({ kind: 'task-status', status, metadata: { blockedBy: id } })
+    this.emitWith({ kind: 'task-status', status, metadata: { blockedBy: id } })
     this.#isResumed = false
   }
 
@@ -157,10 +134,5 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
       this.diagnostic('state-evicted', 'Removed the oldest of too many entries.')
     }
     return stored.map
-  }
-
-  /** Whether an id is in a map of the state. */
-  has(map: BoundedMap<unknown>, key: string): boolean {
-    return boundedGet(map, key) !== undefined
   }
 }

@@ -202,13 +202,13 @@ function readLate(
       return { state, out: [], diagnostics: writer.diagnostics }
     }
   }
-  const message = `Expected nothing after the end of task ${describeValue(known.id)}, got type ${update.type}.`
+  const message = `Expected nothing after the end of task ${describeValue(known.taskId)}, got type ${update.type}.`
   return ignore(state, `dropped:${update.type}`, message, { reason: 'after-end', value: input })
 }
 
 /** What is missing of a task at the end of the stream. */
 function endOf(task: ReceivedTask): Diagnostic[] {
-  const { id: taskId, state } = task
+  const { taskId, state } = task
   const missing: Diagnostic[] = []
   if (!isTerminal(state) && !isInterrupted(state)) {
     const message = `The stream ended before task ${describeValue(taskId)} did; subscribe to it again.`

@@ -44,7 +44,7 @@ function isHeld({ slots, otherIds }: ReceivedTask, id: string, own?: string): bo
 /** Whether another task of the context has an output with an id: A2A only keeps them apart within a task. */
 export function isTakenByOther(
   { tasks }: FromA2aState,
-  { id: taskId, contextId }: ReceivedTask,
+  { taskId, contextId }: ReceivedTask,
   id: string,
 ): boolean {
   for (const [other, task] of boundedEntries(tasks)) {

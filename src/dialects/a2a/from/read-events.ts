@@ -68,7 +68,7 @@ function emitEvents(writer: TaskEventWriter, events: readonly unknown[]): void {
 }
 
 function reportGap(writer: TaskEventWriter, expected: number, first: number): void {
-  const { id: taskId } = writer.state
+  const { taskId } = writer.state
   const task = `task ${describeValue(taskId)}`
   const message =
     first > expected
@@ -87,14 +87,14 @@ function adopt(
 ): void {
   const [creation] = read.out
   const { metadata } = writer.state
-  const { timestamp, written } = emitted.state
+  const { time, written } = emitted.state
   const hasCreation = emitted.out.some(({ kind }) => kind === 'task-created')
   if (isNew && !hasCreation && creation !== undefined) writer.emit(creation)
   writer.emit(...emitted.out)
   writer.diagnostics.push(...emitted.diagnostics)
   writer.state = read.state
   writer.state.written = written
-  writer.state.timestamp = timestamp ?? creation?.timestamp
+  writer.state.time = time ?? creation?.timestamp ?? null
   if (read.state.metadata !== metadata) reportMetadata(writer, update, emitted.out)
 }
 

@@ -5,6 +5,7 @@ import { isSafeAuthUrl } from '../../../events/auth-url.ts'
 import type { InputRequiredEvent } from '../../../events/input.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { uniqueId } from '../../engine/draft.ts'
 import { type DataPart, DEFAULT_AUTH_PROMPT, DEFAULT_INPUT_PROMPT, type Message } from '../wire/model.ts'
 import { carriedOfData, carriedOfMessage } from './carry.ts'
 import type { TaskEventWriter } from './event-writer.ts'
@@ -16,9 +17,9 @@ export function closeRequest(writer: TaskEventWriter, reason: 'answered' | 'with
   writer.state.request = undefined
   if (request?.type !== 'input') return
   const { id: inputId } = request
-  if (reason !== 'answered') writer.emitDraft({ kind: 'input-canceled', inputId, reason })
+  if (reason !== 'answered') writer.emitWith({ kind: 'input-canceled', inputId, reason })
   else {
-    writer.emitDraft({ kind: 'input-received', inputId, providedBy: 'user', userId: 'user' })
+    writer.emitWith({ kind: 'input-received', inputId, providedBy: 'user', userId: 'user' })
     writer.inferred('userId', 'A2A states neither who answered nor how.')
   }
 }
@@ -33,7 +34,7 @@ export function readInputRequest(writer: TaskEventWriter, message: Message | und
   const inputType = details.take('inputType', (type) => isInputType(type, options, metadata))
   const requireUser = details.take('requireUser', (value) => typeof value === 'boolean')
   const schema = details.fields('schema')
-  writer.emitDraft(
+  writer.emitWith(
     {
       kind: 'input-required',
       inputId,
@@ -70,7 +71,7 @@ export function readAuthRequest(writer: TaskEventWriter, message: Message | unde
   const provider = details.take('provider', isText)
   const scopes = details.take('scopes', (value) => Array.isArray(value) && value.every(isText))
   const metadata = details.fields('metadata')
-  writer.emitDraft(
+  writer.emitWith(
     {
       kind: 'auth-required',
       authId,
@@ -105,12 +106,9 @@ function openRequest(
   known: string | undefined,
   message: Message | undefined,
 ): string {
-  const id = known ?? message?.messageId ?? 'request'
-  let unique = id
-  for (let nth = 2; writer.has(writer.state.requestIds, unique); nth++) unique = `${id}/${nth}`
-  writer.state.requestIds = writer.store(writer.state.requestIds, unique, true)
-  writer.state.request = { type, id: unique }
-  return unique
+  const id = uniqueId(writer, 'request', known ?? message?.messageId ?? 'request')
+  writer.state.request = { type, id }
+  return id
 }
 
 /** The first data part that is an object. */

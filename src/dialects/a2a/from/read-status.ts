@@ -15,7 +15,7 @@ import { closeRequest, dataPartOf, readAuthRequest, readInputRequest } from './r
 /** Reads a status. Emits nothing if it repeats the last one. */
 export function readStatus(writer: TaskEventWriter, status: Status): void {
   const { state: received, timestamp, message } = status
-  if (timestamp !== undefined) writer.setTime(timestamp)
+  if (timestamp !== undefined) writer.readTime(timestamp)
   const state = nextState(writer, received)
   const isOther = state !== writer.state.state
   const isNew = isNewMessage(writer, message)
@@ -95,7 +95,7 @@ function emitStatus(
   data?: DataPart,
 ): void {
   const text = textOf(message)
-  writer.emitDraft(
+  writer.emitWith(
     { kind: 'task-status', status, ...(text !== undefined && { message: text }) },
     { ...carriedOfMessage(writer.state, message), ...carriedOfData(data) },
   )
@@ -108,10 +108,10 @@ function emitResult(writer: TaskEventWriter, message: Message | undefined): void
   if (text !== undefined && lastContent !== undefined && fingerprintOf(text) !== lastContent) {
     // The result of a task repeats its content, which this is not.
     emitStatus(writer, 'completed', message)
-    writer.emitDraft({ kind: 'task-complete' })
+    writer.emitWith({ kind: 'task-complete' })
     return
   }
-  writer.emitDraft(
+  writer.emitWith(
     { kind: 'task-complete', ...(text !== undefined && { content: text }) },
     carriedOfMessage(writer.state, message),
   )
@@ -128,7 +128,7 @@ function readFailure(
   const text = textOf(message)
   const data = part !== undefined && isFields(part.data) ? part.data : {}
   const isExplained = state === 'rejected' || message !== undefined
-  writer.emitDraft(
+  writer.emitWith(
     {
       kind: 'task-status',
       status: 'failed',

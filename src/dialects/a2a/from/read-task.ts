@@ -21,7 +21,7 @@ export function readPlain(writer: TaskEventWriter, update: Update, isNew: boolea
     readMessage(writer, update, isNew)
     return
   }
-  if (isNew) writer.emitDraft({ kind: 'task-created', initiator: 'user' })
+  if (isNew) writer.emitWith({ kind: 'task-created', initiator: 'user' })
   carryMetadata(writer, 'update', update)
   if (update.type === 'status') readStatus(writer, update.status)
   else readArtifact(writer, update.artifact, update)
@@ -42,7 +42,7 @@ function readTask(writer: TaskEventWriter, update: TaskUpdate, isNew: boolean): 
 /** Creates a task. Its input is the text of the first message of the user. */
 function createTask(writer: TaskEventWriter, update: TaskUpdate): void {
   const { timestamp } = update.status
-  if (timestamp !== undefined) writer.setTime(timestamp)
+  if (timestamp !== undefined) writer.readTime(timestamp)
   const [first] = update.history ?? []
   const request = first?.role === 'user' ? first : undefined
   const metadata = withoutExtension(update.metadata)
@@ -51,7 +51,7 @@ function createTask(writer: TaskEventWriter, update: TaskUpdate): void {
   if (request !== undefined && (input !== undefined || textOf(request) === undefined))
     isNewMessage(writer, request)
   const others = request?.parts.filter(({ type }) => type !== 'text') ?? []
-  writer.emitDraft(
+  writer.emitWith(
     {
       kind: 'task-created',
       initiator: 'user',
@@ -65,7 +65,7 @@ function createTask(writer: TaskEventWriter, update: TaskUpdate): void {
 
 /** Reads a message: the whole answer if there is no task, otherwise a segment of content. */
 function readMessage(writer: TaskEventWriter, { message }: MessageUpdate, isNew: boolean): void {
-  if (isNew) writer.emitDraft({ kind: 'task-created', initiator: 'user' })
+  if (isNew) writer.emitWith({ kind: 'task-created', initiator: 'user' })
   if (message.role === 'user') {
     writer.diagnostic('dropped:message', 'No event stands for a message of the user.', {
       detail: { reason: 'no-equivalent', message },
@@ -78,11 +78,11 @@ function readMessage(writer: TaskEventWriter, { message }: MessageUpdate, isNew:
   if (content !== undefined) {
     completeAll(writer)
     writer.state.lastContent = fingerprintOf(content)
-    writer.emitDraft({ kind: 'content-complete', content }, carriedOfMessage(writer.state, message))
+    writer.emitWith({ kind: 'content-complete', content }, carriedOfMessage(writer.state, message))
   }
   if (!isNew) return
   writer.state.state = 'completed'
-  writer.emitDraft(
+  writer.emitWith(
     { kind: 'task-complete', ...(content !== undefined && { content }) },
     content === undefined ? carriedOfMessage(writer.state, message) : undefined,
   )

@@ -2,6 +2,7 @@
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
+import type { DraftState, Ids } from '../../engine/draft.ts'
 import type { Artifact, State, Update } from '../wire/model.ts'
 import type { Slot } from './slot.ts'
 
@@ -11,13 +12,8 @@ export interface FromA2aState {
 }
 
 /** One task as far as it was received. */
-export interface ReceivedTask {
-  readonly id: string
-  /** The context of the events. */
-  readonly contextId: string
+export interface ReceivedTask extends Readonly<DraftState & Ids> {
   readonly state: State
-  /** The latest timestamp of its events. `undefined` before the first event. */
-  readonly timestamp: string | undefined
   /** The artifacts, by their ids in A2A. */
   readonly artifacts: BoundedMap<ReceivedArtifact>
   /** The slots, by artifact and position. */
@@ -37,8 +33,6 @@ export interface ReceivedTask {
   readonly messages: BoundedMap<string>
   /** The request the task waits for. `undefined` if it waits for none. */
   readonly request: { readonly type: 'input' | 'auth'; readonly id: string } | undefined
-  /** The request ids used in events, so that each is unique. */
-  readonly requestIds: BoundedMap<true>
   /** The fingerprint of the last metadata that was received with a task or update; empty before the first. */
   readonly metadata: string
   /** The number of the next event of the extension. */
@@ -116,10 +110,10 @@ export function isOwnText(taskId: string, artifactId: string): boolean {
 /** A task before anything was read of it. */
 export function initialTask(update: Update, contextId: string | undefined): ReceivedTask {
   return {
-    id: update.taskId,
+    taskId: update.taskId,
     contextId: contextId ?? update.contextId,
     state: 'submitted',
-    timestamp: undefined,
+    time: null,
     artifacts: emptyBoundedMap,
     slots: emptyBoundedMap,
     slotCount: 0,
@@ -130,7 +124,7 @@ export function initialTask(update: Update, contextId: string | undefined): Rece
     fileLength: 0,
     messages: emptyBoundedMap,
     request: undefined,
-    requestIds: emptyBoundedMap,
+    ids: emptyBoundedMap,
     metadata: '',
     next: 0,
     written: emptyBoundedMap,
@@ -142,10 +136,10 @@ export function initialTask(update: Update, contextId: string | undefined): Rece
 /** A copy to change. Written out, as it is made for each update: a spread takes many times as long. */
 export function copyTask(task: ReceivedTask): Mutable<ReceivedTask> {
   return {
-    id: task.id,
+    taskId: task.taskId,
     contextId: task.contextId,
     state: task.state,
-    timestamp: task.timestamp,
+    time: task.time,
     artifacts: task.artifacts,
     slots: task.slots,
     slotCount: task.slotCount,
@@ -156,7 +150,7 @@ export function copyTask(task: ReceivedTask): Mutable<ReceivedTask> {
     fileLength: task.fileLength,
     messages: task.messages,
     request: task.request,
-    requestIds: task.requestIds,
+    ids: task.ids,
     metadata: task.metadata,
     next: task.next,
     written: task.written,

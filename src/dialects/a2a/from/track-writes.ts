@@ -19,7 +19,7 @@ const REQUEST = 'request'
 /** Stores how far an event wrote its output, or that it ended the task or asked for something. */
 export function trackWrite(writer: TaskEventWriter, event: ContextAnyEvent): void {
   const { state } = writer
-  const key = keyOf(state.id, event)
+  const key = keyOf(state.taskId, event)
   if (key === undefined) return
   const known = boundedGet(state.written, key) ?? unwritten
   state.written = writer.store(state.written, key, written(known, event), MAX_ARTIFACTS)
@@ -110,7 +110,7 @@ function keyOf(taskId: string, event: ContextAnyEvent): string | undefined {
 }
 
 /** The key of what A2A shows as a text or another output. */
-function shownKey({ id: taskId, written }: ReceivedTask, type: 'text' | 'file', id: string): string {
+function shownKey({ taskId, written }: ReceivedTask, type: 'text' | 'file', id: string): string {
   if (type === 'text' && isOwnText(taskId, id)) return 'text/'
   const key = `${type}/${id}`
   // The writer names later segments, and files with the id of a text, `id#2`, `id#3` and so on.
