@@ -37,6 +37,26 @@ describe('the reader', () => {
     expect(steps[3]?.out.at(-1)).toMatchObject({ delta: 'y', index: more > 0 ? 0 : 1, contentId: 'a' })
   })
 
+  it('names a tool that has no name, as events need one', () => {
+    const nameless = { toolCallId: 'k', toolName: '' }
+    const steps = read([
+      { type: 'start', messageId: 'm' },
+      { type: 'tool-input-start', ...nameless },
+      { type: 'tool-input-delta', toolCallId: 'k', inputTextDelta: '{}' },
+      { type: 'tool-input-available', ...nameless, input: {} },
+      { type: 'tool-output-available', toolCallId: 'k', output: 1 },
+    ])
+    expect(steps.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)).slice(0, 1)).toEqual([
+      'inferred:toolName',
+    ])
+    const calls = steps.flatMap(({ out }) => out as { kind: string; toolName?: string }[]).slice(2)
+    expect(calls.map(({ kind, toolName }) => [kind, toolName])).toEqual([
+      ['tool-arguments-delta', 'unknown'],
+      ['tool-start', 'unknown'],
+      ['tool-complete', 'unknown'],
+    ])
+  })
+
   it.each([0, 1])('compares streamed arguments of 65 536 characters with the whole: %i more', (more) => {
     const text = `{"a":"${'x'.repeat(65_536 - 8 + more)}"}`
     const steps = read([

@@ -15,10 +15,12 @@ export function newCall(writer: MessageWriter, toolCallId: string, toolName: str
   const known = writer.item('calls', toolCallId)
   // A refused call of which nothing was emitted may start after all.
   const isRefused = known !== undefined && !known.isStarted && known.deltas === 0
+  if (toolName === '')
+    writer.inferred('toolName', `Expected the name of a tool in call ${describeValue(toolCallId)}, got "".`)
   return {
     iteration: stepIteration(writer.state),
     id: isRefused ? known.id : uniqueId(writer, 'call', toolCallId || 'call'),
-    toolName,
+    toolName: toolName || 'unknown',
     phase: 'writing',
     isStarted: false,
     text: '',

@@ -108,7 +108,7 @@ function callOf(
   { toolCallId, toolName }: ToolInputAvailableChunk | ToolInputErrorChunk,
 ): Call {
   const known = openCall(writer, toolCallId)
-  if (known !== undefined && known.toolName !== toolName) {
+  if (known !== undefined && known.toolName !== (toolName || 'unknown')) {
     writer.lossy('toolName', `Expected the tool ${describeValue(known.toolName)}, got another.`, toolName)
   }
   return known ?? newCall(writer, toolCallId, toolName)
