@@ -17,12 +17,12 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['encodeMessage', 'turnstream/sse', 0.7],
   ['encodeEvent', 'turnstream/sse', 8.8],
   ['*', 'turnstream/sse', 12],
-  ['jsonDecoder', 'turnstream/sse', 2.5],
+  ['jsonDecoder', 'turnstream/sse', 2.6],
   ['isKind', 'turnstream', 0.5],
-  ['thoughtExtractor', 'turnstream/thoughts', 6.9],
-  ['*', 'turnstream/thoughts', 8.3],
-  ['readEvents', 'turnstream', 10.9],
-  ['*', 'turnstream', 16.1],
+  ['thoughtExtractor', 'turnstream/thoughts', 7],
+  ['*', 'turnstream/thoughts', 8.4],
+  ['readEvents', 'turnstream', 11.1],
+  ['*', 'turnstream', 16.2],
   ['partialJson', 'turnstream/json', 3.1],
   ['*', 'turnstream/json', 5.9],
   ['foldEvent, emptyView', 'turnstream/streams', 15.4],
@@ -37,29 +37,29 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['bedrockConverse', 'turnstream/providers', 14],
   ['geminiContent', 'turnstream/providers', 18.3],
   ['openaiChat', 'turnstream/providers', 14.1],
-  ['openaiResponses', 'turnstream/providers', 16.1],
+  ['openaiResponses', 'turnstream/providers', 16.2],
   ['toA2a', 'turnstream/a2a', 27.5],
   ['cohereChat', 'turnstream/providers', 11.5],
-  ['geminiInteractions', 'turnstream/providers', 12.8],
-  ['decodeCommand, createCommand', 'turnstream/commands', 3.6],
+  ['geminiInteractions', 'turnstream/providers', 12.9],
+  ['decodeCommand, createCommand', 'turnstream/commands', 3.7],
   ['commandLedger', 'turnstream/commands', 16.9],
   ['memoryStore', 'turnstream/server', 60.6],
   ['*', 'turnstream/mcp', 2.5],
-  ['fromA2a', 'turnstream/a2a', 21.7],
+  ['fromA2a', 'turnstream/a2a', 21.8],
   ['toAgUi', 'turnstream/ag-ui', 24],
   ['fromAgUi', 'turnstream/ag-ui', 22.9],
   ['agUiVerifier', 'turnstream/ag-ui', 12.9],
   ['toFrames', 'turnstream/frames', 19.5],
-  ['fromFrames', 'turnstream/frames', 11.1],
-  ['toUiMessageStream', 'turnstream/ai-sdk', 30.4],
-  ['fromUiMessageStream', 'turnstream/ai-sdk', 20.1],
+  ['fromFrames', 'turnstream/frames', 11.2],
+  ['toUiMessageStream', 'turnstream/ai-sdk', 30.5],
+  ['fromUiMessageStream', 'turnstream/ai-sdk', 20.2],
   ['uiMessages', 'turnstream/ai-sdk', 40.6],
   ['toAgentEvents', 'turnstream/agent-event', 18.3],
   ['fromAgentEvents', 'turnstream/agent-event', 10.7],
   ['adaptToolEvent', 'turnstream/agent-event', 0.5],
   ['toSessionEvents', 'turnstream/session', 19.4],
   ['fromSessionEvents', 'turnstream/session', 15.3],
-  ['toChatCompletions', 'turnstream/openai', 17.7],
+  ['toChatCompletions', 'turnstream/openai', 17.8],
   ['fromLooopy', 'turnstream/looopy', 10.5],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })
@@ -90,9 +90,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 650 KB, and 2.8 MB unpacked in 164 files', () => {
-  expect(project.files.length).toBeLessThanOrEqual(164)
-  expect(project.tarball).toBeLessThanOrEqual(650_000)
+it('the tarball takes at most 656 KB, and 2.8 MB unpacked in 174 files', () => {
+  expect(project.files.length).toBeLessThanOrEqual(174)
+  expect(project.tarball).toBeLessThanOrEqual(656_000)
   expect(project.unpacked).toBeLessThanOrEqual(2_800_000)
 })
 

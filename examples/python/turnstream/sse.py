@@ -23,8 +23,8 @@ class SseDecoder:
 
     @property
     def is_incomplete(self) -> bool:
-        """Whether a message has begun and is not complete."""
-        return self._rest != "" or self._event != "" or self._data != [] or self._id != self.last_event_id
+        """Whether a message has begun and is not complete. An id alone is a heartbeat: nothing is lost with it."""
+        return self._rest != "" or self._event != "" or self._data != []
 
     def feed(self, chunk: bytes) -> list[Message]:
         text = self._utf8.decode(chunk)
