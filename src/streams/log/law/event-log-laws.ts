@@ -189,14 +189,17 @@ export const eventLogLaws: Readonly<Record<string, (context: LawContext) => Prom
       }),
     )
     const read: Pick<Batch, 'events' | 'seqs'>[] = []
-    let at: Cursor = { stream, epoch, seq: -1 }
-    while (at.seq < count - 1) {
-      const part = await reader.read(at, { wait: true })
-      if (part.type === 'reset') throw new Error(`Expected a batch, got a reset: ${part.reason}.`)
-      read.push(part)
-      at = cursorAfter(part)
+    const reading = async (): Promise<void> => {
+      let at: Cursor = { stream, epoch, seq: -1 }
+      while (at.seq < count - 1) {
+        const part = await reader.read(at, { wait: true })
+        if (part.type === 'reset') throw new Error(`Expected a batch, got a reset: ${part.reason}.`)
+        read.push(part)
+        at = cursorAfter(part)
+      }
     }
-    await writing
+    // Together: whichever fails first is the failure, and the other is not left unhandled.
+    await Promise.all([writing, reading()])
     const all = { events: read.flatMap(({ events }) => events), seqs: read.flatMap(({ seqs }) => seqs) }
     expectEqual(all, await readAll(reader, undefined), 'the events that were read meanwhile')
   },
