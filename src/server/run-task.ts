@@ -102,7 +102,7 @@ export async function runTask(
   /** Closes what the task leaves open, before the event that ends it. */
   async function closeOpen(end: ContextAnyEvent): Promise<void> {
     const status = end.kind === 'task-status' && end.status === 'canceled' ? 'canceled' : 'failed'
-    for (const event of closing(view, host.state, task, status === 'canceled', host.time())) {
+    for (const event of closing(view, host.state, task, status === 'canceled', end.timestamp)) {
       if (!isEndOf(task, event) && isObsolete(host.state, event) === undefined)
         await writeUnlessEnded(event, writeEnd)
     }

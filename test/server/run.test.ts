@@ -355,6 +355,19 @@ describe('Stream.run', () => {
     )
   })
 
+  it('keeps the order of time, however fast the clock is', async () => {
+    let ms = Date.parse('2026-01-01T00:00:00Z')
+    const stored = new Stored()
+    const stream = await openOver(plainLog(stored), { now: () => ms++ })
+    const done = stream.run(task, async function* () {
+      yield delta('So')
+      yield askAbout('i')
+      throw new Error('broken')
+    })
+    await expect(done).rejects.toThrow('broken')
+    expectLegalEnd(stored.events, 'failed')
+  })
+
   it('ends a task after events with later times', async () => {
     const { log, ledger, start } = await server()
     await ledger.append({ ...begin(), timestamp: '2999-01-01T00:00:00Z' })
