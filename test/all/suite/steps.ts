@@ -24,12 +24,22 @@ const slowTests: Step = {
   },
 }
 
+let built: Promise<string> | undefined
+
+/** Builds the checkout, once for all steps. */
+function build(root: string): Promise<string> {
+  built ??= command('npm', ['run', '--silent', 'build'], { cwd: root })
+  return built
+}
+
 /** Counting the lines makes the suite half as slow again. The threshold is that of vitest.config.ts. */
 const coverage: Step = {
   name: 'suite: coverage',
   async run({ root, temporary }) {
     const vitest = join(root, 'node_modules/.bin/vitest')
     const folder = join(temporary, 'coverage')
+    // The test of the viewer's page reads what is built.
+    await build(root)
     // Sizes are those of the packed tarball, which this has nothing to do with.
     const args = [
       'run',
@@ -48,16 +58,12 @@ const coverage: Step = {
   },
 }
 
-/** The build of the checkout, once for all languages. */
-let built: Promise<string> | undefined
-
 /** What teams in other languages get from the published schemas. */
 const languages: readonly Step[] = ['python', 'go', 'rust', 'java', 'kotlin', 'jsonschema'].map(
   (language) => ({
     name: `language: ${language}`,
     async run({ root }) {
-      built ??= command('npm', ['run', '--silent', 'build'], { cwd: root })
-      await built
+      await build(root)
       const out = await command(process.execPath, ['scripts/test-languages.mjs', language], { cwd: root })
       const [, passed, skipped] = /^(\d+) passed, 0 failed, (\d+) skipped$/m.exec(out) ?? []
       const missing = out.match(/^.*NOT RUN, .*$/gm)?.join('; ')
