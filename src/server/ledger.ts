@@ -9,7 +9,7 @@ import { isEqualJson } from '../json/value.ts'
 import { cursorAfter } from '../streams/log/batch.ts'
 import type { Cursor, Position } from '../streams/log/cursor.ts'
 import type { StateLog, StateVersion } from '../streams/log/event-log.ts'
-import { withSnapshot } from '../streams/log/reset-snapshot.ts'
+import { readToEnd } from '../streams/log/read-to-end.ts'
 import type { StoredSend } from './input-queue.ts'
 import { StoreError } from './store-error.ts'
 import { type Send, sendsIn, withoutUntaken, withUntaken } from './untaken.ts'
@@ -187,15 +187,12 @@ export class Ledger {
   /** The events after a cursor; what the stream was, as events, if they are no longer there. */
   async #read(from: Cursor | undefined): Promise<{ events: ContextAnyEvent[]; epoch: string; next: number }> {
     const events: ContextAnyEvent[] = []
-    let at = from
-    for (;;) {
-      const read = await this.#log.read(at)
-      const part = read.type === 'reset' ? await withSnapshot(read, this.#log, undefined) : read
+    let end = { epoch: '', through: -1 }
+    for await (const part of readToEnd(this.#log, from)) {
       events.push(...(part.events ?? []))
-      at = cursorAfter(part)
-      if (part.type === 'batch' && part.through === part.after)
-        return { events, epoch: part.epoch, next: part.through + 1 }
+      end = part
     }
+    return { events, epoch: end.epoch, next: end.through + 1 }
   }
 }
 

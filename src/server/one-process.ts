@@ -25,8 +25,8 @@ export class OneProcessLog implements StateLog {
   #stored: StoredState = { version: '0' }
   /** Events that the state includes, and that could not be appended with the first of them. */
   #pending: readonly ContextAnyEvent[] = []
-  /** The latest event that was appended here. */
-  #last: Position | undefined
+  /** The latest event that was appended here or read: others may append, and an append that rejects may be stored. */
+  #last: Pick<Position, 'epoch' | 'seq'> | undefined
 
   readonly snapshot?: NonNullable<EventLog['snapshot']>
 
@@ -42,7 +42,10 @@ export class OneProcessLog implements StateLog {
   }
 
   async read(cursor?: Cursor | string | null, options?: EventLogReadOptions): Promise<Batch | Reset> {
-    return this.#log.read(cursor, options)
+    const part = await this.#log.read(cursor, options)
+    const { epoch, through } = part
+    if (epoch !== this.#last?.epoch || through > this.#last.seq) this.#last = { epoch, seq: through }
+    return part
   }
 
   close(): Promise<void> {
@@ -79,8 +82,9 @@ export class OneProcessLog implements StateLog {
   async *changes(): AsyncGenerator<void> {}
 
   async #add(event: ContextAnyEvent): Promise<Position> {
-    this.#last = await this.#log.append(event)
-    return this.#last
+    const position = await this.#log.append(event)
+    this.#last = position
+    return position
   }
 
   async #flush(): Promise<void> {

@@ -7,6 +7,7 @@ import type { Diagnostic } from '../core/machine.ts'
 import { requireFunction, requireObject } from '../core/require.ts'
 import { pause, startTimer, stopTimer } from '../core/timer.ts'
 import { taskEvents } from '../emitter/task-events.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
 import { requireReader } from '../streams/access/reader.ts'
 import { defaultViewer } from '../streams/access/viewer.ts'
 import type { Position } from '../streams/log/cursor.ts'
@@ -75,10 +76,12 @@ export async function openStream(
   const inputs = new InputQueue(handover, () => void apply().catch(() => undefined))
   const closed = new AbortController()
   const inOrder = queueOf(log, name)
-  /** Events whose append was rejected, and from where on they may be stored. */
-  const rejected = new WeakMap<object, number>()
+  /** What was given for events whose append was rejected → the event, and from where on it may be stored. */
+  const rejected = new WeakMap<object, Repeated>()
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
   let isFollowing = false
+  /** The timer that begins to follow. */
+  let following: unknown
 
   /** Runs a task after those before it, unless its deadline has passed by then. */
   function ordered<T>(what: string, task: () => Promise<T>): Promise<T> {
@@ -140,10 +143,13 @@ export async function openStream(
   async function follow(): Promise<void> {
     if (!isShared || isFollowing || closed.signal.aborted) return
     isFollowing = true
-    for await (const _ of log.changes(closed.signal)) {
+    try {
+      for await (const _ of log.changes(closed.signal)) await apply().catch(() => undefined)
+    } catch {
       // What cannot be reached now may be later.
-      await apply().catch(() => undefined)
     }
+    isFollowing = false
+    if (!closed.signal.aborted) following = startTimer(() => void follow(), FOLLOW_MS)
   }
 
   const waits = ledgerWaits({
@@ -167,14 +173,13 @@ export async function openStream(
     log: given,
     respond: served.respond,
     async append(value) {
-      const event = requireEvent(value)
       const before = rejected.get(value)
-      const since = before ?? ledger.end?.next ?? 0
+      // The log knows the object if it is appended again.
+      const { event, since } = before ?? { event: requireEvent(value), since: ledger.end?.next ?? 0 }
       rejected.delete(value)
       const append = async (): Promise<Position> => {
         if (!mayBeLate(event)) {
-          // The log knows the object if it is appended again.
-          const position = await log.append(value)
+          const position = await log.append(event)
           if (!isShared && STATEFUL.test(event.kind)) await applyNow()
           return position
         }
@@ -183,14 +188,14 @@ export async function openStream(
           late = isObsolete(state, event)
           return late === undefined ? { type: 'event', event } : undefined
         }
-        const { position } = await applyNow(inputOf, before === undefined ? undefined : { event, since })
+        const { position } = await applyNow(inputOf, before)
         if (late !== undefined) handover.report([late])
         return position ?? positionOf(name, ledger)
       }
       try {
         return await ordered('an append', append)
       } catch (error) {
-        rejected.set(value, since)
+        rejected.set(value, { event, since })
         throw error
       }
     },
@@ -236,7 +241,8 @@ export async function openStream(
     signalOf: waits.signalOf,
     async view(viewer = defaultViewer) {
       requireReader('viewer', viewer)
-      return readView(log, viewer === 'all' ? undefined : filterOf(viewer, {}, undefined))
+      const filter = viewer === 'all' ? undefined : filterOf<ContextAnyEvent>(viewer, {}, undefined)
+      return within(timeoutMs, `the view of stream "${name}"`, () => readView(log, filter))
     },
     close: () => ordered('the end', served.close),
     async release() {
@@ -250,7 +256,7 @@ export async function openStream(
     },
   }
   await apply()
-  const following = isShared ? startTimer(() => void follow(), FOLLOW_MS) : undefined
+  if (isShared) following = startTimer(() => void follow(), FOLLOW_MS)
   return {
     stream,
     async listen(listener) {

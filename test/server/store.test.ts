@@ -128,6 +128,7 @@ describe('a deadline', () => {
     ['a command', (stream) => stream.submit(createCommand({ kind: 'task.cancel' }), user)],
     ['the end', (stream) => stream.close()],
     ['the open requests', (stream) => stream.requests()],
+    ['the view', (stream) => stream.view()],
   ])('ends %s of a log that hangs, also what waits behind it, counted from the call', async (_, call) => {
     const stream = await hanging({ append: never, read: never, close: never })
     const ends: number[] = []

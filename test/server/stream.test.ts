@@ -3,7 +3,14 @@
 import { createEmitter, type Diagnostic, run } from 'turnstream'
 import { createCommand, type Sender } from 'turnstream/commands'
 import type { AgentInput, OpenOptions, StoreOptions } from 'turnstream/server'
-import { closeDangling, emptyView, foldEvents, type StateLog, verifier } from 'turnstream/streams'
+import {
+  closeDangling,
+  type EventLog,
+  emptyView,
+  foldEvents,
+  type StateLog,
+  verifier,
+} from 'turnstream/streams'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openOver, plainLog, Stored, sharedLog } from './shared-log.ts'
 
@@ -155,6 +162,38 @@ describe('an event that cannot be appended', () => {
     expect(log).toHaveLength(4)
     await vi.advanceTimersByTimeAsync(1001)
     expect(log.slice(4)).toMatchObject([{ reason: 'expired' }, { status: 'working' }])
+  })
+})
+
+describe('a log without a state', () => {
+  const state = { kind: 'task-status', status: 'working' } as const
+
+  it('takes commands after events that were appended elsewhere, or whose answer was lost', async () => {
+    const stored = new Stored()
+    const log = plainLog(stored)
+    let isLost = false
+    const append: EventLog['append'] = async (event) => {
+      const position = await log.append(event)
+      if (isLost) throw new Error('answer lost')
+      return position
+    }
+    const stream = await openOver({ ...log, append })
+    const { emit } = createEmitter(task)
+    await stream.append(emit({ kind: 'task-created', initiator: 'user' }))
+    await log.append(emit(state))
+    await log.append(emit({ kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '?' }))
+    expect((await stream.submit(respond('i'), user)).status).toBe('accepted')
+    isLost = true
+    await expect(stream.append(emit(state))).rejects.toThrow('answer lost')
+    isLost = false
+    await stream.append(emit({ kind: 'input-required', inputId: 'j', inputType: 'custom', prompt: '?' }))
+    expect((await stream.submit(respond('j'), user)).status).toBe('accepted')
+  })
+
+  it('gets no fields that are null, which count as absent', async () => {
+    const { log, ledger, emit } = await server()
+    await ledger.append({ ...emit({ kind: 'task-created', initiator: 'user' }), parentTaskId: null } as never)
+    expect(log[0]).not.toHaveProperty('parentTaskId')
   })
 })
 
@@ -419,6 +458,24 @@ describe('a log that stores the state', () => {
     expect((await other.submit(cancel, user)).status).toBe('accepted')
     expect(taken).toEqual([send.commandId])
     await other.release()
+  })
+
+  it('follows what other processes store again after that has failed', async () => {
+    const stored = new Stored()
+    const log = sharedLog(stored)
+    let failures = 2
+    const changes: StateLog['changes'] = async function* (signal) {
+      if (failures-- > 0) throw new Error('no connection')
+      yield* log.changes(signal)
+    }
+    const stream = await openOver({ ...log, changes } as StateLog)
+    const other = await openOver(log)
+    await other.append(created)
+    const signal = stream.signalOf(task)
+    await other.submit(createCommand({ kind: 'task.cancel' }), user)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(signal.aborted).toBe(true)
+    await Promise.all([stream.release(), other.release()])
   })
 
   it('stores nothing for what changes nothing', async () => {

@@ -18,8 +18,8 @@ import { hiddenFieldReporter } from '../access/hidden-fields.ts'
 import { viewerIn } from '../access/reader.ts'
 import { requireViewer } from '../access/require-viewer.ts'
 import type { Viewer } from '../access/viewer.ts'
-import type { Batch, Reset } from '../log/batch.ts'
-import { type Position, parseEventId } from '../log/cursor.ts'
+import { type Batch, cursorAfter, type Reset } from '../log/batch.ts'
+import { comparePositions, type Position, parseEventId } from '../log/cursor.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { LogLimits } from '../log/memory/log-state.ts'
 import { filterOf } from '../log/read-filter.ts'
@@ -173,11 +173,11 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
   const hasAll = (lastEventId: string | null | undefined, filterId: string): boolean => {
     if (end === undefined || typeof lastEventId !== 'string') return false
     const at = parseEventId(lastEventId)
-    return at?.stream === end.stream && at.epoch === end.epoch && at.seq === end.seq && at.filter === filterId
+    return at?.filter === filterId && comparePositions(at, end) === 0
   }
 
   const onPart = (part: Batch | Reset): void => {
-    if (part.type === 'batch' && part.closed === true) end = endOf(part)
+    if (part.type === 'batch' && part.closed === true) end = cursorAfter(part)
   }
 
   return {
@@ -209,10 +209,6 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
       onPart(await log.read(last))
     },
   }
-}
-
-function endOf({ stream, epoch, through }: { stream: string; epoch: string; through: number }): Position {
-  return { stream, epoch, seq: through }
 }
 
 function memoryStream(options: StreamOptions): Pick<Stream, 'log' | 'view'> {
