@@ -101,7 +101,9 @@ const question: Events = fc
     fc.constantFrom('tool-execution', 'confirmation', 'clarification', 'selection', 'custom'),
     text,
     some({ requireUser: fc.boolean(), metadata: some({ timeout: fc.nat(99), urgency: fc.constant('low') }) }),
-    fc.array(fc.oneof(id, fc.record({ id, label: text }), json), { minLength: 1, maxLength: 3 }),
+    fc.option(fc.array(fc.oneof(id, fc.record({ id, label: text }), json), { maxLength: 3 }), {
+      nil: undefined,
+    }),
   )
   .map(([inputId, inputType, prompt, more, options]) => [
     {
@@ -110,7 +112,7 @@ const question: Events = fc
       inputType,
       prompt,
       ...more,
-      ...(inputType === 'selection' && { options }),
+      ...(inputType === 'selection' && options && { options }),
     },
   ])
 

@@ -273,6 +273,14 @@ it.each([true, false, undefined])(
   },
 )
 
+it.each([undefined, []])('asks for text if a selection has the options %j', (options) => {
+  const { out } = convert([
+    created,
+    core('input-required', { inputId: 'i', inputType: 'selection', prompt: 'Which?', options }),
+  ])
+  expect(out.at(-1)).toMatchObject({ content: { confirmation_type: 'input' } })
+})
+
 it('states why a task failed: its message, or that of its error', () => {
   const error = { code: 'c', message: 'torn', retry: 'terminal' }
   const summaryOf = (fields: object): unknown =>

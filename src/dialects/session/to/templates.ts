@@ -104,13 +104,15 @@ export const templates: { readonly [K in EventKind]?: (event: EventFields<EventO
   },
 }
 
-/** The expected answer of a question to the user. */
+/** The expected answer of a question to the user. A selection without options, which the protocol does not have, asks for text. */
 function confirmationOf(
   inputType: InputType,
   options: readonly unknown[] = [],
 ): Omit<AgentUserConfirmEvent['content'], 'message'> {
-  if (inputType === 'selection') return { confirmation_type: 'select', options: options.map(toOption) }
-  return { confirmation_type: inputType === 'clarification' || inputType === 'custom' ? 'input' : 'approve' }
+  if (inputType === 'selection' && options.length > 0) {
+    return { confirmation_type: 'select', options: options.map(toOption) }
+  }
+  return { confirmation_type: /^(tool-execution|confirmation)$/.test(inputType) ? 'approve' : 'input' }
 }
 
 function toOption(option: unknown, i: number): ConfirmOption {
