@@ -98,7 +98,7 @@ export interface ToolStartEvent {
 
 /** Well-known metadata of {@link ToolStartEvent}. Set by the process that runs the tool. */
 export interface ToolStartMetadata extends Metadata {
-  /** Where the tool runs: `local`, `client`, `mcp`, or the id of an agent. Omitted if unknown. */
+  /** Where the tool runs: `local`, `client`, `provider` for that of the model, `mcp`, or the id of an agent. Omitted if unknown. */
   provider?: string
   /** Whether other tools of the task run in parallel. Omitted if unknown. */
   concurrent?: boolean

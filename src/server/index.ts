@@ -4,6 +4,9 @@
  * @packageDocumentation
  */
 
+export type { ApprovalErrorCode } from '../commands/ledger/gate.ts'
+export type { CallToStart, NeedsApproval } from '../events/approval.ts'
+export { ApprovalError } from './approval-error.ts'
 export {
   type LogStoreOptions,
   logStore,

@@ -1,7 +1,6 @@
 /** A stream over a log: one queue for all that is written, and the ledger that decides what may be. */
 
 import { type LedgerOptions, ledgerMachine } from '../commands/ledger/ledger.ts'
-import { isObsolete, mayBeLate } from '../commands/ledger/obsolete.ts'
 import { hasEnded, isRunning, latestTime, openRequests } from '../commands/ledger/read.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import { requireFunction, requireObject } from '../core/require.ts'
@@ -17,6 +16,7 @@ import { requireEvent } from '../streams/log/require-event.ts'
 import { readView } from '../streams/serve/read-view.ts'
 import { createStream } from '../streams/serve/stream.ts'
 import { readMilliseconds } from '../validation/callbacks.ts'
+import { ApprovalError } from './approval-error.ts'
 import { within } from './deadline.ts'
 import { type Delivery, Handover } from './handover.ts'
 import { type Change, InputQueue, keyOf, type StoredSend } from './input-queue.ts'
@@ -28,6 +28,7 @@ import { runTask, type TaskHost } from './run-task.ts'
 import { StoreError } from './store-error.ts'
 import type { AgentInput, Stream } from './stream.ts'
 import { type Send, sendsIn } from './untaken.ts'
+import { isDecided, type Verdict, verdictOn } from './verdict.ts'
 import { ledgerWaits } from './waits.ts'
 
 /** What the streams of a store share. */
@@ -178,24 +179,27 @@ export async function openStream(
       const { event, since } = before ?? { event: requireEvent(value), since: ledger.end?.next ?? 0 }
       rejected.delete(value)
       const append = async (): Promise<Position> => {
-        if (!mayBeLate(event)) {
+        if (!isDecided(event)) {
           const position = await log.append(event)
           if (!isShared && STATEFUL.test(event.kind)) await applyNow()
           return position
         }
-        let late: Diagnostic | undefined
+        let verdict: Verdict | undefined
         const inputOf: InputOf = (state) => {
-          late = isObsolete(state, event)
-          return late === undefined ? { type: 'event', event } : undefined
+          verdict = verdictOn(state, event, options)
+          return verdict === undefined ? { type: 'event', event } : undefined
         }
+        // Without a state that it compares, the log is read first: another process may have appended what decides.
+        if (!isShared && event.kind === 'tool-start') await applyNow()
         const { position } = await applyNow(inputOf, before)
-        if (late !== undefined) handover.report([late])
+        if (verdict?.error !== undefined) throw verdict.error
+        if (verdict?.dropped !== undefined) handover.report([verdict.dropped])
         return position ?? positionOf(name, ledger)
       }
       try {
         return await ordered('an append', append)
       } catch (error) {
-        rejected.set(value, { event, since })
+        if (!(error instanceof ApprovalError)) rejected.set(value, { event, since })
         throw error
       }
     },

@@ -1,6 +1,6 @@
 /** Stores: where streams come from. */
 
-import { commandLedger, type LedgerOptions } from '../commands/ledger/ledger.ts'
+import { commandLedger, type LedgerOptions, ledgerOptionNames } from '../commands/ledger/ledger.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import { randomId } from '../core/random-id.ts'
 import {
@@ -91,9 +91,7 @@ export interface MemoryStoreOptions extends StoreOptions {
 
 /** The names of {@link StoreOptions}. */
 export const optionNames: readonly string[] = [
-  'maxEntries',
-  'maxAnswerChars',
-  'validate',
+  ...ledgerOptionNames,
   'timeoutMs',
   'now',
   'onError',

@@ -54,6 +54,11 @@ export interface Stream {
    *
    * Remove secrets first: everything in the log can be replayed.
    *
+   * The `tool-start` of a call that may not start is not appended either, nor an `input-received` that approves a call: approvals
+   * come by `submit`.
+   *
+   * @throws ApprovalError if a call may not start: it needs an approval, or was asked about, and has none, was declined, was
+   * approved with other arguments, or has started before; or its task has ended. The tool must not run.
    * @throws TypeError if it is no valid event, such as a draft that no emitter completed, or the stream is closed.
    */
   append(event: ContextAnyEvent): Promise<Position>

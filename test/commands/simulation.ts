@@ -324,7 +324,8 @@ export class World {
       const { status, context } = this.#task(event.taskId)
       const begun = this.log.some((each) => each.kind === 'tool-start' && each.toolCallId === toolCallId)
       const ended = this.log.some((each) => each.kind === 'tool-complete' && each.toolCallId === toolCallId)
-      if (isTerminalStatus(status) || isWaiting(status) || ended || begun) continue
+      const isStopped = stoppedTasks(this.state).some(({ taskId }) => taskId === event.taskId)
+      if (isTerminalStatus(status) || isWaiting(status) || ended || begun || isStopped) continue
       const found = answerTo(this.state, { inputId: event.inputId })
       const call = found.status === 'answered' ? found.answer.call : undefined
       if (call === undefined) continue

@@ -395,6 +395,7 @@ const providerRows = <S>(create: (options: never) => Machine<S, unknown, unknown
     ['options', maybe(isObject), create],
     ['thoughts', maybe((value) => value === false || isObject(value)), (thoughts) => call({ thoughts })],
     ['calls', maybe(oneOf('request', 'start')), (calls) => call({ calls })],
+    ['needsApproval', maybe(isFunction), (needsApproval) => call({ needsApproval })],
     ['iteration', maybe(integer(0)), (iteration) => call({ iteration })],
     ['messageCount', maybe(integer(0)), (messageCount) => call({ messageCount })],
     ['toolCount', maybe(integer(0)), (toolCount) => call({ toolCount })],
@@ -557,6 +558,8 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['maxEntries', maybe(integer(1)), (maxEntries) => commandLedger({ maxEntries })],
       ['maxAnswerChars', maybe(integer(1)), (maxAnswerChars) => commandLedger({ maxAnswerChars })],
       ['validate', maybe(isFunction), (validate) => commandLedger({ validate })],
+      ['needsApproval', maybe(isFunction), (needsApproval) => commandLedger({ needsApproval })],
+      ['enforce', maybe(oneOf('refuse', 'report')), (enforce) => commandLedger({ enforce })],
     ],
     commandsFromAcpPermission: [
       ...readerRows((options) =>
@@ -585,6 +588,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   },
   'turnstream/server': {
     // An error class.
+    ApprovalError: [],
     StoreError: [],
     logStore: [
       ['options', isObject, (options) => logStore(options)],

@@ -126,7 +126,11 @@ export function applyAuth(step: LedgerStep, command: AuthRespondCommand, sender:
 /** Closes a request with an answer, of which state and output hold a copy each. */
 function accept(step: LedgerStep, request: RequestRecord, { sender, ...rest }: Answer): void {
   const answer = structuredClone({ ...rest, sender: { role: sender.role, id: sender.id } })
-  step.close(request, 'answered', answer)
+  step.close(request, 'answered', {
+    answer,
+    ...(answer.call !== undefined && { approved: callDigest(answer.call) }),
+    ...(answer.outcome === 'declined' && { isDeclined: true }),
+  })
   step.emit({ type: 'answer', answer: structuredClone(answer) })
 }
 

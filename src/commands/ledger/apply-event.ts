@@ -14,7 +14,8 @@ import { isAllowedByLabel } from '../../streams/access/audience.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import { lastTimestamp } from '../../streams/delta.ts'
 import { isFields } from '../../validation/predicates.ts'
-import { isWaiting, type LedgerStep } from './ledger-step.ts'
+import { closedGate } from './gate.ts'
+import { type Decision, isWaiting, type LedgerStep } from './ledger-step.ts'
 import { differencesOf, digestsOf } from './same-request.ts'
 import type { LedgerState, RequestedCall, RequestRecord, TaskRecord } from './state.ts'
 import { withdraw } from './withdraw.ts'
@@ -31,8 +32,12 @@ export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {
   else if (kind === 'input-required') openInput(step, event)
   else if (kind === 'auth-required') openAuth(step, event)
   else if (kind === 'input-received') {
-    const status = event.outcome === 'declined' ? 'closed' : 'foreign'
-    closeRequest(step, 'input', event, event.inputId, status)
+    const isDeclined = event.outcome === 'declined'
+    const approved = isDeclined ? undefined : event.metadata?.callDigest
+    closeRequest(step, 'input', event, event.inputId, isDeclined ? 'closed' : 'foreign', {
+      ...(isDeclined && { isDeclined }),
+      ...(approved !== undefined && { approved }),
+    })
   } else if (kind === 'auth-completed') closeRequest(step, 'auth', event, event.authId, 'foreign')
   else if (kind === 'input-canceled') {
     const status = event.reason === 'expired' ? 'expired' : 'closed'
@@ -47,12 +52,17 @@ export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {
 function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void {
   const { contextId, taskId, toolCallId, toolName, metadata } = event
   const known = step.call(event, toolCallId)
-  checkApproval(step, event, known?.approval)
-  if (known !== undefined && known.status !== 'requested') return
+  checkApproval(step, event)
+  const started = known?.approval === undefined ? {} : { started: known.approval }
+  if (known !== undefined && known.status !== 'requested') {
+    if (known.started !== known.approval) step.setCall({ ...known, ...started })
+    return
+  }
   const isClient = known?.isClient === true || metadata?.provider === 'client'
   step.setCall({
     ...known,
     ...{ contextId, taskId, toolCallId, toolName, status: 'running', isClient },
+    ...started,
     ...labelOf(event),
   })
 }
@@ -145,8 +155,12 @@ function openInput(step: LedgerStep, event: ContextEvent<InputRequiredEvent>): v
   if (!openRequest(step, request) || call === undefined) return
   const { contextId, taskId } = event
   const known = step.call(event, call.toolCallId)
-  if (known?.status === 'ended') return
   const { toolCallId, toolName } = call
+  if (known?.status === 'ended') {
+    // A model may use an id again: the call starts with this approval, or not at all.
+    if (!isExecution) step.setCall({ ...known, approval: inputId })
+    return
+  }
   step.setCall({
     ...(known ?? { contextId, taskId, toolCallId, toolName, status: 'requested' }),
     isClient: isExecution || known?.isClient === true,
@@ -258,28 +272,20 @@ function closeRequest(
   event: ContextAnyEvent,
   id: string,
   status: RequestRecord['status'],
+  decision?: Decision,
 ): void {
   const request = step.request(type, event, id)
-  if (request?.status === 'open') step.close(request, status)
+  if (request?.status === 'open') step.close(request, status, decision)
 }
 
-/** Reports a call that starts without the approval that was asked for, or with other arguments than approved. */
-function checkApproval(
-  step: LedgerStep,
-  event: ContextEvent<ToolStartEvent>,
-  inputId: string | undefined,
-): void {
-  const request = inputId === undefined ? undefined : step.request('input', event, inputId)
-  if (request?.call === undefined || request.status === 'foreign') return
-  const approved = request.answer?.call
-  const started = callDigest({ toolName: event.toolName, arguments: event.arguments })
-  if (approved !== undefined && callDigest(approved) === started) return
-  const expected = approved === undefined ? 'an approval' : 'the approved arguments'
-  const message = `Expected ${expected} before the tool-start of toolCallId "${event.toolCallId}", got ${approved === undefined ? 'none' : 'others'}.`
-  step.diagnostic('call-not-approved', message, {
-    path: '/arguments',
-    detail: { toolCallId: event.toolCallId },
-  })
+/** Reports a call that starts without the approval that it needs, or with other arguments than approved. */
+function checkApproval(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void {
+  const closed = closedGate(step.state, event, step.limits.needsApproval)
+  // The same start may be applied again.
+  if (closed === undefined || closed.code === 'started') return
+  const { toolCallId } = event
+  const detail = { toolCallId, reason: closed.code }
+  step.diagnostic('call-not-approved', closed.message, { path: '/arguments', detail })
 }
 
 /** The arguments of a requested call; `undefined` if they are not a JSON object. */

@@ -1,6 +1,7 @@
 /** Applies `tool.result`: the outcome of a tool that the client has run. */
 
 import { textDigest } from '../../encoding/sha256.ts'
+import { mustBeApproved } from '../../events/approval.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import type { ToolResultCommand } from '../tool.ts'
 import { answerInput, closedTo, refusalOf } from './apply-answers.ts'
@@ -65,8 +66,10 @@ function refusalOfResult(
       message: `Expected a toolCallId of a tool that the client runs, got ${shownId}.`,
     }
   }
-  const approved = approval?.answer?.call
-  if (call.approval !== undefined && approved === undefined && approval?.status !== 'foreign') {
+  const needed = call.status === 'requested' ? step.limits.needsApproval : undefined
+  const isNeeded =
+    call.approval !== undefined || mustBeApproved(needed, { toolName: call.toolName, provider: 'client' })
+  if (isNeeded && approval?.approved === undefined) {
     return { status: 'forbidden', message: `Expected an approval of ${shownId} before the result, got none.` }
   }
   const refused = run && refusalOf(run, sender)

@@ -2,18 +2,22 @@
 
 import { type BoundedMap, boundedGet, boundedSet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
+import type { NeedsApproval } from '../../events/approval.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { ItemType } from '../../events/item-ids.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey, itemKey } from '../../streams/context-key.ts'
 import { tasksNamed, withName } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
-import type { Answer, LedgerOutput } from './types.ts'
+import type { LedgerOutput } from './types.ts'
 
 type TaskName = Pick<TaskRecord, 'contextId' | 'taskId'>
 
 /** An event without context and timestamp. */
 export type Bare = { readonly kind: ContextAnyEvent['kind']; readonly [field: string]: unknown }
+
+/** What was decided about a request. */
+export type Decision = Pick<RequestRecord, 'answer' | 'approved' | 'isDeclined'>
 
 /** Limits of the state. */
 export interface LedgerLimits {
@@ -21,6 +25,8 @@ export interface LedgerLimits {
   readonly maxAnswerChars: number
   /** Whether somebody takes new input. */
   readonly takesInput: () => boolean
+  /** Which calls need an approval, besides those that were asked about. */
+  readonly needsApproval: NeedsApproval | undefined
 }
 
 /** How many characters of answers, as JSON, are remembered at least. */
@@ -110,12 +116,12 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   }
 
   /** Closes a request, and forgets what only open ones need. */
-  close(request: RequestRecord, status: RequestRecord['status'], answer?: Answer): void {
+  close(request: RequestRecord, status: RequestRecord['status'], decision: Decision = {}): void {
     const { schema: _, options: __, ...rest } = request
     const key = requestKey(request.type, request, request.id)
-    const chars = answer === undefined ? 0 : JSON.stringify(answer).length
+    const chars = decision.answer === undefined ? 0 : JSON.stringify(decision.answer).length
     const total = this.state.answerChars + chars
-    const record = answer === undefined ? { ...rest, status } : { ...rest, status, answer }
+    const record = { ...rest, status, ...decision }
     this.set('requests', key, record, total > MAX_ANSWERS_CHARS ? 0 : undefined)
     this.update({ answerChars: this.state.requests.recentSize === 1 ? chars : total })
     this.update({ open: this.state.open.filter((each) => each !== request) })

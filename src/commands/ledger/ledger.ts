@@ -2,7 +2,8 @@
 
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
-import { optional, requireFunction, requireInteger, requireOnly } from '../../core/require.ts'
+import { optional, requireFunction, requireInteger, requireOneOf, requireOnly } from '../../core/require.ts'
+import type { NeedsApproval } from '../../events/approval.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import { schemaIssues } from '../../json/schema-issues.ts'
 import { audiences } from '../../streams/access/audience.ts'
@@ -46,7 +47,29 @@ export interface LedgerOptions {
    * not. If it throws, the answer is refused as `invalid`.
    */
   readonly validate?: SchemaValidator
+  /**
+   * Names the calls that must not start unless they were approved. A call that was asked about needs the approval in any case.
+   * Omitted: no others do.
+   */
+  readonly needsApproval?: NeedsApproval
+  /**
+   * How a `tool-start` that may not come is treated: with `refuse`, `append` of a stream rejects with an `ApprovalError` and
+   * nothing is logged; with `report`, it is logged and reported as `call-not-approved`, like those of tools that run at the
+   * provider of the model. `commandLedger` reports always: what it gets is in the log.
+   *
+   * @defaultValue 'refuse'
+   */
+  readonly enforce?: 'refuse' | 'report'
 }
+
+/** The names of {@link LedgerOptions}. */
+export const ledgerOptionNames: readonly (keyof LedgerOptions)[] = [
+  'maxEntries',
+  'maxAnswerChars',
+  'validate',
+  'needsApproval',
+  'enforce',
+]
 
 /** The state of {@link commandLedger}. Read it with `openRequests`, `answerTo` and `nextExpiry`. */
 export type CommandLedgerState = MachineState<'commandLedger'>
@@ -63,8 +86,8 @@ export type CommandLedgerState = MachineState<'commandLedger'>
  * request that is answered invalidly stays open. A task that is canceled gets no more answers; ending it is up to
  * whoever runs it.
  *
- * Diagnostics: `invalid-event`, `call-not-approved` for a `tool-start` of a call whose approval was asked for and not
- * given, or was given for other arguments; `repeated-request` for an id that another request has had, which
+ * Diagnostics: `invalid-event`, `call-not-approved` for a `tool-start` of a call that needs an approval or was asked about,
+ * and has none, was declined, or was approved with other arguments, and of a task that has ended; `repeated-request` for an id that another request has had, which
  * withdraws both if the first is open; `lossy:schema` if a
  * schema is too long; `state-evicted`.
  *
@@ -95,12 +118,15 @@ export function ledgerMachine(
   options: LedgerOptions,
   takesInput: () => boolean,
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
-  requireOnly('options', options, ['maxEntries', 'maxAnswerChars', 'validate'])
+  requireOnly('options', options, ledgerOptionNames)
   const { maxEntries = 1000, maxAnswerChars = 65_536, validate = schemaIssues } = options
+  const { needsApproval, enforce = 'refuse' } = options
   requireInteger('maxEntries', maxEntries, 1)
   requireInteger('maxAnswerChars', maxAnswerChars, 1)
   optional(requireFunction, 'validate', validate)
-  const limits = { maxEntries, maxAnswerChars, takesInput }
+  optional(requireFunction, 'needsApproval', needsApproval)
+  requireOneOf('enforce', enforce, ['refuse', 'report'])
+  const limits = { maxEntries, maxAnswerChars, takesInput, needsApproval }
   return opaque<'commandLedger', object, LedgerState, LedgerInput, LedgerOutput, undefined>({
     initial: initialLedgerState,
     step(state, input) {

@@ -75,6 +75,10 @@ export interface RequestRecord {
   /** Whether the client is to run the call, instead of to approve it. */
   readonly isExecution?: boolean
   readonly answer?: Answer
+  /** The digest of the call that was approved. Omitted if none was. */
+  readonly approved?: string
+  /** Whether the request was declined. Omitted if not. */
+  readonly isDeclined?: boolean
 }
 
 /** The tool call of a request. */
@@ -97,6 +101,8 @@ export interface CallRecord {
   readonly isClient: boolean
   /** The `inputId` of the latest request to approve it. */
   readonly approval?: string
+  /** The `inputId` of the approval with which it has started. */
+  readonly started?: string
   /** The `inputId` of the latest request to run it. */
   readonly run?: string
   /** Who sees the call, and so who sees its end. Omitted if not narrowed. */

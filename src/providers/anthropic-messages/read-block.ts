@@ -28,7 +28,7 @@ type Writer = ModelWriter<AnthropicState>
 const callTypes: ReadonlyMap<string, string> = new Map([
   ['tool_use', ''],
   ['server_tool_use', 'provider'],
-  ['mcp_tool_use', 'mcp'],
+  ['mcp_tool_use', 'provider'],
 ])
 
 const bookkeeping = new Set(['compaction', 'container_upload', 'mcp_tool_listing'])

@@ -114,7 +114,7 @@ function readCall(writer: Writer, block: Block, call: Fields): void {
     openCall(writer, key, {
       toolCallId: textOf(id),
       toolName: firstText(name, type.replace(/_call$/, '')),
-      server: isFunction ? '' : type === 'mcp_server_tool_call' ? 'mcp' : 'provider',
+      server: isFunction ? '' : 'provider',
       signature: textOf(signature),
     })
   addBlockArguments(writer, block, argumentsText(call.arguments))

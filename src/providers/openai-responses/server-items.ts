@@ -110,7 +110,7 @@ function infoOf(item: Fields): CallInfo {
   const info = {
     toolCallId: firstText(id, callId),
     toolName,
-    server: type === 'mcp_call' ? 'mcp' : 'provider',
+    server: 'provider',
   }
   if (type !== 'code_interpreter_call') return info
   return { ...info, input: typeof container === 'string' ? { container_id: container } : {} }

@@ -1,6 +1,7 @@
 /** The tool calls of a response: their arguments are assembled, checked and emitted. */
 
 import type { EventDraft } from '../../emitter/event-draft.ts'
+import { mustBeApproved } from '../../events/approval.ts'
 import { balanceOf, isOpen } from '../../json/balance.ts'
 import { parsedJson } from '../../json/parsed.ts'
 import { isEqualJson } from '../../json/value.ts'
@@ -135,7 +136,7 @@ function settleCall(writer: ModelWriter, at: number): void {
   else {
     const { server, signature } = callAt(writer, at)
     change(writer, at, { status: server === '' ? 'complete' : 'running' })
-    if (server === '' && !writer.settings.startsCalls) return
+    if (server === '' && !startsHere(writer, toolName)) return
     const draft: EventDraft & { kind: 'tool-start' } = {
       kind: 'tool-start',
       toolCallId,
@@ -146,6 +147,14 @@ function settleCall(writer: ModelWriter, at: number): void {
     if (signature !== '') draft.metadata = { ...draft.metadata, signature }
     writer.emit(draft)
   }
+}
+
+/** Whether a call of one of the application's tools starts with its arguments. */
+export function startsHere(
+  { settings: { startsCalls, needsApproval } }: ModelWriter,
+  toolName: string,
+): boolean {
+  return startsCalls && !mustBeApproved(needsApproval, { toolName })
 }
 
 /**

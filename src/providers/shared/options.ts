@@ -9,6 +9,7 @@ import {
   requireOnly,
   requireString,
 } from '../../core/require.ts'
+import type { NeedsApproval } from '../../events/approval.ts'
 import type { thoughtEvents } from '../../thoughts/thought-events.ts'
 
 /** Options of the machines that read the stream of a model. */
@@ -30,6 +31,11 @@ export interface ModelOptions {
    * @defaultValue `'request'`
    */
   calls?: 'request' | 'start'
+  /**
+   * Names the calls that must not start unless they were approved: with `calls: 'start'`, they are requests. Pass what the
+   * store has as `needsApproval`. Omitted: all calls start.
+   */
+  needsApproval?: NeedsApproval
   /**
    * The iteration of the agent loop: an integer from 0. If it is given, texts, thoughts and calls state it;
    * `internal:llm-call` always does.
@@ -74,6 +80,7 @@ export interface ModelSettings {
   /** `null`: tags are text. */
   readonly extractor: Extractor | null
   readonly startsCalls: boolean
+  readonly needsApproval: NeedsApproval | undefined
   readonly iteration: number
   /** Whether texts, thoughts and calls state it. */
   readonly statesIteration: boolean
@@ -88,20 +95,31 @@ function requireExtractor(name: string, value: unknown): void {
   throw mismatch(name, 'a machine, such as thoughtEvents({ tags: ["think"] })', value)
 }
 
-const optionNames = ['thoughts', 'calls', 'iteration', 'messageCount', 'toolCount', 'newId', 'model']
+const optionNames = [
+  'thoughts',
+  'calls',
+  'needsApproval',
+  'iteration',
+  'messageCount',
+  'toolCount',
+  'newId',
+  'model',
+]
 
 /** Fills in the defaults. Throws a TypeError for invalid options. */
 export function modelSettings(options: ModelOptions): ModelSettings {
   requireOnly('options', options, optionNames)
   const { thoughts, calls = 'request', iteration = 0, messageCount = 0, toolCount = 0, newId } = options
+  const { needsApproval } = options
   optional(requireExtractor, 'thoughts', thoughts)
   requireOneOf('calls', calls, ['request', 'start'])
+  optional(requireFunction, 'needsApproval', needsApproval)
   requireInteger('iteration', iteration, 0)
   requireInteger('messageCount', messageCount, 0)
   requireInteger('toolCount', toolCount, 0)
   optional(requireFunction, 'newId', newId)
   const startsCalls = calls === 'start'
   const statesIteration = options.iteration !== undefined
-  const settings = { iteration, statesIteration, messageCount, toolCount, newId }
+  const settings = { needsApproval, iteration, statesIteration, messageCount, toolCount, newId }
   return { extractor: thoughts ?? null, startsCalls, ...settings }
 }

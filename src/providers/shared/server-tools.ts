@@ -2,7 +2,7 @@
 
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ToolProgressMetadata } from '../../events/tool.ts'
-import { argumentsOf, type CallInfo, endCall, openCall } from './calls.ts'
+import { argumentsOf, type CallInfo, endCall, openCall, startsHere } from './calls.ts'
 import { contentOf } from './growing.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { cleaned } from './report.ts'
@@ -99,7 +99,7 @@ export function startClientCall(writer: ModelWriter, toolCallId: string): string
   if (status === 'running') return key
   if (status !== 'complete' || call.server !== '') return ''
   writer.state.calls = withItem(calls, at, { ...call, status: 'running', server: 'provider' })
-  if (!writer.settings.startsCalls) {
+  if (!startsHere(writer, toolName)) {
     const { value = {} } = argumentsOf(contentOf(text))
     writer.emit({
       kind: 'tool-start',

@@ -146,7 +146,7 @@ describe('tools at the provider', () => {
     ])
     expect(of('tool-start', result)).toMatchObject([
       { toolCallId: 's1', toolName: 'google_search', arguments: queries, metadata: { provider: 'provider' } },
-      { toolCallId: 'm1', toolName: 'lookup', metadata: { provider: 'mcp' } },
+      { toolCallId: 'm1', toolName: 'lookup', metadata: { provider: 'provider' } },
     ])
     expect(of('tool-complete', result)).toMatchObject([
       { toolCallId: 's1', success: true, result: [1] },

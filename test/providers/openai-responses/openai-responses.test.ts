@@ -404,7 +404,7 @@ describe('tools at the provider', () => {
       completed,
     ])
     expect(ofKind(result, 'tool-start')).toMatchObject([
-      { arguments: { q: 1 }, metadata: { provider: 'mcp' } },
+      { arguments: { q: 1 }, metadata: { provider: 'provider' } },
     ])
     expect(ofKind(result, 'tool-complete')).toMatchObject([{ success: false, error: 'No such page.' }])
   })
