@@ -98,15 +98,17 @@ function numberShape(def: z.core.$ZodNumberDef | z.core.$ZodNumberFormatDef, nam
   const isInteger = 'format' in def
   if (isInteger && def.format !== 'safeint')
     throw new Error(`${name}: the format ${def.format} has no shape.`)
-  let max = isInteger ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE
-  let min = -max
+  const largest = isInteger ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE
+  let [min, max] = [-largest, largest]
   for (const check of checksIn(def)) {
     if (check.check === 'number_format') continue
     if (check.check === 'greater_than' && check.inclusive) min = Math.max(min, Number(check.value))
     else if (check.check === 'less_than' && check.inclusive) max = Math.min(max, Number(check.value))
     else throw new Error(`${name}: the check ${check.check} has no shape.`)
   }
-  return [isInteger ? 'int' : 'number', min, max]
+  const type = isInteger ? 'int' : 'number'
+  if (max < largest) return [type, min, max]
+  return min > -largest ? [type, min] : [type]
 }
 
 function checksIn({ checks = [] }: z.core.$ZodTypeDef): z.core.$ZodChecks['_zod']['def'][] {

@@ -18,12 +18,7 @@ import { sessionEnvelopeSchema, sessionEventSchemas } from '../src/dialects/sess
 import { clientHeartbeatSchema } from '../src/dialects/session/wire/schemas/system.ts'
 import { errorInfo } from '../src/events/records/error.ts'
 import { byTag } from '../src/events/records/fields.ts'
-import {
-  contextEnvelopeSchema,
-  contextSchema,
-  envelopeSchema,
-  eventSchemas,
-} from '../src/events/records/schemas.ts'
+import { contextSchema, envelopeSchema, eventSchemas } from '../src/events/records/schemas.ts'
 import { documentedFiles } from './doc-examples.ts'
 import { eventTypes, kindTables } from './generate-kinds.ts'
 import { filesToInherit } from './schemas/inherit.ts'
@@ -72,11 +67,6 @@ function generatedModules(): ReadonlyMap<string, string> {
             name: 'envelopeShape',
             documentation: 'The fields of an event of any kind.',
             schemas: envelopeSchema,
-          },
-          {
-            name: 'contextEnvelopeShape',
-            documentation: 'The fields of an event of any kind, with context.',
-            schemas: contextEnvelopeSchema,
           },
         ],
         '../validation',

@@ -56,6 +56,9 @@ function fieldsOf(schema: z.core.$ZodType, name: string, except: string | undefi
   return Object.fromEntries(Object.entries(shape[1] as ShapeFields).filter(([field]) => field !== except))
 }
 
+/** Shorter parts are shorter without a name if they occur twice. */
+const LONG = 60
+
 /** Parts that occur more than once get a name. */
 class Parts {
   readonly #uses = new Map<string, number>()
@@ -83,7 +86,8 @@ class Parts {
     const known = this.#names.get(key)
     if (known !== undefined) return known
     const text = this.#literal(shape)
-    if ((this.#uses.get(key) ?? 0) < 2) return text
+    const uses = this.#uses.get(key) ?? 0
+    if (uses < 2 || (uses === 2 && text.length < LONG)) return text
     const name = `s${this.#names.size}`
     this.#names.set(key, name)
     this.#declarations.push(`const ${name}: Shape = ${text}`)
@@ -106,7 +110,7 @@ class Parts {
     switch (shape[0]) {
       case 'int':
       case 'number':
-        return `['${shape[0]}', ${bound(shape[1])}, ${bound(shape[2])}]`
+        return `[${[`'${shape[0]}'`, ...shape.slice(1).map((limit) => bound(limit as number))].join(', ')}]`
       case 'of':
         return `[${shape.map((value) => JSON.stringify(value)).join(', ')}]`
       case 'like':
@@ -147,8 +151,7 @@ function keyText(name: string): string {
 }
 
 function bound(value: number): string {
-  if (Math.abs(value) === Number.MAX_SAFE_INTEGER) return value < 0 ? '-9007199254740991' : '9007199254740991'
-  if (Math.abs(value) === Number.MAX_VALUE) return value < 0 ? '-Number.MAX_VALUE' : 'Number.MAX_VALUE'
+  if (value === -Number.MAX_VALUE) return '-Number.MAX_VALUE'
   return String(value)
 }
 

@@ -3,8 +3,7 @@
 import { randomId } from '../core/random-id.ts'
 import { listOf, mismatch, requireFunction, requireObject, requireOnly } from '../core/require.ts'
 import { readClock, readNewId } from '../validation/callbacks.ts'
-import { checkOf, issuesOf } from '../validation/read.ts'
-import type { Shape } from '../validation/shape.ts'
+import { requireValid } from '../validation/read.ts'
 import { type CommandKind, type CommandOf, commandKinds } from './command.ts'
 import { commandVocabulary } from './decode.ts'
 
@@ -50,15 +49,8 @@ export function createCommand<K extends CommandKind>(
   requireFunction('newId', newId)
   const { kind, commandId = readNewId(newId), timestamp = readClock(now), ...rest } = draft
   const command = { kind, commandId, ...rest, timestamp }
-  const shape = typeof kind === 'string' ? commandVocabulary.shapeOf(kind) : undefined
-  if (shape === undefined) throw mismatch('kind', listOf(commandKinds, 'or'), kind)
-  if (!checkOf(shape)(command)) throw invalid(kind, shape, command)
+  const check = typeof kind === 'string' ? commandVocabulary.checkOf(kind) : undefined
+  if (check === undefined) throw mismatch('kind', listOf(commandKinds, 'or'), kind)
+  requireValid(`${kind} command`, check, command)
   return command as unknown as CommandOf<K>
-}
-
-function invalid(kind: string, shape: Shape, command: object): TypeError {
-  const issues = issuesOf(shape, command, { nullIsAbsent: false })
-  return new TypeError(
-    `Invalid ${kind} command. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,
-  )
 }

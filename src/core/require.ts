@@ -183,19 +183,20 @@ export function optional(check: (name: string, value: unknown) => void, name: st
 
 /** The error for an option or argument: names what was expected and what was passed. */
 export function mismatch(name: string, expected: string, value: unknown): TypeError {
-  return new TypeError(`"${name}" must be ${expected}, got ${describeValue(value)}.`)
+  const tag = tagOf(value)
+  let actual = describeValue(value)
+  if (actual === 'an object' && tag !== 'Object') actual = `${/^[AEIO]/.test(tag) ? 'an' : 'a'} ${tag}`
+  if (tag === 'Promise') actual += ': await it first'
+  return new TypeError(`"${name}" must be ${expected}, got ${actual}.`)
 }
 
-/** Formats a value for an error message: short and on one line. Never throws. */
+/** Formats a value for a message: short and on one line. Never throws. */
 export function describeValue(value: unknown): string {
   // Longer strings are truncated.
   if (typeof value === 'string') return JSON.stringify(value.replace(/^(.{40}).+/su, '$1…'))
   if (Object(value) !== value) return String(value)
   if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'function') return 'a function'
-  const name = tagOf(value)
-  if (name === 'Object') return 'an object'
-  return `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}${name === 'Promise' ? ': await it first' : ''}`
+  return typeof value === 'function' ? 'a function' : 'an object'
 }
 
 /** The name of what a value is, also in another realm: `Object`, `Promise`, `Null`. */

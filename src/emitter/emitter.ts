@@ -9,7 +9,7 @@ import { lacksIteration } from '../events/iteration.ts'
 import { unknownKind } from '../events/kind-error.ts'
 import { isWhole, noHalves, wholeText } from '../json/whole-text.ts'
 import { readClock, readNewId } from '../validation/callbacks.ts'
-import { checkOf, issuesOf } from '../validation/read.ts'
+import { requireValid } from '../validation/read.ts'
 import { Counters } from './counters.ts'
 import { type CustomSchemas, requireCustomData, requireCustomSchemas } from './custom-data.ts'
 import type { EventDraft } from './event-draft.ts'
@@ -173,13 +173,7 @@ function setIteration(event: Record<string, unknown>, iteration: number | undefi
 function requireEvent(event: Record<string, unknown>): asserts event is Record<string, unknown> & AnyEvent {
   const { kind } = event
   if (typeof kind !== 'string') throw unknownKind('kind', kind)
-  const shape = withoutContext.shapeOf(kind)
-  if (shape === undefined) throw unknownKind('kind', kind)
-  if (checkOf(shape)(event)) return
-  // `null` is for readers to forgive, not for producers to write.
-  const issues = issuesOf(shape, event, { nullIsAbsent: false })
-  if (issues.length === 0) return
-  throw new TypeError(
-    `Invalid ${kind} event. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,
-  )
+  const check = withoutContext.checkOf(kind)
+  if (check === undefined) throw unknownKind('kind', kind)
+  requireValid(`${kind} event`, check, event)
 }

@@ -3,11 +3,10 @@
 import type { DecodeResult, Issue } from '../core/decode-result.ts'
 import { describeValue } from '../core/require.ts'
 import { type Fields, isPlain } from '../validation/predicates.ts'
-import { checkOf } from '../validation/read.ts'
 import { decodeBy, type Vocabulary, vocabularyOf } from '../validation/vocabulary.ts'
 import type { AnyEvent, ContextAnyEvent } from './event.ts'
 import { isPlainDelta } from './plain-delta.ts'
-import { contextEnvelopeShape, contextShape, envelopeShape, eventShapes } from './shapes.generated.ts'
+import { contextShape, envelopeShape, eventShapes } from './shapes.generated.ts'
 
 /**
  * Decodes a value as an event with context. Never throws.
@@ -77,23 +76,14 @@ export class ProtocolError extends Error {
  */
 export function isKnownEvent(value: unknown): value is ContextAnyEvent {
   if (!isPlain(value) || typeof value.kind !== 'string') return false
-  return isPlainDelta(value.kind, value) || fits(withContext, value.kind, value) === true
+  return isPlainDelta(value.kind, value) || withContext.checkOf(value.kind)?.(value) === true
 }
 
 /** Whether an event of a known kind is valid without context, as it is; `undefined` for an unknown kind. */
 export function checkEvent(kind: string, value: Fields): boolean | undefined {
-  return fits(withoutContext, kind, value)
-}
-
-function fits({ shapeOf }: Vocabulary, kind: string, value: Fields): boolean | undefined {
-  const shape = shapeOf(kind)
-  return shape && checkOf(shape)(value)
+  return withoutContext.checkOf(kind)?.(value)
 }
 
 /** The events, with and without context. */
-export const withContext: Vocabulary = /* @__PURE__ */ vocabularyOf(
-  eventShapes,
-  contextEnvelopeShape,
-  contextShape,
-)
+export const withContext: Vocabulary = /* @__PURE__ */ vocabularyOf(eventShapes, envelopeShape, contextShape)
 export const withoutContext: Vocabulary = /* @__PURE__ */ vocabularyOf(eventShapes, envelopeShape)

@@ -1,10 +1,12 @@
 /** Compiles shapes to checks: each both tests a value and reports what is wrong with it. */
 
 import { describeValue } from '../core/require.ts'
-import { INSTANT, quote } from './messages.ts'
 import { type Fields, isFields, isPlain, isTimestamp } from './predicates.ts'
-import { type Changes, type Check, fault, invalidFormat, isFull, mismatch, type Report } from './report.ts'
+import { type Changes, type Check, fault, isFull, mismatch, type Report } from './report.ts'
 import type { Shape, ShapeFields } from './shape.ts'
+
+/** What a timestamp is to be, in messages. */
+const INSTANT = 'an RFC 3339 date-time with time zone, such as 2026-01-31T10:30:00Z'
 
 /**
  * Compiles a shape.
@@ -16,17 +18,15 @@ export function compile(shape: Shape, isExact = false): Check {
   if (typeof shape === 'string') return simpleChecks[shape]
   switch (shape[0]) {
     case 'int':
+      return numberCheck(Number.isInteger, 'an integer', Number.MAX_SAFE_INTEGER, shape)
     case 'number':
-      return numberCheck(shape[0] === 'int', shape[1], shape[2])
+      return numberCheck(Number.isFinite, 'a number', Number.MAX_VALUE, shape)
     case 'of':
       return choiceCheck(shape.slice(1))
     case 'like':
-      return (value, report) =>
-        typeof value !== 'string'
-          ? mismatch(report, 'a string', value)
-          : shape[1].test(value) || invalidFormat(report, `text that matches ${shape[1]}`, value)
+      return formatCheck((text) => shape[1].test(text), `text that matches ${shape[1]}`)
     case 'list':
-      return listCheck(shape[1] === 'any' ? undefined : compile(shape[1], isExact), shape[2] ?? 0)
+      return listCheck(compile(shape[1], isExact), shape[2])
     case 'fields':
       return fieldsCheck(shape[1], isExact)
     case 'only':
@@ -52,6 +52,13 @@ const isText: Check = (value, report) => typeof value === 'string' || mismatch(r
 /** Unlike an item of a list, a field of any value must have one. */
 const isPresent: Check = (value, report) => value !== undefined || mismatch(report, 'a value', value)
 
+function formatCheck(hasFormat: (text: string) => boolean, expected: string): Check {
+  return (value, report) =>
+    isText(value, report) &&
+    (hasFormat(value as string) ||
+      fault(report, 'invalid-format', `Expected ${expected}, got ${describeValue(value)}.`))
+}
+
 const simpleChecks: Readonly<Record<Extract<Shape, string>, Check>> = {
   any: () => true,
   text: isText,
@@ -60,14 +67,17 @@ const simpleChecks: Readonly<Record<Extract<Shape, string>, Check>> = {
     (value !== '' || fault(report, 'out-of-range', 'Expected a non-empty string, got "".')),
   boolean: (value, report) => typeof value === 'boolean' || mismatch(report, 'a boolean', value),
   null: (value, report) => value === null || mismatch(report, 'null', value),
-  instant: (value, report) =>
-    isTimestamp(value) || (isText(value, report) && invalidFormat(report, INSTANT, value)),
+  instant: formatCheck(isTimestamp, INSTANT),
 }
 
-function numberCheck(isInteger: boolean, min: number, max: number): Check {
+function numberCheck(
+  isNumber: (value: unknown) => boolean,
+  expected: string,
+  largest: number,
+  [, min = -largest, max = largest]: readonly [type: string, min?: number, max?: number],
+): Check {
   return (value, report) => {
-    if (isInteger ? !Number.isInteger(value) : !Number.isFinite(value))
-      return mismatch(report, isInteger ? 'an integer' : 'a number', value)
+    if (!isNumber(value)) return mismatch(report, expected, value)
     if ((value as number) >= min && (value as number) <= max) return true
     const bound = (value as number) < min ? `at least ${min}` : `at most ${max}`
     return fault(report, 'out-of-range', `Expected ${bound}, got ${value}.`)
@@ -75,29 +85,21 @@ function numberCheck(isInteger: boolean, min: number, max: number): Check {
 }
 
 function choiceCheck(values: readonly unknown[]): Check {
-  return (value, report) => {
-    if (values.includes(value)) return true
-    if (report === undefined) return false
-    report.hasMismatch = true
-    const expected = values.map(quote).join(' or ')
-    return value === undefined
-      ? fault(report, 'missing', `Missing: expected ${expected}.`)
-      : fault(report, 'invalid-value', `Expected ${expected}, got ${describeValue(value)}.`)
-  }
+  const expected = values.map((value) => describeValue(value)).join(' or ')
+  return (value, report) => values.includes(value) || mismatch(report, expected, value, 'invalid-value')
 }
 
-function listCheck(check: Check | undefined, min: number): Check {
+function listCheck(check: Check, min = 0): Check {
   return (value, report) => {
     if (!Array.isArray(value)) return mismatch(report, 'an array', value)
     let isFit =
       value.length >= min ||
       fault(report, 'out-of-range', `Expected an array of at least ${min}, got ${value.length}.`)
-    if (check === undefined) return isFit
     let kept: unknown[] = value
     // By index: `every` skips holes.
     for (let i = 0; i < value.length && (isFit || !isFull(report)); i++) {
       const item: unknown = value[i]
-      isFit = (report === undefined ? check(item) : checkAt(i, check, item, report)) && isFit
+      isFit = checkAt(i, check, item, report) && isFit
       if (report === undefined || Object.is(report.value, item)) continue
       if (kept === value) kept = value.slice()
       kept[i] = report.value
@@ -111,29 +113,11 @@ function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
   const declared = Object.entries(fields).map(([name, shape]) => {
     const isOptional = shape[0] === 'maybe'
     const inner = isOptional ? shape[1] : shape
-    return {
-      name,
-      check: compile(inner, isExact),
-      isOptional,
-      skipsNull: isOptional && !acceptsNull(inner),
-      isAny: inner === 'any',
-    }
+    const isAny = inner === 'any'
+    const check = isAny ? isPresent : compile(inner, isExact)
+    return { name, check, isOptional, mayBeNull: isOptional && !check(null), isAny }
   })
   const mayBeEmpty = declared.every(({ isOptional }) => isOptional)
-
-  /** Without a report: apart, as it is called for each event. */
-  function fits(object: Fields): boolean {
-    let found = 0
-    for (let i = 0; i < declared.length; i++) {
-      const { name, check, isOptional, isAny } = declared[i] as (typeof declared)[number]
-      const field = object[name]
-      if (field !== undefined) {
-        if (!check(field)) return false
-        found++
-      } else if (!isOptional && !(isAny ? Object.hasOwn(object, name) : check(field))) return false
-    }
-    return !isExact || declared.length === 0 || found === countKeys(object)
-  }
 
   return (value, report) => {
     const inheritsNothing = isPlain(value)
@@ -142,30 +126,35 @@ function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
     const object = value as Fields
     // A list of empty objects takes least to send.
     if (mayBeEmpty && isEmpty(object)) return true
-    if (report === undefined) return fits(object)
-    const { nullIsAbsent, hide } = report.options
+    const skipsNulls = report !== undefined && report.options.nullIsAbsent !== false
+    let found = 0
     let isFit = true
     let changes: Changes | undefined
-    for (const { name, check, isOptional, skipsNull, isAny } of declared) {
+    for (let i = 0; i < declared.length; i++) {
+      const { name, check, isOptional, mayBeNull, isAny } = declared[i] as (typeof declared)[number]
       const field = inheritsNothing || Object.hasOwn(object, name) ? object[name] : undefined
-      if (field === undefined && (isOptional || (isAny && Object.hasOwn(object, name)))) continue
-      report.value = undefined
-      if (field !== null || !skipsNull || nullIsAbsent === false) {
-        isFit = checkAt(name, isAny ? isPresent : check, field, report) && isFit
+      if (field !== undefined) found++
+      else if (isOptional || (isAny && Object.hasOwn(object, name))) continue
+      const isAbsent = skipsNulls && mayBeNull && field === null
+      if (!isAbsent) {
+        isFit = checkAt(name, check, field, report) && isFit
         if (!isFit && isFull(report)) return false
       }
-      if (Object.is(report.value, field)) continue
+      if (report === undefined || (!isAbsent && Object.is(report.value, field))) continue
       changes ??= new Map()
-      changes.set(name, report.value)
+      changes.set(name, isAbsent ? undefined : report.value)
     }
-    if (declared.length > 0) changes = hide?.(object, fields, report.path, changes) ?? changes
+    if (declared.length === 0) return true
+    if (report === undefined) return !isExact || found === countKeys(object)
+    changes = report.options.hide?.(object, fields, report.path, changes) ?? changes
     report.value = changes === undefined ? object : withChanges(object, changes)
     return isFit
   }
 }
 
 /** Checks a field or an item, whose path is longer. */
-function checkAt(key: string | number, check: Check, value: unknown, report: Report): boolean {
+function checkAt(key: string | number, check: Check, value: unknown, report: Report | undefined): boolean {
+  if (report === undefined) return check(value)
   report.path.push(key)
   report.value = value
   const isFit = check(value, report)
@@ -175,18 +164,13 @@ function checkAt(key: string | number, check: Check, value: unknown, report: Rep
 
 /** A copy of an object with other values of some fields, and without those whose value is `undefined`. */
 function withChanges(object: Fields, changes: Changes): Fields {
-  // Objects from which fields are deleted are slow.
-  const kept: Record<string, unknown> = {}
-  for (const name of Object.keys(object)) {
-    const isChanged = changes.has(name)
-    const value = isChanged ? changes.get(name) : object[name]
-    if (isChanged && value === undefined) continue
-    // Assigned, it would become the prototype.
-    if (name === '__proto__')
-      Object.defineProperty(kept, name, { value, enumerable: true, configurable: true, writable: true })
-    else kept[name] = value
-  }
-  return kept
+  const entries = Object.entries(object).map(([name, value]) => [
+    name,
+    changes.has(name) ? changes.get(name) : value,
+  ])
+  return Object.fromEntries(
+    entries.filter(([name, value]) => value !== undefined || !changes.has(name as string)),
+  )
 }
 
 function isEmpty(object: Fields): boolean {
@@ -209,23 +193,6 @@ function taggedCheck(tag: string, shapes: ShapeFields, isExact: boolean): Check 
     const name = Object.hasOwn(value, tag) ? value[tag] : undefined
     const check = options.get(name as string)
     if (check !== undefined) return check(value, report)
-    return report !== undefined && checkAt(tag, isOption, name, report)
-  }
-}
-
-/** Whether `null` is one of the values a shape accepts. */
-export function acceptsNull(shape: Shape): boolean {
-  if (typeof shape === 'string') return shape === 'null' || shape === 'any'
-  switch (shape[0]) {
-    case 'nullable':
-      return true
-    case 'maybe':
-      return acceptsNull(shape[1])
-    case 'of':
-      return shape.includes(null)
-    case 'or':
-      return shape[1].some(acceptsNull)
-    default:
-      return false
+    return checkAt(tag, isOption, name, report)
   }
 }

@@ -10,7 +10,7 @@ import type { Shape } from './shape.ts'
  * find that many, and never reads inherited fields.
  */
 export function issuesOf(shape: Shape, value: unknown, options?: ReadOptions): Issue[] {
-  return reportOf(checkOf(shape), value, options).issues
+  return read(shape, value, options).issues
 }
 
 /** A value that fits a shape, or what is wrong with it. */
@@ -23,16 +23,28 @@ export interface ReadValue {
 
 /** Reads a value: {@link issuesOf}, and the value without the fields that are left out. */
 export function read(shape: Shape, value: unknown, options?: ReadOptions): ReadValue {
-  const check = checkOf(shape)
-  if (options?.hide === undefined && check(value)) return { issues: [], value }
-  const report = reportOf(check, value, options)
-  return { issues: report.issues, value: report.issues.length > 0 ? value : report.value }
+  return readBy(checkOf(shape), value, options)
 }
 
-function reportOf(check: Check, value: unknown, options: ReadOptions = {}): Report {
-  const report = { issues: [], value, limit: MAX_ISSUES, options, path: [], hasMismatch: false }
+/** What {@link read} does, by the check of a shape. */
+export function readBy(check: Check, value: unknown, options: ReadOptions = {}): ReadValue {
+  if (options.hide === undefined && check(value)) return { issues: [], value }
+  const report: Report = { issues: [], value, limit: MAX_ISSUES, options, path: [], hasMismatch: false }
   check(value, report)
-  return report
+  return report.issues.length > 0 ? { issues: report.issues, value } : report
+}
+
+/**
+ * Requires a value that fits. `null` is for readers to forgive, not for producers to write.
+ *
+ * @throws TypeError such as `Invalid content-delta event. /index: Missing: expected an integer.`
+ */
+export function requireValid(name: string, check: Check, value: unknown): void {
+  const { issues } = readBy(check, value, { nullIsAbsent: false })
+  if (issues.length === 0) return
+  throw new TypeError(
+    `Invalid ${name}. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,
+  )
 }
 
 const checks = new WeakMap<object, Check>()

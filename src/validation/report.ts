@@ -3,7 +3,6 @@
 import type { Issue, IssueCode } from '../core/decode-result.ts'
 import { describeValue } from '../core/require.ts'
 import { toPointer } from '../encoding/pointer.ts'
-import { typeOf } from './messages.ts'
 import type { Fields } from './predicates.ts'
 
 /**
@@ -55,17 +54,18 @@ export interface ReadOptions {
   ) => Changes | undefined
 }
 
-/** The report of a value of another type. */
-export function mismatch(report: Report | undefined, expected: string, value: unknown): boolean {
+/** The report of a value of another type, without its content, or of another value. */
+export function mismatch(
+  report: Report | undefined,
+  expected: string,
+  value: unknown,
+  code: 'invalid-type' | 'invalid-value' = 'invalid-type',
+): boolean {
   if (report === undefined) return false
   report.hasMismatch = true
-  return value === undefined
-    ? fault(report, 'missing', `Missing: expected ${expected}.`)
-    : fault(report, 'invalid-type', `Expected ${expected}, got ${typeOf(value)}.`)
-}
-
-export function invalidFormat(report: Report | undefined, expected: string, value: unknown): boolean {
-  return fault(report, 'invalid-format', `Expected ${expected}, got ${describeValue(value)}.`)
+  if (value === undefined) return fault(report, 'missing', `Missing: expected ${expected}.`)
+  const actual = typeof value === 'string' && code === 'invalid-type' ? 'a string' : describeValue(value)
+  return fault(report, code, `Expected ${expected}, got ${actual}.`)
 }
 
 /** Adds an issue. Returns `false`, as a check does of a value that does not fit. */

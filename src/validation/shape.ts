@@ -8,7 +8,7 @@ import type { Check } from './report.ts'
  * - `any`: any value that is present
  * - `text`, `id`, `boolean`, `null`: a string, a non-empty string, a boolean, `null`
  * - `instant`: an RFC 3339 date-time with zone
- * - `['int', min, max]`, `['number', min, max]`: an integer or finite number within bounds, inclusive
+ * - `['int', min, max]`, `['number', min, max]`: a safe integer or finite number, within bounds if there are any, inclusive
  * - `['of', …]`: one of the listed values
  * - `['like', pattern]`: a string that matches
  * - `['list', item, min]`: an array of items, at least `min` of them
@@ -26,8 +26,8 @@ export type Shape =
   | 'boolean'
   | 'null'
   | 'instant'
-  | readonly ['int', min: number, max: number]
-  | readonly ['number', min: number, max: number]
+  | readonly ['int', min?: number, max?: number]
+  | readonly ['number', min?: number, max?: number]
   | readonly ['of', ...values: readonly unknown[]]
   | readonly ['like', pattern: TextFormat]
   | readonly ['list', item: Shape, min?: number]

@@ -1,7 +1,6 @@
 /** Shapes that are one of several, or have no other fields: what few vocabularies need. */
 
 import { describeValue } from '../core/require.ts'
-import { typeOf } from './messages.ts'
 import { type Fields, isFields } from './predicates.ts'
 import { type Check, fault, isFull, mismatch, type Report } from './report.ts'
 import type { ShapeFields } from './shape.ts'
@@ -36,9 +35,7 @@ export function union(options: readonly Check[]): Check {
         return false
       }
     }
-    if (value === undefined) return mismatch(report, 'one of the allowed forms', value)
-    report.hasMismatch = true
-    return fault(report, 'invalid-value', `Expected one of the allowed forms, got ${typeOf(value)}.`)
+    return mismatch(report, 'one of the allowed forms', value, 'invalid-value')
   }
 }
 

@@ -157,9 +157,9 @@ describe('an unknown kind', () => {
       status: 'invalid',
       value: { kind: 'later', contextId: '', taskId: 7 },
       issues: [
-        { code: 'out-of-range', path: '/contextId', message: 'Expected a non-empty string, got "".' },
-        { code: 'invalid-type', path: '/taskId', message: 'Expected a string, got the number 7.' },
         { code: 'missing', path: '/timestamp', message: 'Missing: expected a string.' },
+        { code: 'out-of-range', path: '/contextId', message: 'Expected a non-empty string, got "".' },
+        { code: 'invalid-type', path: '/taskId', message: 'Expected a string, got 7.' },
       ],
     })
     expect(decodeAnyEvent({ kind: 'later' }).status).toBe('invalid')

@@ -34,7 +34,7 @@ it.each([...eventKinds])('%s has the shape of its schema', (kind) => {
 it.each([
   ['context', contextSchema, shapes.contextShape],
   ['envelope', envelopeSchema, shapes.envelopeShape],
-  ['envelope with context', contextEnvelopeSchema, shapes.contextEnvelopeShape],
+  ['envelope with context', contextEnvelopeSchema, { ...shapes.envelopeShape, ...shapes.contextShape }],
 ] as const)('the %s has the shape of its schema', (_, schema, shape) => {
   expect(shapeOf(schema)).toStrictEqual(['fields', shape])
 })

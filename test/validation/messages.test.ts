@@ -16,17 +16,17 @@ import { accepted, damaged } from '../support/zod-arbitrary.ts'
 type Case = readonly [name: string, schema: z.ZodMiniType, value: unknown, code: IssueCode, words: string[]]
 
 const cases: readonly Case[] = [
-  ['text', z.string(), 7, 'invalid-type', ['a string', 'the number 7']],
+  ['text', z.string(), 7, 'invalid-type', ['a string', '7']],
   ['text', z.string(), null, 'invalid-type', ['a string', 'null']],
   ['text', z.string(), ['a'], 'invalid-type', ['a string', 'an array']],
   ['text', z.string(), {}, 'invalid-type', ['a string', 'an object']],
-  ['text', z.string(), true, 'invalid-type', ['a string', 'a boolean']],
+  ['text', z.string(), true, 'invalid-type', ['a string', 'true']],
   ['absent text', z.string(), undefined, 'missing', ['Missing', 'a string']],
   ['an id', id, '', 'out-of-range', ['a non-empty string', '""']],
   ['a flag', z.boolean(), 'yes', 'invalid-type', ['a boolean', 'a string']],
-  ['null', z.null(), 7, 'invalid-type', ['null', 'the number 7']],
+  ['null', z.null(), 7, 'invalid-type', ['null', '7']],
   ['an instant', timestamp, '2026-02-30', 'invalid-format', ['RFC 3339', 'time zone', '"2026-02-30"']],
-  ['an instant', timestamp, 7, 'invalid-type', ['a string', 'the number 7']],
+  ['an instant', timestamp, 7, 'invalid-type', ['a string', '7']],
   [
     'a local instant',
     z.iso.datetime({ offset: true, local: true }),
@@ -35,7 +35,7 @@ const cases: readonly Case[] = [
     ['RFC 3339', '"noon"'],
   ],
   ['an instant in UTC', z.iso.datetime(), 'noon', 'invalid-format', ['RFC 3339 in UTC', '"noon"']],
-  ['an integer', z.int(), 1.5, 'invalid-type', ['an integer', 'the number 1.5']],
+  ['an integer', z.int(), 1.5, 'invalid-type', ['an integer', '1.5']],
   ['an absent integer', z.int(), undefined, 'missing', ['Missing']],
   ['a count', count, -1, 'out-of-range', ['at least 0', '-1']],
   ['an ordinal', ordinal, 0, 'out-of-range', ['at least 1', '0']],
@@ -48,20 +48,14 @@ const cases: readonly Case[] = [
   ['an absent enum', z.enum(['a', 'b']), undefined, 'missing', ['Missing', '"a" or "b"']],
   ['a literal', z.literal([1, true, null]), 'c', 'invalid-value', ['1 or true or null', '"c"']],
   ['a pattern', z.string().check(z.regex(/^a+$/)), 'b', 'invalid-format', ['/^a+$/', '"b"']],
-  ['a pattern', z.string().check(z.regex(/^a+$/)), 7, 'invalid-type', ['a string', 'the number 7']],
+  ['a pattern', z.string().check(z.regex(/^a+$/)), 7, 'invalid-type', ['a string', '7']],
   ['a list', z.array(z.string()), 'a', 'invalid-type', ['an array', 'a string']],
-  ['an item', z.array(z.string()), ['a', 7], 'invalid-type', ['a string', 'the number 7']],
+  ['an item', z.array(z.string()), ['a', 7], 'invalid-type', ['a string', '7']],
   ['an object', z.looseObject({}), [], 'invalid-type', ['an object', 'an array']],
   ['a field', z.looseObject({ a: z.string() }), {}, 'missing', ['Missing', 'a string']],
-  [
-    'an optional field',
-    z.looseObject({ a: z.optional(id) }),
-    { a: 7 },
-    'invalid-type',
-    ['a string', 'number 7'],
-  ],
-  ['a nullable', z.nullable(z.string()), 7, 'invalid-type', ['a string', 'the number 7']],
-  ['one of several', z.union([z.string(), z.boolean()]), 7, 'invalid-value', ['allowed forms', 'number 7']],
+  ['an optional field', z.looseObject({ a: z.optional(id) }), { a: 7 }, 'invalid-type', ['a string', '7']],
+  ['a nullable', z.nullable(z.string()), 7, 'invalid-type', ['a string', '7']],
+  ['one of several', z.union([z.string(), z.boolean()]), 7, 'invalid-value', ['allowed forms', '7']],
   [
     'an item of one of several',
     z.union([z.array(count), z.null()]),
@@ -98,7 +92,7 @@ describe('the tag of an object', () => {
   it('is asked for in an object only', () => {
     const [first] = issuesOf(shapeOf(schema), 7)
     expect(first).toMatchObject({ code: 'invalid-type', path: '' })
-    for (const word of ['an object', 'the number 7']) expect(first?.message).toContain(word)
+    for (const word of ['an object', '7']) expect(first?.message).toContain(word)
   })
 })
 

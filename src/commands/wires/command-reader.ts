@@ -8,7 +8,6 @@ import type { Audience } from '../../events/kind.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { audiences } from '../../streams/access/audience.ts'
 import { readClock, readNewId } from '../../validation/callbacks.ts'
-import { checkOf } from '../../validation/read.ts'
 import type { Command } from '../command.ts'
 import type { CommandDraft, CreateCommandOptions } from '../create.ts'
 import { commandVocabulary } from '../decode.ts'
@@ -69,8 +68,8 @@ export class CommandReader {
       ...Object.fromEntries(fields),
       timestamp: readClock(this.#now),
     }
-    const shape = commandVocabulary.shapeOf(draft.kind)
-    if (shape !== undefined && checkOf(shape)(command)) this.commands.push(command as unknown as Command)
+    if (commandVocabulary.checkOf(draft.kind)?.(command) === true)
+      this.commands.push(command as unknown as Command)
     else this.invalid('', `Expected the fields of a valid ${draft.kind}, got others.`)
   }
 

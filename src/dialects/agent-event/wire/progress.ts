@@ -31,7 +31,7 @@ type ProgressFields = Pick<ToolProgressEvent, 'progress' | 'message' | 'metadata
 
 const SUBTYPE = 'tool_progress'
 
-const count: Shape = ['maybe', ['int', 0, Number.MAX_SAFE_INTEGER]]
+const count: Shape = ['maybe', ['int', 0]]
 const text: Shape = ['maybe', 'text']
 
 /** The shape that {@link progressData} returns: the fields of `tool-progress` without ids, iteration and time. */

@@ -2,15 +2,13 @@
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 
 const s0: Shape = ['maybe', 'id']
-const s1: Shape = ['maybe', 'any']
-const s2: Shape = ['maybe', 'boolean']
 
 /** The fields of each type of AgentEvent besides `type`. */
 export const agentEventShapes: Readonly<Record<string, ShapeFields>> = {
   thought: { content: 'text' },
   tool_call: { toolName: 'id', toolArgs: 'text', toolCallId: s0 },
-  tool_progress: { toolName: 'id', data: s1, toolCallId: s0 },
-  tool_result: { toolName: 'id', output: 'text', isError: s2, toolCallId: s0 },
+  tool_progress: { toolName: 'id', data: ['maybe', 'any'], toolCallId: s0 },
+  tool_result: { toolName: 'id', output: 'text', isError: ['maybe', 'boolean'], toolCallId: s0 },
   stream: { content: 'text' },
   final: {},
   error: { error: 'text' },
@@ -18,8 +16,8 @@ export const agentEventShapes: Readonly<Record<string, ShapeFields>> = {
 
 /** The fields of each type of ToolEvent besides `type`. */
 export const toolEventShapes: Readonly<Record<string, ShapeFields>> = {
-  progress: { toolName: 'id', data: s1, toolCallId: s0 },
-  result: { toolName: 'id', output: 'text', isError: s2, toolCallId: s0 },
+  progress: { toolName: 'id', data: ['maybe', 'any'], toolCallId: s0 },
+  result: { toolName: 'id', output: 'text', isError: ['maybe', 'boolean'], toolCallId: s0 },
 }
 
 /** The fields of an event of any type. */

@@ -52,7 +52,7 @@ type LooseItem<T> = T extends readonly (infer I)[] ? Loose<I> : never
 
 const textOrBag: Shape = ['or', ['text', ['fields', {}]], union]
 const anyContent: Shape = ['nullable', textOrBag]
-const anyId: Shape = ['or', ['text', ['number', -Number.MAX_VALUE, Number.MAX_VALUE]], union]
+const anyId: Shape = ['or', ['text', ['number']], union]
 
 /** The fields of events in lenient mode, as far as they were needed. */
 const lenientFields = new WeakMap<ShapeFields, ShapeFields>()
