@@ -96,7 +96,16 @@ export function run<State, In, Out, End = undefined>(
     throw mismatch('state', 'a state of the machine, or omitted', stored)
   }
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
-  let state = stored
+  return start(machine, onDiagnostic, stored)
+}
+
+/** What {@link run} does, without its checks. */
+export function start<State, In, Out, End = undefined>(
+  machine: Machine<State, In, Out, End>,
+  onDiagnostic?: (diagnostic: Diagnostic) => void,
+  initial: State = machine.initial,
+): Runner<State, In, Out, End> {
+  let state = initial
   const apply = (step: Step<State, Out>): readonly Out[] => {
     state = step.state
     if (step.diagnostics !== undefined && onDiagnostic !== undefined) {

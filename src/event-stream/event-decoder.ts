@@ -107,16 +107,17 @@ export function messageMachine(
           if (isLog) out.push({ status: 'id', id })
           continue
         }
-        if (data === '[DONE]') {
-          diagnostics.push({ code: 'done', message: 'The server sent [DONE].' })
-          if (isLog) moveDiagnostics(diagnostics, out)
-          continue
+        let decoded: DecodedMessage | undefined
+        if (data === '[DONE]') diagnostics.push({ code: 'done', message: 'The server sent [DONE].' })
+        else {
+          decoded = decodeMessage(data, id, maxDepth, limit)
+          if (inexactNumbers && isParsed(decoded)) reportInexactNumbers(decoded.raw, diagnostics)
+          if (event !== 'message') checkEventName(event, decoded, diagnostics)
         }
-        const decoded = data === undefined ? tooLarge(limit, id) : decodeMessage(data, id, maxDepth)
-        if (inexactNumbers && data !== undefined && isParsed(decoded)) reportInexactNumbers(data, diagnostics)
-        if (event !== 'message') checkEventName(event, decoded, diagnostics)
-        if (isLog && diagnostics.length > 0) moveDiagnostics(diagnostics, out)
-        out.push(decoded)
+        if (isLog && diagnostics.length > 0) {
+          for (const diagnostic of diagnostics.splice(0)) out.push({ status: 'diagnostic', diagnostic })
+        }
+        if (decoded !== undefined) out.push(decoded)
       }
       return diagnostics.length === 0 ? { state: next, out } : { state: next, out, diagnostics }
     },
@@ -124,35 +125,30 @@ export function messageMachine(
   }
 }
 
-function moveDiagnostics(diagnostics: Diagnostic[], out: (DecodedMessage | BetweenMessages)[]): void {
-  for (const diagnostic of diagnostics.splice(0)) out.push({ status: 'diagnostic', diagnostic })
-}
-
 /** The maximum length of the reason why text is not JSON. */
 const MAX_REASON = 200
 
-function tooLarge(limit: number, id: string): DecodedMessage {
-  return invalid('too-large', tooLargeDiagnostic(limit, id).message, undefined, id)
-}
-
 /** A message that is not an event. `data` is undefined if it is over the limit. */
-function invalid(code: IssueCode, message: string, data: string | undefined, id: string): DecodedMessage {
+function invalid(data: string | undefined, id: string, code: IssueCode, message: string): DecodedMessage {
   return { status: 'invalid', issues: [{ code, path: '', message }], value: data, id, raw: data ?? '' }
 }
 
-function decodeMessage(data: string, id: string, maxDepth: number): DecodedMessage {
-  if (isNestedDeeper(data, maxDepth)) {
-    const message = `The JSON is nested more than ${maxDepth} levels deep.`
-    return invalid('too-deep', message, data, id)
-  }
+function decodeMessage(
+  data: string | undefined,
+  id: string,
+  maxDepth: number,
+  limit: number,
+): DecodedMessage {
+  if (data === undefined) return invalid(data, id, 'too-large', tooLargeDiagnostic(limit, id).message)
+  if (isNestedDeeper(data, maxDepth))
+    return invalid(data, id, 'too-deep', `The JSON is nested more than ${maxDepth} levels deep.`)
   let value: unknown
   try {
     value = JSON.parse(data)
   } catch (error) {
     // Some engines quote the whole text.
     const reason = error instanceof Error ? error.message : String(error)
-    const message = `Invalid JSON: ${reason.slice(0, MAX_REASON)}.`
-    return invalid('invalid-json', message, data, id)
+    return invalid(data, id, 'invalid-json', `Invalid JSON: ${reason.slice(0, MAX_REASON)}.`)
   }
   // The common case without a second object.
   if (isKnownEvent(value)) return { status: 'known', event: value, id, raw: data }

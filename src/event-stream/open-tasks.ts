@@ -1,7 +1,7 @@
 /** Which tasks of a stream have not ended. */
 import type { Diagnostic } from '../core/machine.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
-import { isTaskEnd } from '../events/task-end.ts'
+import { endsTask } from '../events/task-end.ts'
 
 /** How many tasks are remembered, open and ended ones each. */
 const MAX_TASKS = 1000
@@ -12,22 +12,26 @@ const MAX_LISTED = 32
 
 /** Remembers the tasks of a stream, in bounded memory. */
 export class OpenTasks {
-  /** Parent by open task. */
-  readonly #open = new Map<string, string | undefined>()
+  /** Parent by open task; empty if it has none. */
+  readonly #open = new Map<string, string>()
   /** Tasks that have ended. An event that comes late does not open them again. */
   readonly #ended = new Set<string>()
   /** The task of the last event, which is open: most events need no look-up. */
   #last: string | undefined
 
   add(event: ContextAnyEvent): void {
-    const { taskId } = event
-    if (isTaskEnd(event)) this.#end(taskId)
-    else if (taskId !== this.#last && taskId.length <= MAX_ID_LENGTH && !this.#ended.has(taskId)) {
+    const { taskId, parentTaskId = '' } = event
+    const isEnd = endsTask(event)
+    if ((!isEnd && taskId === this.#last) || taskId.length > MAX_ID_LENGTH) return
+    this.#last = undefined
+    if (isEnd) {
+      this.#open.delete(taskId)
+      this.#ended.add(taskId)
+      if (this.#ended.size > MAX_TASKS) this.#ended.delete(this.#ended.values().next().value ?? '')
+    } else if (!this.#ended.has(taskId)) {
       this.#last = taskId
-      const isKnown = this.#open.has(taskId)
-      const { parentTaskId = '' } = event
-      const parent = parentTaskId.length <= MAX_ID_LENGTH ? parentTaskId : ''
-      if (!isKnown && this.#open.size < MAX_TASKS) this.#open.set(taskId, parent === '' ? undefined : parent)
+      const parent = parentTaskId.length > MAX_ID_LENGTH ? '' : parentTaskId
+      if (!this.#open.has(taskId) && this.#open.size < MAX_TASKS) this.#open.set(taskId, parent)
     }
   }
 
@@ -42,14 +46,6 @@ export class OpenTasks {
       message: `Expected the end of ${count}, got the end of the body.`,
       detail: { taskIds, ...(open.length > taskIds.length && { omitted: open.length - taskIds.length }) },
     }
-  }
-
-  #end(taskId: string): void {
-    this.#open.delete(taskId)
-    if (this.#last === taskId) this.#last = undefined
-    if (taskId.length > MAX_ID_LENGTH) return
-    this.#ended.add(taskId)
-    if (this.#ended.size > MAX_TASKS) this.#ended.delete(this.#ended.values().next().value ?? '')
   }
 
   /** Whether neither a task nor one above it has ended: subtasks end with the task they belong to. */

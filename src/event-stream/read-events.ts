@@ -1,5 +1,5 @@
 /** Reading a response body as events: the one call most frontends need. */
-import { type Diagnostic, run } from '../core/machine.ts'
+import { type Diagnostic, start } from '../core/machine.ts'
 import { readItems } from '../core/read-items.ts'
 import { optional, requireFunction, requireOnly, requireSignal } from '../core/require.ts'
 import { requireSource, type Source } from '../core/source.ts'
@@ -76,7 +76,7 @@ export function readEvents(
   const body = isResponse(source) ? bodyOf(source, contentTypes) : source
   requireSource(body, 'a Response, ')
   const inexactNumbers = onDiagnostic !== undefined
-  const { push, end } = run(eventDecoder({ inexactNumbers, ...limits }), onDiagnostic && { onDiagnostic })
+  const { push, end } = start(eventDecoder({ inexactNumbers, ...limits }), onDiagnostic)
   const tasks = onDiagnostic && new OpenTasks()
   return readItems<string | Uint8Array, DecodedMessage, ContextAnyEvent>(body, {
     push,

@@ -85,11 +85,10 @@ async function readExcerpt(
 ): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  let stop: () => void = () => {}
+  let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined)
+    timer = setTimeout(() => resolve(undefined), MAX_WAIT)
   })
-  const timer = setTimeout(stop, MAX_WAIT)
   try {
     // Chunks may be empty.
     for (let reads = 0; reads < MAX_EXCERPT && text.length < MAX_EXCERPT; reads++) {

@@ -13,20 +13,19 @@ export function isStreamMessage(value: unknown, type: string): value is Fields {
  * in the middle of a reset. `undefined` for any other value.
  */
 export function reportStreamMessage(value: unknown): Diagnostic | null | undefined {
-  if (isStreamMessage(value, 'closed')) return null
-  if (isStreamMessage(value, 'loss') && isFields(value.loss)) {
-    const message = `Expected all events, got a loss. The server dropped kinds ${describeValue(Object.keys(value.loss))}.`
-    return { code: 'stream-loss', message, detail: { loss: value.loss } }
+  if (!isFields(value) || value.kind !== undefined) return undefined
+  const { type, loss, tasks, before, part, reason, stream, epoch, through, earliest } = value
+  if (type === 'closed') return null
+  if (type === 'loss' && isFields(loss)) {
+    return { code: 'stream-loss', message: 'Expected all events, got a loss.', detail: { loss } }
   }
-  if (isStreamMessage(value, 'forgotten') && Array.isArray(value.tasks)) {
-    const { tasks, before } = value
-    const message = `Expected all tasks, got a snapshot without ${tasks.length}. The server has forgotten what began until ${describeValue(before)}.`
+  if (type === 'forgotten' && Array.isArray(tasks)) {
+    const message = `Expected all tasks, got a snapshot without ${tasks.length} that began until ${describeValue(before)}.`
     return { code: 'stream-forgotten', message, detail: { tasks, before } }
   }
-  if (!isStreamMessage(value, 'reset')) return undefined
-  const { reason, stream, epoch, through, earliest } = value
+  if (type !== 'reset') return undefined
   // Once for a reset of several messages.
-  if (typeof value.part === 'number' && value.part > 0) return null
+  if (typeof part === 'number' && part > 0) return null
   const message = `Expected the next events, got a reset for the reason ${describeValue(reason)}. Its snapshot was dropped.`
   return { code: 'stream-reset', message, detail: { reason, stream, epoch, through, earliest } }
 }

@@ -24,6 +24,10 @@ type TaskEnd =
  */
 export function isTaskEnd<E extends { readonly kind: string }>(event: E): event is E & TaskEnd {
   requireKind(event)
-  const { kind, status } = event as { readonly kind: string; readonly status?: unknown }
+  return endsTask(event)
+}
+
+/** {@link isTaskEnd}, of what is known to be an event. */
+export function endsTask({ kind, status }: { readonly kind: string; readonly status?: unknown }): boolean {
   return kind === 'task-complete' || (kind === 'task-status' && isTerminalStatus(status as string))
 }

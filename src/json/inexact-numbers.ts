@@ -8,12 +8,18 @@ const LONG_NUMBER = /[0-9.][0-9.][0-9.][0-9.][0-9.][0-9.][0-9.][0-9.][0-9.]{8}/
 /** Smaller exponents are always in range, unless the number is long. */
 const LARGE_EXPONENT = /[0-9][eE][+-]?[0-9]{3}/
 
+/** A character of a number. */
+const NUMBER = /[-+.\deE]/
+
 /** A double keeps every decimal of this many digits, unless it is too small or too large. */
 const KEPT_DIGITS = 15
 /** No double needs more digits to differ from the next one. */
 const MAX_DIGITS = 17
 /** From here to 0, doubles keep fewer digits. */
 const MIN_NORMAL = 2.3e-308
+const MINUS = 45
+const ZERO = 48
+const NINE = 57
 /** How many numbers of 16 or 17 digits are compared: it takes several times as long as parsing them. */
 const MAX_COMPARED = 20_000
 
@@ -44,7 +50,8 @@ export function inexactNumbers(json: string, limit: number): InexactNumber[] {
   let compared = 0
   let lastString = 0
   for (let at = 0; at < json.length && found.length < limit; at++) {
-    switch (json.charCodeAt(at)) {
+    const char = json.charCodeAt(at)
+    switch (char) {
       case 34: // "
         lastString = at
         at = endOfString(json, at)
@@ -69,17 +76,17 @@ export function inexactNumbers(json: string, limit: number): InexactNumber[] {
         break
       }
       default: {
-        const end = endOfNumber(json, at)
-        if (end === at) break
-        if (!isShort(json, at, end)) {
-          const number = decimal(json, at, end)
-          const isLong = number.count > KEPT_DIGITS && number.count <= MAX_DIGITS
-          if (isLong) compared++
-          if (!(isLong && compared > MAX_COMPARED) && !isExact(json, at, end, number)) {
-            found.push({ path: toPointer(path.map((step) => nameAt(json, step))), text: json.slice(at, end) })
-          }
-        }
-        at = end - 1
+        if (char !== MINUS && (char < ZERO || char > NINE)) break
+        const start = at
+        while (NUMBER.test(json.charAt(at + 1))) at++
+        const text = json.slice(start, at + 1)
+        // Most are so short that they are exact.
+        if (text.length <= KEPT_DIGITS && !/e/i.test(text)) break
+        const number = decimalOf(text)
+        const { length } = number.digits
+        if (length > KEPT_DIGITS && length <= MAX_DIGITS && ++compared > MAX_COMPARED) break
+        if (!isExact(text, number))
+          found.push({ path: toPointer(path.map((step) => nameAt(json, step))), text })
       }
     }
   }
@@ -91,80 +98,31 @@ function nameAt(json: string, step: number): number | string {
   return step >= 0 ? step : (JSON.parse(json.slice(-step, endOfString(json, -step) + 1)) as string)
 }
 
-/** The end of the number that starts at `start`; `start` if none does. */
-function endOfNumber(json: string, start: number): number {
-  let end = start
-  for (;;) {
-    const char = json.charCodeAt(end)
-    const isDigit = char >= 48 && char <= 57
-    // 45 is '-', 46 '.', 43 '+', 69 'E', 101 'e'. The last three are never first.
-    const isOther =
-      char === 45 || (end > start && (char === 46 || char === 43 || char === 69 || char === 101))
-    if (!isDigit && !isOther) return end
-    end++
-  }
-}
-
-/** Whether a number is so short that it is exact. Most are. */
-function isShort(json: string, start: number, end: number): boolean {
-  if (end - start > KEPT_DIGITS) return false
-  for (let at = start; at < end; at++) if (isExponentSign(json.charCodeAt(at))) return false
-  return true
-}
-
-/** E or e */
-function isExponentSign(char: number): boolean {
-  return char === 69 || char === 101
-}
-
-/** Where the significant digits of a number are: those without the zeros around them. */
+/** A number without its sign: `0.<digits>` times ten to the power, without zeros around the digits. */
 interface Decimal {
-  /** How many there are; 0 for zero. */
-  readonly count: number
-  readonly first: number
-  readonly last: number
-  /** The position of the decimal point, also if it is not written. */
-  readonly point: number
-  /** The end of the digits: that of the number, or its `e`. */
-  readonly end: number
+  /** Empty for zero. */
+  readonly digits: string
+  readonly power: number
 }
 
-function decimal(json: string, start: number, end: number): Decimal {
-  let first = -1
-  let last = -1
-  let point = -1
-  let at = start
-  for (; at < end; at++) {
-    const char = json.charCodeAt(at)
-    if (isExponentSign(char)) break
-    if (char === 46) point = at
-    else if (char > 48) {
-      last = at
-      if (first === -1) first = at
-    }
-  }
-  if (point === -1) point = at
-  const count = first === -1 ? 0 : last - first + (first < point && point < last ? 0 : 1)
-  return { count, first, last, point, end: at }
+function decimalOf(text: string): Decimal {
+  const [mantissa = '', exponent = '0'] = text.split(/e/i)
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = whole + fraction
+  let first = 0
+  let end = digits.length
+  while (digits.charCodeAt(first) === ZERO) first++
+  while (end > first && digits.charCodeAt(end - 1) === ZERO) end--
+  return { digits: digits.slice(first, end), power: Number(exponent) + whole.length - first }
 }
 
 /** Whether a double holds a number. */
-function isExact(json: string, start: number, end: number, number: Decimal): boolean {
-  const { count } = number
-  if (count === 0) return true
-  if (count > MAX_DIGITS) return false
-  const value = Math.abs(Number(json.slice(start, end)))
+function isExact(text: string, { digits, power }: Decimal): boolean {
+  if (digits === '') return true
+  if (digits.length > MAX_DIGITS) return false
+  const value = Math.abs(Number(text))
   if (!Number.isFinite(value) || value === 0) return false
-  if (count <= KEPT_DIGITS && value >= MIN_NORMAL) return true
-  const nearest = String(value)
-  return (
-    canonical(json, end, number) === canonical(nearest, nearest.length, decimal(nearest, 0, nearest.length))
-  )
-}
-
-/** The value of a number as text: its significant digits, and the power of ten of the last. */
-function canonical(json: string, end: number, { first, last, point, end: mantissaEnd }: Decimal): string {
-  const digits = json.slice(first, last + 1).replace('.', '')
-  const exponent = Number(json.slice(mantissaEnd + 1, end))
-  return `${digits}e${exponent + point - last - (last < point ? 1 : 0)}`
+  if (digits.length <= KEPT_DIGITS && value >= MIN_NORMAL) return true
+  const nearest = decimalOf(String(value))
+  return digits === nearest.digits && power === nearest.power
 }

@@ -40,7 +40,8 @@ export function parseText(
   bytes: readonly number[],
   limit: number,
 ): { state: SseState; messages: ParsedMessage[] } {
-  if (continuesLine(state, text, limit)) return { state: withPiece(state, text, bytes), messages: [] }
+  if (continuesLine(state, text, limit))
+    return { state: { ...state, bytes, line: append(state.line, text) }, messages: [] }
   const messages: ParsedMessage[] = []
   let { lastEventId, retry, phase, line, eventTypeBuffer: event, idBuffer: id, tooLarge } = state
   /** The data of earlier chunks and of this one, apart so that the latter can be copied. */
@@ -84,19 +85,14 @@ export function parseText(
       data = id = tooLarge = undefined
     } else {
       const field = fieldName(source, start, stop)
-      if (field === 'retry') {
-        if (stop - start <= limit + MAX_PREFIX) {
-          retry = retryOf(source.slice(valueStart(source, start + 5, stop), stop)) ?? retry
-        }
-      } else if (field !== '') {
-        const isTooLong = stop - start > limit + MAX_PREFIX
-        if (!isTooLong) {
-          const value = source.slice(valueStart(source, start + field.length, stop), stop)
-          if (field === 'data') {
-            if (tooLarge !== true) data = data === undefined ? value : `${data}\n${value}`
-          } else if (field === 'event') event = value
-          else if (!value.includes('\0')) id = value
-        }
+      const isTooLong = stop - start > limit + MAX_PREFIX
+      const value = isTooLong ? '' : source.slice(valueStart(source, start + field.length), stop)
+      if (field === 'retry') retry = retryOf(value) ?? retry
+      else if (field !== '') {
+        if (field === 'data') {
+          if (tooLarge !== true) data = data === undefined ? value : `${data}\n${value}`
+        } else if (field === 'event') event = isTooLong ? event : value
+        else if (!isTooLong && !value.includes('\0')) id = value
         if (isTooLong || dataSize(before, data) + event.length + sizeOf(id) > limit) {
           before = data = undefined
           tooLarge = true
@@ -154,12 +150,6 @@ function continuesLine({ phase, line }: SseState, text: string, limit: number): 
   )
 }
 
-function withPiece(state: SseState, text: string, bytes: readonly number[]): SseState {
-  const { lastEventId, retry, phase, line, eventTypeBuffer, dataBuffer, idBuffer, tooLarge } = state
-  const longer = append(line, text)
-  return { lastEventId, retry, phase, bytes, line: longer, eventTypeBuffer, dataBuffer, idBuffer, tooLarge }
-}
-
 /** The id and the event type that are kept of a message over the limit: an id to resume after and, if there is room, the type. */
 function fitting(
   id: string | undefined,
@@ -189,15 +179,15 @@ function dataSize(before: GrowingText | undefined, data: string | undefined): nu
   return lengthOf(before) + (data === undefined ? 0 : data.length + 1)
 }
 
-function sizeOf(text: string | undefined): number {
-  return text === undefined ? 0 : text.length
+function sizeOf(text = ''): number {
+  return text.length
 }
 
 /** The field name of a line, which ends at a colon or with the line. Empty for comments and undefined fields. */
 function fieldName(text: string, start: number, end: number): string {
   const name = nameAt(text, start)
   const after = start + name.length
-  return after === end || (after < end && text.charCodeAt(after) === COLON) ? name : ''
+  return after === end || text.charCodeAt(after) === COLON ? name : ''
 }
 
 /** The name of a defined field at a position. Character by character: several times as fast as `startsWith`. */
@@ -221,7 +211,6 @@ function isNext(text: string, at: number, first: number, second: number): boolea
 }
 
 /** Where the value starts: after the colon and one optional space. */
-function valueStart(text: string, colon: number, end: number): number {
-  if (colon === end) return end
-  return colon + 1 < end && text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1
+function valueStart(text: string, colon: number): number {
+  return colon + (text.charCodeAt(colon + 1) === SPACE ? 2 : 1)
 }
