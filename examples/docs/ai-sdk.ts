@@ -1,4 +1,4 @@
-import { type ContextAnyEvent, type Diagnostic, iterate, run } from 'turnstream'
+import { type ContextAnyEvent, type Diagnostic, iterate } from 'turnstream'
 import {
   encodeUiMessageChunk,
   fromUiMessageStream,
@@ -27,7 +27,6 @@ export async function* read(
   response: Response,
   onDiagnostic: (diagnostic: Diagnostic) => void,
 ): AsyncGenerator<ContextAnyEvent> {
-  const reader = run(fromUiMessageStream({ now: () => new Date() }), { onDiagnostic })
-  for await (const { value } of iterate(jsonDecoder(), response.body ?? [])) yield* reader.push(value)
-  yield* reader.end()
+  const chunks = iterate(jsonDecoder(), response.body ?? [])
+  yield* iterate(fromUiMessageStream({ now: Date.now }), chunks, { onDiagnostic })
 }

@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 
+export type { JsonMessage } from '../core/json-message.ts'
 export { sseDecoder } from './decoder.ts'
 export {
   type EventMessageOptions,
@@ -16,5 +17,5 @@ export {
 export { type EncodeEventOptions, encodeEvent } from './events/encode-event.ts'
 export { type EventStreamOptions, eventStream } from './events/event-stream.ts'
 export { eventStreamHeaders } from './headers.ts'
-export { type JsonMessage, jsonDecoder } from './json-decoder.ts'
+export { jsonDecoder } from './json-decoder.ts'
 export type { SseMessage, SseOptions } from './state.ts'

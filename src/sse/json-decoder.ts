@@ -1,21 +1,10 @@
 /** Decoding an SSE stream of JSON to values. */
 
+import type { JsonMessage } from '../core/json-message.ts'
 import type { Diagnostic, Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
 import { endOfStream, parseChunk, tooLargeDiagnostic } from './decoder.ts'
 import { initialSseState, messageLimit, type SseOptions, type SseState } from './state.ts'
-
-/** A message whose data is JSON. */
-export interface JsonMessage {
-  /** The parsed data: any JSON. */
-  value: unknown
-  /** The data as it was received. */
-  raw: string
-  /** The event type. Defaults to `message` if the stream sets none. */
-  event: string
-  /** The last event ID at this message. Empty if the stream has not set one. */
-  id: string
-}
 
 /**
  * Decodes SSE whose data is JSON, such as the stream of a model provider, from bytes or text, cut anywhere.

@@ -8,7 +8,7 @@
 // Commands
 export { commandsFromRunAgentInput } from './commands/index.ts'
 // Mapping
-export { type AgUiInput, fromAgUi } from './from/from-ag-ui.ts'
+export { fromAgUi } from './from/from-ag-ui.ts'
 export type { FromAgUiOptions } from './from/options.ts'
 export { agUiMessages } from './messages/messages.ts'
 export { agUiCoverage, agUiLosses } from './to/coverage.ts'

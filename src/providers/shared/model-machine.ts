@@ -1,5 +1,6 @@
 /** The machine around the reader of a provider. */
 
+import { readJsonMessage } from '../../core/json-message.ts'
 import type { Machine } from '../../core/machine.ts'
 import { optional, requireObject, requireString } from '../../core/require.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
@@ -43,7 +44,7 @@ export function modelMachine<Own>(
     initial: initialModelState(own),
     step(state, input) {
       const writer = new ModelWriter(settings, state)
-      const [value, event] = unwrapped(input)
+      const [value, event] = readJsonMessage(input)
       // Google sends a list of chunks unless it is asked for SSE, and errors always.
       const isList = Array.isArray(value) && value.length > 0
       const chunks: unknown[] = isList ? value : [value]
@@ -69,17 +70,4 @@ export function modelMachine<Own>(
       return writer.done()
     },
   }
-}
-
-/** The chunk, and the event type if it comes from a message of `jsonDecoder`. */
-function unwrapped(input: unknown): readonly [chunk: unknown, event: string] {
-  if (
-    isFields(input) &&
-    typeof input.raw === 'string' &&
-    typeof input.event === 'string' &&
-    'value' in input
-  ) {
-    return [input.value, input.event]
-  }
-  return [input, '']
 }

@@ -4,6 +4,7 @@ import type { UnknownEvent } from '../../../src/core/decode-result.ts'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
 import {
   type A2aEvent,
+  type A2aInput,
   type A2aVerifierOptions,
   type A2aVersion,
   type A2aViolation,
@@ -50,7 +51,7 @@ export function runFromA2a(
 ): MapperRun<ContextAnyEvent, unknown> {
   const diagnostics: Diagnostic[] = []
   const reader = run(fromA2a(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
-  const out = items.flatMap((item) => reader.push(item))
+  const out = items.flatMap((item) => reader.push(item as A2aInput))
   out.push(...reader.end())
   return { out, diagnostics, state: reader.state }
 }

@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   type AgUiEvent,
-  type AgUiInput,
   type AgUiMessage,
   type AgUiRunInput,
   decodeAgUiEvent,
   decodeRunAgentInput,
+  type fromAgUi,
 } from '../../../src/dialects/ag-ui/index.ts'
 import { jsonValue } from '../../support/json.ts'
 import { runs } from '../../support/runs.ts'
@@ -230,8 +230,8 @@ describe('the types', () => {
   })
 
   it('take the events of that package, and are given to it by an assertion, as it has an enumeration', () => {
-    expectTypeOf<BaseEvent>().toExtend<AgUiInput>()
-    expectTypeOf<Event>().toExtend<AgUiInput>()
+    expectTypeOf<BaseEvent>().toExtend<Parameters<ReturnType<typeof fromAgUi>['step']>[1]>()
+    expectTypeOf<Event>().toExtend<Parameters<ReturnType<typeof fromAgUi>['step']>[1]>()
     expectTypeOf<AgUiEvent>().not.toExtend<BaseEvent>()
     // The compiler refuses assertions between types that do not overlap.
     const given = (event: AgUiEvent): [BaseEvent, Event] => [event as BaseEvent, event as Event]

@@ -376,7 +376,7 @@ describe('ids and times', () => {
     const { out, codes } = through(fromAgentEvents(), [{ type: 'final' }])
     expect(out[0]).toMatchObject({
       contextId: 'context-1',
-      taskId: 'task-1',
+      taskId: expect.stringMatching(/^[-0-9a-f]{36}$/),
       timestamp: '1970-01-01T00:00:00.000Z',
     })
     expect(codes).toEqual(['inferred:contextId', 'inferred:taskId', 'inferred:timestamp'])

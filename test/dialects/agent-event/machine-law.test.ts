@@ -22,7 +22,7 @@ const toolEvent = fc.record({
 describe('machine law', () => {
   test('agentEventVerifier()', () => expectMachineLaw(agentEventVerifier(), anything))
   test('toolEventVerifier()', () => expectMachineLaw(toolEventVerifier(), toolEvent))
-  test.each([{}, { ...clockAndIds, maxContentLength: 4 }])('fromAgentEvents(%j)', (options) =>
+  test.each([{ taskId: 't' }, { ...clockAndIds, maxContentLength: 4 }])('fromAgentEvents(%j)', (options) =>
     expectMachineLaw(fromAgentEvents(options), anything, { runs: 500 }),
   )
   test.each([{}, { toolCallIds: true, taskId: 'task' }])('toAgentEvents(%j)', (options) =>

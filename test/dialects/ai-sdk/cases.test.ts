@@ -14,7 +14,9 @@ import { expectCase, mapperCasesOf, undeclaredIn } from '../../support/mapper-ca
 const reading = mapperCasesOf<FromUiMessageStreamOptions>('ai-sdk/from')
 const writing = mapperCasesOf<ToUiMessageStreamOptions>('ai-sdk/to')
 
-it.each(reading)('reads $name', (each) => expectCase(fromUiMessageStream(each.options) as never, each))
+it.each(reading)('reads $name', (each) =>
+  expectCase(fromUiMessageStream({ newId: () => 'message', ...each.options }) as never, each),
+)
 
 it.each(writing)('writes $name, with $options', (each) =>
   expectCase(toUiMessageStream(each.options) as never, each),

@@ -23,5 +23,5 @@ describe('the machine law', () => {
       reason: fc.constantFrom(undefined, { unfinished: 'keep' as const }),
     }),
   )
-  test('fromUiMessageStream', () => expectMachineLaw(fromUiMessageStream(), chunk))
+  test('fromUiMessageStream', () => expectMachineLaw(fromUiMessageStream({ newId: () => 'm' }), chunk))
 })

@@ -6,8 +6,9 @@ import {
   boundedValues,
   emptyBoundedMap,
 } from '../../../core/bounded-map/bounded-map.ts'
+import type { JsonMessage } from '../../../core/json-message.ts'
 import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
-import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import type { MachineState } from '../../../core/machine-state.ts'
 import {
   describeValue,
   optional,
@@ -18,7 +19,7 @@ import {
 } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
-import { unicodeEvents } from '../../shared/unicode.ts'
+import { reader } from '../../shared/reader.ts'
 import { readExtension } from '../wire/extension.ts'
 import { Losses } from '../wire/losses.ts'
 import { isInterrupted, isTerminal, type Update } from '../wire/model.ts'
@@ -29,6 +30,24 @@ import { isTakenByOther } from './output-id.ts'
 import { readEvents } from './read-events.ts'
 import { readPlain } from './read-task.ts'
 import { type FromA2aState, initialTask, MAX_TASKS, originalId, type ReceivedTask } from './state.ts'
+
+/** An item of a stream of A2A 0.3 or 1.0, a JSON-RPC response around it, or a task that was requested by itself. */
+export interface A2aInput {
+  readonly jsonrpc?: unknown
+  readonly result?: unknown
+  readonly error?: unknown
+  /** Of 0.3: the type of the item. */
+  readonly kind?: unknown
+  /** Of 1.0: the item, by its type. */
+  readonly task?: unknown
+  readonly message?: unknown
+  readonly statusUpdate?: unknown
+  readonly artifactUpdate?: unknown
+  /** Of the REST form of 0.3. */
+  readonly msg?: unknown
+  /** Of a task by itself. */
+  readonly status?: unknown
+}
 
 /** Options of {@link fromA2a}. */
 export interface FromA2aOptions {
@@ -88,22 +107,20 @@ export interface FromA2aOptions {
  *
  * @example
  * ```ts
- * const reader = run(fromA2a({ now: Date.now }))
- * for await (const message of iterate(sseDecoder(), response.body)) {
- *   for (const event of reader.push(JSON.parse(message.data))) render(event)
- * }
+ * const reader = pipe(jsonDecoder(), fromA2a({ now: Date.now }))
+ * for await (const event of iterate(reader, response.body)) render(event)
  * ```
  */
 export function fromA2a(
   options: FromA2aOptions = {},
-): Machine<MachineState<'fromA2a'>, unknown, ContextAnyEvent> {
+): Machine<MachineState<'fromA2a'>, A2aInput | JsonMessage, ContextAnyEvent> {
   requireOnly('options', options, ['contextId', 'extension', 'now'])
   const { contextId, extension = false, now } = options
   optional(requireText, 'contextId', contextId)
   requireBoolean('extension', extension)
   optional(requireFunction, 'now', now)
   const clock = now && (() => readClock(now))
-  const machine: Machine<FromA2aState, unknown, ContextAnyEvent> = {
+  const machine: Machine<FromA2aState, A2aInput, ContextAnyEvent> = {
     initial: { tasks: emptyBoundedMap },
     step(state, input) {
       const losses = new Losses()
@@ -126,7 +143,7 @@ export function fromA2a(
       return diagnostics.length === 0 ? { state, out: [] } : { state, out: [], diagnostics }
     },
   }
-  return opaque(unicodeEvents(machine))
+  return reader(machine)
 }
 
 function parse(input: unknown, losses: Losses): ReturnType<typeof parseItem> {

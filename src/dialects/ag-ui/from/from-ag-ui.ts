@@ -1,13 +1,14 @@
 /** Maps events of AG-UI to events of the core vocabulary. */
 
+import type { JsonMessage } from '../../../core/json-message.ts'
 import type { Machine } from '../../../core/machine.ts'
-import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import type { MachineState } from '../../../core/machine-state.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readMilliseconds } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { inferOnce, setEpoch } from '../../engine/draft.ts'
-import { unicodeEvents } from '../../shared/unicode.ts'
+import { reader } from '../../shared/reader.ts'
 import { decodeAgUiEvent } from '../wire/decode.ts'
 import type { AgUiEvent, UnknownAgUiEvent } from '../wire/types/index.ts'
 import { readExtended } from './carried.ts'
@@ -18,9 +19,6 @@ import { type FromAgUiOptions, requireOptions } from './options.ts'
 import { requireRun } from './read-run.ts'
 import { readers } from './readers.ts'
 import { type FromAgUiState, initialState, type RunWriter, runWriter } from './state.ts'
-
-/** An event of AG-UI, or the message that it is the data of, as `jsonDecoder` emits it. */
-export type AgUiInput = AgUiEvent | UnknownAgUiEvent | { readonly value: unknown; readonly raw: string }
 
 /**
  * Maps the events of an AG-UI agent, version 1.0 or 0.x, to events. Never throws on data: an event that is unknown,
@@ -63,9 +61,9 @@ export type AgUiInput = AgUiEvent | UnknownAgUiEvent | { readonly value: unknown
  */
 export function fromAgUi(
   options: FromAgUiOptions = {},
-): Machine<MachineState<'fromAgUi'>, AgUiInput, ContextAnyEvent> {
+): Machine<MachineState<'fromAgUi'>, AgUiEvent | UnknownAgUiEvent | JsonMessage, ContextAnyEvent> {
   requireOptions(options)
-  const machine: Machine<FromAgUiState, AgUiInput, ContextAnyEvent> = {
+  const machine: Machine<FromAgUiState, AgUiEvent | UnknownAgUiEvent, ContextAnyEvent> = {
     initial: initialState(options.contextId ?? 'thread'),
     step(state, input) {
       const writer = runWriter(state, options)
@@ -79,13 +77,11 @@ export function fromAgUi(
       return writer.done()
     },
   }
-  return opaque(unicodeEvents(machine))
+  return reader(machine)
 }
 
 /** Decodes an input. `undefined` if it is no known event, which is reported. */
-function readInput(writer: RunWriter, received: unknown): AgUiEvent | undefined {
-  const isMessage = isFields(received) && typeof received.raw === 'string' && !Object.hasOwn(received, 'type')
-  const input = isMessage ? received.value : received
+function readInput(writer: RunWriter, input: unknown): AgUiEvent | undefined {
   const decoded = decodeAgUiEvent(input)
   if (decoded.status === 'known') return decoded.event
   if (decoded.status === 'unknown') {

@@ -1,5 +1,6 @@
 /** Writing the events of a task: its beginning, ids, times, and what the input states besides. */
 
+import { randomId } from '../../../core/random-id.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { withContext } from '../../../emitter/stamp.ts'
 import type { AnyEvent, ContextAnyEvent, EventContext } from '../../../events/event.ts'
@@ -30,7 +31,7 @@ export class EventWriter extends StepBuilder<FromAgentEventsState, ContextAnyEve
     const runId = this.#carried?.runId
     const context: EventContext = {
       contextId: contextId ?? this.state.conversationId ?? this.#inferId('contextId', 'context-1'),
-      taskId: taskId ?? (isId(runId) ? (runId as string) : this.#inferId('taskId', 'task-1')),
+      taskId: taskId ?? (isId(runId) ? (runId as string) : this.#inferId('taskId', randomId())),
     }
     if (parentTaskId !== undefined) context.parentTaskId = parentTaskId
     if (path !== undefined) context.path = [...path]

@@ -1,7 +1,8 @@
 /** From AgentEvents to turnstream events. */
 
+import type { JsonMessage } from '../../../core/json-message.ts'
 import type { Machine } from '../../../core/machine.ts'
-import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import type { MachineState } from '../../../core/machine-state.ts'
 import {
   describeValue,
   optional,
@@ -12,7 +13,7 @@ import {
 } from '../../../core/require.ts'
 import { requireContext } from '../../../emitter/stamp.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { unicodeEvents } from '../../shared/unicode.ts'
+import { reader } from '../../shared/reader.ts'
 import { reportEvictions } from '../wire/open-calls.ts'
 import { decodeRunEvent, envelopeOf, type RunEnvelope } from '../wire/run-event.ts'
 import type { AgentEvent } from '../wire/types.generated.ts'
@@ -62,7 +63,7 @@ import { type FromAgentEventsState, initialState } from './state.ts'
  */
 export function fromAgentEvents(
   options: FromAgentEventsOptions = {},
-): Machine<MachineState<'fromAgentEvents'>, AgentEvent | UnknownAgentEvent, ContextAnyEvent> {
+): Machine<MachineState<'fromAgentEvents'>, AgentEvent | UnknownAgentEvent | JsonMessage, ContextAnyEvent> {
   requireOnly('options', options, [
     'contextId',
     'taskId',
@@ -115,7 +116,7 @@ export function fromAgentEvents(
       return writer.done()
     },
   }
-  return opaque(unicodeEvents(machine))
+  return reader(machine)
 }
 
 /** Drops an event that does not belong to the run, or was received before. Returns whether it did. */

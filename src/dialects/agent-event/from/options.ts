@@ -13,8 +13,8 @@ export interface FromAgentEventsOptions extends Partial<EventContext> {
    */
   readonly now?: () => Date | number | string
   /**
-   * Creates an id that is unique in the context. Omitted: the ids of calls and thoughts are the task id and a
-   * counter, such as `task-7:call-1`, so that equal streams get equal ids.
+   * Creates an id that is unique in the context. Omitted: the task without an id has a random UUID; the ids of calls and
+   * thoughts are the task id and a counter, such as `task-7:call-1`, so that equal streams of a task get equal ids.
    */
   readonly newId?: () => string
   /** The initiator of the task. Defaults to `agent` if there is a `parentTaskId`, otherwise `user`. */

@@ -1,19 +1,21 @@
 /** From a UI message stream of the AI SDK to turnstream events. */
 
+import type { JsonMessage } from '../../../core/json-message.ts'
 import type { Machine } from '../../../core/machine.ts'
-import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import type { MachineState } from '../../../core/machine-state.ts'
+import { randomId } from '../../../core/random-id.ts'
 import { optional, requireBoolean, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isTaskEnd } from '../../../events/task-end.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { reader } from '../../shared/reader.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
-import { unicodeEvents } from '../../shared/unicode.ts'
 import { decodeUiMessageChunk } from '../wire/decode.ts'
 import { type CarriedEvent, EXTENSION_TYPE, readExtension } from '../wire/extension.ts'
 import { chunkShapes, dataShape } from '../wire/shapes.ts'
-import type { UiMessageChunk } from '../wire/types.ts'
+import type { UiMessageChunk, UnknownUiMessageChunk } from '../wire/types.ts'
 import { startHeldCall } from './calls.ts'
 import { mapChunk } from './map-chunk.ts'
 import { fail } from './map-end.ts'
@@ -28,10 +30,12 @@ import {
 
 /** Options of {@link fromUiMessageStream}. */
 export interface FromUiMessageStreamOptions {
-  /** The task of the events. Not empty. Omitted: the `messageId` of the stream, or `message` if it has none. */
+  /** The task of the events. Not empty. Omitted: the `messageId` of the stream, or `newId()` if it has none. */
   readonly taskId?: string
   /** The context of the events. Not empty. Omitted: the id of the task. */
   readonly contextId?: string
+  /** Creates the id of the task if neither the stream nor `taskId` states one. Omitted: a random UUID. */
+  readonly newId?: () => string
   /**
    * Whether to read what `toUiMessageStream` with `extension: true` writes: the original events, as they were. Only for
    * servers that are trusted, as they then choose all fields of the events, ids and audiences included.
@@ -50,7 +54,7 @@ export interface FromUiMessageStreamOptions {
  * Maps a UI message stream of AI SDK 5, 6 or 7 to the events of one task. Never throws on data: an unknown or malformed
  * chunk is reported, and reading continues.
  *
- * The input is parsed JSON, such as the `value` of `jsonDecoder`.
+ * The input is parsed JSON, or a message of `jsonDecoder`.
  *
  * | chunk | events |
  * |---|---|
@@ -86,26 +90,30 @@ export interface FromUiMessageStreamOptions {
  * - `gap`: the stream ended before the message did
  * - `state-evicted`: more than 1024 items of one sort
  *
- * @throws TypeError if an option is invalid; later if `now` returns no valid time.
+ * @throws TypeError if an option is invalid; later if `now` returns no valid time, or `newId` no id.
  *
  * @example
  * ```ts
- * const machine = fromUiMessageStream({ taskId, contextId, now: () => new Date() })
- * const { push } = run(machine)
- * for await (const { value } of iterate(jsonDecoder(), response.body)) for (const event of push(value)) handle(event)
+ * const reader = pipe(jsonDecoder(), fromUiMessageStream({ contextId, now: Date.now }))
+ * for await (const event of iterate(reader, response.body)) handle(event)
  * ```
  */
 export function fromUiMessageStream(
   options: FromUiMessageStreamOptions = {},
-): Machine<MachineState<'fromUiMessageStream'>, unknown, ContextAnyEvent> {
-  requireOnly('options', options, ['taskId', 'contextId', 'now', 'extension'])
-  const { taskId, contextId, now, extension = false } = options
+): Machine<
+  MachineState<'fromUiMessageStream'>,
+  UiMessageChunk | UnknownUiMessageChunk | JsonMessage,
+  ContextAnyEvent
+> {
+  requireOnly('options', options, ['taskId', 'contextId', 'newId', 'now', 'extension'])
+  const { taskId, contextId, newId = randomId, now, extension = false } = options
   optional(requireText, 'taskId', taskId)
   optional(requireText, 'contextId', contextId)
+  requireFunction('newId', newId)
   optional(requireFunction, 'now', now)
   requireBoolean('extension', extension)
-  const reading: ReaderOptions = { taskId, contextId, clock: now && (() => readClock(now)) }
-  const machine: Machine<FromUiState, unknown, ContextAnyEvent> = {
+  const reading: ReaderOptions = { taskId, contextId, newId, clock: now && (() => readClock(now)) }
+  const machine: Machine<FromUiState, UiMessageChunk | UnknownUiMessageChunk, ContextAnyEvent> = {
     initial: initialState,
     step(state, input) {
       const writer = messageWriter(state, reading)
@@ -127,7 +135,7 @@ export function fromUiMessageStream(
       return writer.done()
     },
   }
-  return opaque(unicodeEvents(machine))
+  return reader(machine)
 }
 
 function readChunk(writer: MessageWriter, chunk: UiMessageChunk, hasExtension: boolean): void {

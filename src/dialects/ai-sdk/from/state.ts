@@ -60,6 +60,7 @@ export function stepIteration({ step }: { readonly step: number }): number {
 export interface ReaderOptions {
   readonly taskId?: string | undefined
   readonly contextId?: string | undefined
+  readonly newId: () => string
   readonly clock?: (() => string) | undefined
 }
 

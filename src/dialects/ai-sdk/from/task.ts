@@ -1,6 +1,7 @@
 /** The task of a message: how it begins and continues. */
 
 import type { Metadata } from '../../../events/metadata.ts'
+import { readNewId } from '../../../validation/callbacks.ts'
 import { type Draft, emitValid } from '../../engine/draft.ts'
 import type { MessageWriter } from './state.ts'
 
@@ -9,7 +10,7 @@ export function beginTask(writer: MessageWriter, messageId?: string, metadata?: 
   const { state, options } = writer
   const id = options.taskId ?? messageId
   if (!id) writer.inferred('taskId', 'Expected a messageId or the option taskId, got none.')
-  state.taskId = id || 'message'
+  state.taskId = id || readNewId(options.newId)
   state.contextId = options.contextId ?? state.taskId
   state.phase = 'open'
   const created: Draft = { kind: 'task-created', initiator: 'user' }

@@ -7,12 +7,13 @@ import {
   boundedSet,
   emptyBoundedMap,
 } from '../../../core/bounded-map/bounded-map.ts'
+import type { JsonMessage } from '../../../core/json-message.ts'
 import type { Machine } from '../../../core/machine.ts'
-import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import type { MachineState } from '../../../core/machine-state.ts'
 import { describeValue, optional, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { setEpoch } from '../../engine/draft.ts'
-import { unicodeEvents } from '../../shared/unicode.ts'
+import { reader } from '../../shared/reader.ts'
 import type { FrameEvent } from '../wire/embedded-frame.ts'
 import { type FrameStream, streamOf, taskIdOf } from '../wire/stream/frame-stream.ts'
 import { receive } from '../wire/stream/position.ts'
@@ -94,7 +95,7 @@ const MAX_STREAMS = 1024
  */
 export function fromFrames(
   options: FromFramesOptions = {},
-): Machine<MachineState<'fromFrames'>, AnyFrame, FrameEvent> {
+): Machine<MachineState<'fromFrames'>, AnyFrame | JsonMessage, FrameEvent> {
   requireOnly('options', options, ['contextId'])
   const { contextId } = options
   optional(requireText, 'contextId', contextId)
@@ -153,7 +154,7 @@ export function fromFrames(
       return builder.done()
     },
   }
-  return opaque(unicodeEvents(machine))
+  return reader(machine)
 }
 
 /** Reports ids and kinds in the envelope that are not those of the stream. */

@@ -1,12 +1,13 @@
 /** What an input of `fromLooopy` holds: an event, in an SSE message or by itself. */
 
 import type { Issue } from '../../../core/decode-result.ts'
+import { readJsonMessage } from '../../../core/json-message.ts'
 import { describeValue } from '../../../core/require.ts'
 import { parsedJson } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 
 /**
- * An SSE message as `sseDecoder` emits it, whose `data` is JSON, or an event that has been parsed.
+ * An SSE message as `sseDecoder` emits it, whose `data` is JSON, one of `jsonDecoder`, or an event that has been parsed.
  *
  * A server of Looopy omits `kind` and `contextId` in the data: they are in the event type and the id of the message.
  */
@@ -32,13 +33,17 @@ export function readInput(input: unknown): ReadInput | Issue {
   const { event, data, id } = input
   // The data of an event can be text as well, but an event names its kind or its task.
   const isEvent = input.kind !== undefined || input.taskId !== undefined || input.task_id !== undefined
-  if (isEvent || typeof data !== 'string') return { fields: input }
-  const fields = parsedJson(data)
+  const [value] = readJsonMessage(input)
+  const isParsed = !isEvent && value !== input
+  if (isEvent || (!isParsed && typeof data !== 'string')) return { fields: input }
+  const fields = isParsed ? value : parsedJson(data as string)
   if (!isFields(fields)) {
+    const path = isParsed ? '/value' : '/data'
+    const got = describeValue(isParsed ? value : data)
     return {
       code: 'invalid-type',
-      path: '/data',
-      message: `Expected the JSON of an event in data, got ${describeValue(data)}.`,
+      path,
+      message: `Expected the JSON of an event in ${path.slice(1)}, got ${got}.`,
     }
   }
   return {

@@ -6,15 +6,16 @@ import {
   boundedGet,
   boundedSet,
 } from '../../../core/bounded-map/bounded-map.ts'
+import type { JsonMessage } from '../../../core/json-message.ts'
 import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
-import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import type { MachineState } from '../../../core/machine-state.ts'
 import { describeValue, optional, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import type { Fields } from '../../../validation/predicates.ts'
+import { reader } from '../../shared/reader.ts'
 import { isBefore, parseTimestamp } from '../../shared/timestamp.ts'
-import { unicodeEvents } from '../../shared/unicode.ts'
 import { applyAliases } from '../wire/aliases.ts'
 import { readNamed } from '../wire/coerce.ts'
 import { agentConversions } from './agent.ts'
@@ -85,7 +86,7 @@ const conversions: Conversions = { ...pipelineConversions, ...agentConversions, 
  */
 export function fromSessionEvents(
   options: FromSessionOptions = {},
-): Machine<MachineState<'fromSessionEvents'>, SessionInput, ContextAnyEvent> {
+): Machine<MachineState<'fromSessionEvents'>, SessionInput | JsonMessage, ContextAnyEvent> {
   requireOnly('options', options, ['contextId', 'now'])
   const { contextId, now } = options
   optional(requireText, 'contextId', contextId)
@@ -132,7 +133,7 @@ export function fromSessionEvents(
       return builder.done()
     },
   }
-  return opaque(unicodeEvents(machine))
+  return reader(machine)
 }
 
 /** The step with the state of one session replaced. */
