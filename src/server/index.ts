@@ -7,6 +7,7 @@
 export type { ApprovalErrorCode } from '../commands/ledger/gate.ts'
 export type { CallToStart, NeedsApproval } from '../events/approval.ts'
 export { ApprovalError } from './approval-error.ts'
+export type { Approval, ApproveOptions, AskOptions, NoApproval, Reply, ToolCall } from './ask-options.ts'
 export {
   type LogStoreOptions,
   logStore,

@@ -17,6 +17,8 @@ import { readView } from '../streams/serve/read-view.ts'
 import { createStream } from '../streams/serve/stream.ts'
 import { readMilliseconds } from '../validation/callbacks.ts'
 import { ApprovalError } from './approval-error.ts'
+import { type AskingHost, approveCalls, askFor } from './ask.ts'
+import { requireApproval, requireQuestion } from './ask-options.ts'
 import { within } from './deadline.ts'
 import { type Delivery, Handover } from './handover.ts'
 import { type Change, InputQueue, keyOf, type StoredSend } from './input-queue.ts'
@@ -170,6 +172,15 @@ export async function openStream(
     },
   }
 
+  const asking: AskingHost = {
+    options,
+    refresh: host.refresh,
+    answer: waits.answer,
+    get state() {
+      return ledger.state
+    },
+  }
+
   const stream: Stream = {
     log: given,
     respond: served.respond,
@@ -240,6 +251,14 @@ export async function openStream(
     async requests() {
       await apply()
       return openRequests(ledger.state)
+    },
+    approve(calls, how) {
+      requireApproval(calls, how, options)
+      return approveCalls(asking, calls, how)
+    },
+    ask(how) {
+      requireQuestion(how)
+      return askFor(asking, how)
     },
     answer: waits.answer,
     signalOf: waits.signalOf,

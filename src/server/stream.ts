@@ -9,6 +9,7 @@ import type { Position } from '../streams/log/cursor.ts'
 import type { EventLog } from '../streams/log/event-log.ts'
 import type { RespondOptions, StreamResponse } from '../streams/serve/stream.ts'
 import type { View } from '../streams/view/view.ts'
+import type { Approval, ApproveOptions, AskOptions, Reply, ToolCall } from './ask-options.ts'
 
 /** Names a task. */
 export interface TaskName {
@@ -95,6 +96,27 @@ export interface Stream {
     task: RunTask,
     agent: (signal: AbortSignal) => AsyncIterable<EventDraft | ContextAnyEvent>,
   ): Promise<void>
+  /**
+   * Asks whether calls may start, and returns what was decided about each, in their order: `yield*` it in the agent of the task. All
+   * are asked about before it waits. After a restart it finds what was asked and decided, and asks nothing again. The task
+   * works again when its last request is closed.
+   *
+   * With the option `needsApproval` of the store, calls that need none are approved without a question. Arguments that are no
+   * JSON object, have a number that a double cannot hold or a key twice, are declined with the reason.
+   *
+   * @throws TypeError if an argument is invalid.
+   */
+  approve(
+    calls: readonly ToolCall[],
+    options: TaskName & ApproveOptions,
+  ): AsyncGenerator<EventDraft, readonly Approval[]>
+  /**
+   * Asks a question, and returns the answer: `yield*` it in the agent of the task. After a restart it finds the request or its
+   * answer.
+   *
+   * @throws TypeError if an option is invalid.
+   */
+  ask(options: TaskName & AskOptions): AsyncGenerator<EventDraft, Reply>
   /**
    * Waits for the answer to a request, which may be asked later. Resolves to `undefined` if the request is closed
    * without one: it expired, was withdrawn, or its task ended.

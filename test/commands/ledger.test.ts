@@ -195,6 +195,11 @@ describe('an answer', () => {
   })
 })
 
+/** Lets the arguments of a call be edited. */
+const editable = {
+  schema: { type: 'object', properties: { arguments: { type: 'object' } }, required: ['arguments'] },
+}
+
 describe('an approval', () => {
   const digest = callDigest({ toolName: 'book', arguments: { n: 1, port: 'Brest' } })
 
@@ -217,7 +222,7 @@ describe('an approval', () => {
 
   it('may edit the arguments: the call starts with them, and the stream is legal', () => {
     const { emit, answer, log, diagnostics } = server()
-    emit(1, deltas, askCall, wait)
+    emit(1, deltas, { ...askCall, ...editable }, wait)
     const edited = { port: 'Camaret', n: 1 }
     const { outputs } = answer(2, { inputId: 'i', value: { arguments: edited }, callDigest: digest })
     expect(outputs).toContainEqual({
@@ -255,7 +260,11 @@ describe('an approval', () => {
     const broken = { ...toolCall, function: { ...toolCall.function, arguments: text } }
     emit(
       1,
-      { ...askCall, metadata: { ...askCall.metadata, toolCall: { ...broken, type: 'function' } } },
+      {
+        ...askCall,
+        ...editable,
+        metadata: { ...askCall.metadata, toolCall: { ...broken, type: 'function' } },
+      },
       wait,
     )
     expect(answer(2, { inputId: 'i' }).status).toBe('invalid')
@@ -263,9 +272,46 @@ describe('an approval', () => {
     expect(answer(2, { inputId: 'i', value: { arguments: { n: 1 } } }).status).toBe('accepted')
   })
 
+  it('takes other arguments only if the request lets them be edited', () => {
+    for (const schema of [undefined, {}, { properties: { value: {} } }]) {
+      const { emit, answer } = server()
+      emit(1, deltas, { ...askCall, ...(schema && { schema }) }, wait)
+      const response = { inputId: 'i', value: { arguments: { port: 'Camaret' } } }
+      expect(answer(2, response).status).toBe('invalid')
+      expect(answer(3, { inputId: 'i', value: true }).status).toBe('accepted')
+    }
+  })
+
+  it.each([
+    ['pattern', { properties: { path: { type: 'string', pattern: '^/tmp/' } } }],
+    ['if', JSON.parse('{"if":{},"then":false}') as object],
+    ['format', { properties: { path: { format: 'uri' } } }],
+    ['a reference to nothing', { $ref: '#/$defs/none' }],
+    ['an unknown type', { properties: { path: { type: 'text' } } }],
+    ['a bound of an old draft', { properties: { path: { exclusiveMinimum: true } } }],
+  ])('takes no edit with a schema that is not checked as a whole: %s', (_, schema) => {
+    const { emit, answer } = server()
+    emit(1, deltas, { ...askCall, schema: { type: 'object', properties: { arguments: schema } } }, wait)
+    expect(answer(2, { inputId: 'i', value: { arguments: { path: '/etc/shadow' } } }).status).toBe('invalid')
+    expect(answer(3, { inputId: 'i' }).status).toBe('accepted')
+  })
+
+  it.each(['{"account":12345678901234567890}', '{"to":"bob","to":"eve"}', '{"a":{"x":1,"\\u0078":2}}'])(
+    'of %s is refused, as asked and as edited: what runs would be something else',
+    (text) => {
+      const { emit, answer } = server()
+      const of = { ...toolCall, function: { name: 'book', arguments: text } }
+      emit(1, { ...askCall, ...editable, metadata: { toolCall: of } }, wait)
+      expect(answer(2, { inputId: 'i' }).status).toBe('invalid')
+      expect(answer(3, { inputId: 'i', value: true }).status).toBe('invalid')
+      expect(answer(4, { inputId: 'i', value: { arguments: text } }).status).toBe('invalid')
+      expect(answer(5, { inputId: 'i', value: { arguments: '{"to":"bob"}' } }).status).toBe('accepted')
+    },
+  )
+
   it('of edited arguments allows no others', () => {
     const { emit, answer, log, diagnostics } = server()
-    emit(1, deltas, askCall, wait)
+    emit(1, deltas, { ...askCall, ...editable }, wait)
     answer(2, { inputId: 'i', value: { arguments: { port: 'Camaret' } } })
     emit(3, { kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: { port: 'Ouessant' } })
     expect(errorsIn(log)).toMatchObject([{ rule: 'whole-repeats-deltas' }])
@@ -345,7 +391,7 @@ describe('the latest request about a call', () => {
   it('may have options besides: they are other answers', () => {
     for (const [value, status, isApproved] of [
       [undefined, 'accepted', true],
-      [{ arguments: { n: 2 } }, 'accepted', true],
+      [{ arguments: { n: 2 } }, 'invalid', false],
       ['later', 'accepted', false],
       ['never', 'invalid', false],
     ] as const) {
@@ -850,7 +896,7 @@ describe('an unknown command', () => {
 })
 
 describe('a call that the client runs', () => {
-  const approval = { ...askCall, inputId: 'j' }
+  const approval = { ...askCall, ...editable, inputId: 'j' }
   const result = { kind: 'tool.result', toolCallId: 'c', success: true, result: 1 }
 
   it('takes no result once its approval was declined', () => {
@@ -911,7 +957,7 @@ describe('a call that the client runs', () => {
 })
 
 describe('a call whose approval was asked for', () => {
-  const approval = { ...askCall, inputId: 'j' }
+  const approval = { ...askCall, ...editable, inputId: 'j' }
   const result = { kind: 'tool.result', toolCallId: 'c', success: true, result: 1 }
 
   it.each<[what: string, response: Record<string, unknown> | undefined]>([
@@ -920,7 +966,7 @@ describe('a call whose approval was asked for', () => {
     ['answered with something else', { inputId: 'j', value: false }],
   ])('is not executable while that is %s, though the client is asked to run it later', (_, response) => {
     const { emit, send, answer, log } = server()
-    emit(1, approval, askRun, wait)
+    emit(1, { ...askCall, inputId: 'j' }, askRun, wait)
     if (response !== undefined) expect(answer(2, response).status).toBe('accepted')
     expect(send(3, result).status).toBe('forbidden')
     expect(answer(4, { inputId: 'i', value: 1 }).status).toBe('accepted')
@@ -973,7 +1019,7 @@ describe('an answer that comes again', () => {
     ['a digest that is left out', { callDigest: callDigest({ toolName: 'book', ...asked }) }, {}],
   ])('%s is repeated, with the same commandId and with another', (_, first, again) => {
     const { emit, send } = server()
-    emit(1, askCall, wait)
+    emit(1, { ...askCall, ...editable }, wait)
     const respond = (seconds: number, commandId: string, response: Record<string, unknown>) =>
       send(seconds, {
         kind: 'input.respond',

@@ -182,6 +182,7 @@ export class World {
         ...deltas,
         {
           ...{ ...input, inputType: 'tool-execution' },
+          ...(b % 2 === 0 && a % 5 !== 0 && { schema: { properties: { arguments: { type: 'object' } } } }),
           metadata: { toolCall: call, ...timeout, ...(a % 5 === 0 && { provider: 'client' }) },
         },
       ],

@@ -63,6 +63,7 @@ function writer(stream: Stream, task = taskA) {
     ask: (inputId = 'i', args = '{"to":"bob"}', toolCallId = 'c', more: object = {}) =>
       append({
         ...{ kind: 'input-required', inputId, inputType: 'tool-execution', prompt: 'Pay?' },
+        schema: { properties: { arguments: { type: 'object' } } },
         metadata: { toolCall: { id: toolCallId, function: { name: 'pay', arguments: args } }, ...more },
       }),
     start: (args: Record<string, unknown> = { to: 'bob' }, toolCallId = 'c', more: object = {}) =>

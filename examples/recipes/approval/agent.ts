@@ -7,27 +7,22 @@ export async function openConversation(store: Store, owner: string, contextId = 
     { owner, contextId },
     {
       onInput: (stream, { taskId, input }) =>
-        stream.run({ contextId, taskId, input }, (signal) =>
-          bookTable(stream, { contextId, taskId }, signal),
-        ),
+        stream.run({ contextId, taskId, input }, () => bookTable(stream, { contextId, taskId })),
     },
   )
 }
 
 /** Books a table, if the user approves within 60 seconds. */
 export async function* bookTable(
-  stream: Pick<Stream, 'answer'>,
+  stream: Pick<Stream, 'approve'>,
   task: TaskName,
-  signal: AbortSignal,
 ): AsyncGenerator<EventDraft> {
-  const inputId = crypto.randomUUID()
-  const toolCall = { id: crypto.randomUUID(), function: { name: 'book', arguments: '{"seats":2}' } }
-  const metadata = { toolCall, timeout: 60 }
-  yield { kind: 'input-required', inputId, inputType: 'tool-execution', prompt: 'Book?', metadata }
-  yield { kind: 'task-status', status: 'waiting-input' }
-  const call = (await stream.answer({ inputId, ...task }, { signal }))?.call // None if declined or expired.
-  if (call === undefined) return
-  const { toolCallId, toolName, arguments: approved } = call // Perhaps edited by the user.
-  yield { kind: 'tool-start', toolCallId, toolName, arguments: { ...approved } }
+  const call = { toolCallId: `book-${task.taskId}`, toolName: 'book', arguments: '{"seats":2}' }
+  const schema = { type: 'object', properties: { seats: { type: 'integer', minimum: 1 } } }
+  const options = { ...task, prompt: () => 'Book?', editable: { schema }, timeoutMs: 60_000 }
+  const [approval] = yield* stream.approve([call], options)
+  if (approval?.status !== 'approved') return // It was declined, or has expired.
+  const { toolCallId, toolName, arguments: approved } = approval.call // Perhaps edited by the user.
+  yield { kind: 'tool-start', toolCallId, toolName, arguments: JSON.parse(approved) }
   yield { kind: 'tool-complete', toolCallId, toolName, success: true, result: 'Booked.' }
 }

@@ -2,6 +2,10 @@
 
 import type { Issue } from '../../core/decode-result.ts'
 import { canonicalJson } from '../../json/canonical.ts'
+import { inexactArguments } from '../../json/exact-arguments.ts'
+import { parsedArguments } from '../../json/parsed.ts'
+import { schemaIssues } from '../../json/schema-issues.ts'
+import { uncheckedPlace } from '../../json/schema-keywords.ts'
 import { isEqualJson } from '../../json/value.ts'
 import { isFields } from '../../validation/predicates.ts'
 import type { InputResponse } from '../input.ts'
@@ -30,29 +34,29 @@ export function checkAnswer(
   }
   // A call that the client is to run is not approved.
   const call = request.isExecution ? undefined : request.call
-  if (call !== undefined && !hasCanonicalForm(call, value)) {
-    const message =
-      'Expected arguments that have a digest, got ones that are too deep or have a number that is no JSON.'
-    return { issues: [{ code: 'invalid-value', path: '/value', message }] }
-  }
   if (call !== undefined && value === undefined && outcome === undefined) {
     const message =
       'Expected the outcome "answered" or "declined", or a value, got neither: nothing is approved.'
     return { issues: [{ code: 'required', path: '/outcome', message }] }
   }
   if (call !== undefined && (value === undefined || value === true)) {
+    const inexact = inexactArguments(call.arguments)
     const asked = argumentsOf(call)
-    if (asked !== undefined) return { call: approved(call, asked, false) }
-    const message = 'Expected a call whose arguments are a JSON object, or a value with other arguments.'
-    return { issues: [{ code: 'invalid-value', path: '/value', message }] }
+    if (asked !== undefined && inexact === undefined) return { call: approved(call, asked, false) }
+    return invalid('invalid-value', '/value', `${inexact} Such a call can be declined, or edited.`)
   }
-  const edited = call === undefined ? undefined : editedArguments(value)
+  const edit = call === undefined ? undefined : editOf(value)
+  if (edit !== undefined && 'inexact' in edit) return invalid('invalid-value', EDIT, edit.inexact)
+  const edited = edit?.arguments
+  const locked = edited === undefined ? undefined : whyNotEditable(request.schema, validate)
+  if (locked !== undefined) return invalid('not-editable', EDIT, locked)
   const { options } = request
   if (edited === undefined && options !== undefined && !options.some((each) => isEqualJson(each, value))) {
     const message = `Expected one of the ${options.length} options of the request, got another value.`
     return { issues: [{ code: 'invalid-value', path: '/value', message }] }
   }
-  const issues = request.schema === undefined ? [] : schemaIssuesOf(request.schema, value ?? null, validate)
+  const issues =
+    request.schema === undefined ? [] : schemaIssuesOf(request.schema, edit ?? value ?? null, validate)
   if (issues.length > 0) return { issues: issues.map((issue) => ({ ...issue, path: `/value${issue.path}` })) }
   return call === undefined || edited === undefined ? {} : { call: approved(call, edited, true) }
 }
@@ -79,21 +83,52 @@ function approved(
   return { toolCallId, toolName, arguments: args, isEdited }
 }
 
-/** Whether the arguments to approve, of the request or of the answer, have a digest of their own. */
-function hasCanonicalForm(call: RequestedCall, value: unknown): boolean {
-  const args = editedArguments(value) ?? argumentsOf(call)
-  return canonicalJson(args) !== undefined && hasFiniteNumbers(args)
+/** Where the arguments of an edit are. */
+const EDIT = '/value/arguments'
+
+function invalid(code: string, path: string, message: string): Checked {
+  return { issues: [{ code, path, message }] }
 }
 
-/** Whether all numbers are finite: JSON text may have ones that are too large. Not for values that are too deep. */
+/**
+ * The arguments of an answer that is `{ arguments }` and nothing else, as an object or as its JSON text. `inexact`: why others
+ * could be approved than were sent.
+ */
+function editOf(
+  value: unknown,
+): { readonly arguments: Record<string, unknown> } | { readonly inexact: string } | undefined {
+  if (!isFields(value) || Object.keys(value).length !== 1 || !Object.hasOwn(value, 'arguments'))
+    return undefined
+  const { arguments: given } = value
+  const isText = typeof given === 'string'
+  if (!isText && !isFields(given)) return undefined
+  // What JSON cannot hold has the same text, and so the same digest, as something else.
+  const text = isText ? given : canonicalJson(given)
+  const isExact = isText || hasFiniteNumbers(given)
+  const inexact = text === undefined ? TOO_DEEP : isExact ? inexactArguments(text) : NOT_FINITE
+  if (inexact !== undefined) return { inexact }
+  return { arguments: (isText ? parsedArguments(given) : given) as Record<string, unknown> }
+}
+
+const TOO_DEEP = 'Expected arguments of fewer levels, got ones that are too deep.'
+const NOT_FINITE = 'Expected numbers that a double can hold, got one that is no JSON.'
+
+/** Whether all numbers are finite. Not for values that are too deep. */
 function hasFiniteNumbers(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   return typeof value !== 'object' || value === null || Object.values(value).every(hasFiniteNumbers)
 }
 
-/** The arguments of an answer that is `{ arguments }` and nothing else. */
-function editedArguments(value: unknown): Record<string, unknown> | undefined {
-  if (!isFields(value) || Object.keys(value).length !== 1 || !Object.hasOwn(value, 'arguments'))
-    return undefined
-  return isFields(value.arguments) ? (value.arguments as Record<string, unknown>) : undefined
+/**
+ * Why a request takes no other arguments; `undefined` if it does: its schema has a property `arguments`, and all of it is
+ * checked.
+ */
+function whyNotEditable(schema: RequestRecord['schema'], validate: SchemaValidator): string | undefined {
+  if (!isFields(schema?.properties) || !Object.hasOwn(schema.properties, 'arguments')) {
+    return 'Expected an answer without arguments, because the request does not let them be edited.'
+  }
+  // A validator of the application reads what it reads.
+  const place = validate === schemaIssues ? uncheckedPlace(schema) : undefined
+  if (place === undefined) return undefined
+  return `Expected a schema of keywords that are checked, got another one at "${place.slice(0, 256)}": no edit is accepted.`
 }

@@ -60,7 +60,7 @@ export function closedGate(
   const refused = (code: ApprovalErrorCode, expected: string, got: string): ClosedGate => {
     return { code, message: `Expected ${expected} before the tool-start of ${shownId}, got ${got}.` }
   }
-  if (request === undefined) return refused('not-asked', 'an approval', 'none')
+  if (request?.call?.toolCallId !== toolCallId) return refused('not-asked', 'an approval', 'none')
   if (request.approved === undefined) return refused(unapproved(request), 'an approval', 'none')
   if (task?.isCanceled === true) return refused('ended', 'a task to continue', 'one that is being canceled')
   if (request.approved !== callDigest({ toolName, arguments: args }))

@@ -4,7 +4,7 @@ import { boundedGet, boundedValues } from '../../core/bounded-map/bounded-map.ts
 import { requireArray, requireObject } from '../../core/require.ts'
 import type { Audience } from '../../events/kind.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
-import { contextKey } from '../../streams/context-key.ts'
+import { contextKey, itemKey } from '../../streams/context-key.ts'
 import type { CommandLedgerState } from './ledger.ts'
 import { isOver, requestsIn } from './ledger-step.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
@@ -159,6 +159,16 @@ export function requestNamed(
   const all = requestsIn(ledger, type, contextId, name.taskId, id)
   const [asking, second] = all.filter((each) => !hasEnded(state, each))
   return second === undefined ? (asking ?? all.at(-1)) : 'ambiguous'
+}
+
+/** Whether a call has started with the approval that a request asked for. */
+export function hasStartedWith(
+  state: CommandLedgerState,
+  task: TaskName,
+  toolCallId: string,
+  inputId: string,
+): boolean {
+  return boundedGet(asLedger(state).calls, itemKey(task, toolCallId))?.started === inputId
 }
 
 /** When the next request expires, in milliseconds since 1970: the time to give the ledger the time. `undefined`: none. */

@@ -32,7 +32,14 @@ function agent(asks: Asks) {
     const inputId = `i${n}`
     if (asks === 'auth') append({ kind: 'auth-required', authId: inputId, authType: 'api-key', prompt: '?' })
     else if (asks === 'text') append({ kind: 'input-required', inputId, inputType: 'custom', prompt: '?' })
-    else append({ kind: 'input-required', inputId, inputType: 'tool-execution', prompt: '?', metadata })
+    else {
+      // Its arguments may be edited.
+      const schema = asks === 'approval' ? { properties: { arguments: { type: 'object' } } } : undefined
+      append({
+        ...{ kind: 'input-required', inputId, inputType: 'tool-execution', prompt: '?', metadata },
+        ...(schema && { schema }),
+      })
+    }
   }
   append({ kind: 'task-created', initiator: 'user' })
   ask(1)

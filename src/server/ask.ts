@@ -1,0 +1,168 @@
+/** Questions of an agent, as drafts for the writer of its task, and what was answered: also after a restart. */
+
+import type { CommandLedgerState, LedgerOptions } from '../commands/ledger/ledger.ts'
+import { hasStartedWith, requestNamed } from '../commands/ledger/read.ts'
+import type { RequestRecord } from '../commands/ledger/state.ts'
+import type { Answer } from '../commands/ledger/types.ts'
+import type { JsonValue } from '../core/json-value.ts'
+import type { EventDraft } from '../emitter/event-draft.ts'
+import { mustBeApproved } from '../events/approval.ts'
+import type { JsonSchema } from '../events/metadata.ts'
+import { callDigest } from '../json/call-digest.ts'
+import { inexactArguments } from '../json/exact-arguments.ts'
+import type { Approval, ApproveOptions, AskOptions, NoApproval, Reply, ToolCall } from './ask-options.ts'
+import type { Stream, TaskName } from './stream.ts'
+
+/** What asking needs of its stream. */
+export interface AskingHost extends Pick<Stream, 'answer'> {
+  /** The state that is known here. */
+  readonly state: CommandLedgerState
+  /** Reads what other processes have stored. */
+  refresh(): Promise<unknown>
+  readonly options: LedgerOptions
+}
+
+/** Asks about all calls, then waits. */
+export async function* approveCalls(
+  host: AskingHost,
+  calls: readonly ToolCall[],
+  options: TaskName & ApproveOptions,
+): AsyncGenerator<EventDraft, readonly Approval[]> {
+  const { contextId, taskId, editable = false, timeoutMs, signal } = options
+  const { prompt = ({ toolName }: ToolCall) => `Run ${toolName}?` } = options
+  await host.refresh()
+  const asked = calls.map((call) => ({ call, inputId: inputIdOf(call), known: decided(host, call, options) }))
+  const requests = asked.flatMap(({ call, inputId, known }) => {
+    if (known !== undefined) return []
+    const toolCall = { id: call.toolCallId, function: { name: call.toolName, arguments: call.arguments } }
+    const schema = schemaOfEdit(editable)
+    const draft: EventDraft & { kind: 'input-required' } = {
+      ...{ kind: 'input-required', inputId, inputType: 'tool-execution', prompt: prompt(call) },
+      ...(schema !== undefined && { schema }),
+      metadata: { toolCall, ...timeout(timeoutMs) },
+    }
+    return [draft]
+  })
+  yield* askAll(host, { contextId, taskId }, requests)
+  return Promise.all(
+    asked.map(async ({ call, inputId, known }) => {
+      if (known !== undefined) return known
+      const name = { contextId, taskId, inputId }
+      const answer = await host.answer(name, signal && { signal })
+      return approvalOf(call, editable, answer, requestNamed(host.state, name))
+    }),
+  )
+}
+
+/** Asks a question, then waits. */
+export async function* askFor(
+  host: AskingHost,
+  options: TaskName & AskOptions,
+): AsyncGenerator<EventDraft, Reply> {
+  const { contextId, taskId, inputId, prompt, schema, timeoutMs, signal } = options
+  const metadata = timeout(timeoutMs)
+  const name = { contextId, taskId, inputId }
+  await host.refresh()
+  yield* askAll(host, name, [
+    {
+      ...{ kind: 'input-required', inputId, prompt },
+      inputType: schema === undefined ? 'clarification' : 'custom',
+      ...(schema !== undefined && { schema }),
+      ...(timeoutMs !== undefined && { metadata }),
+    },
+  ])
+  const answer = await host.answer(name, signal && { signal })
+  if (answer === undefined) return closedAs(requestNamed(host.state, name))
+  if (answer.outcome === 'declined') return declined(answer.reason)
+  return { status: 'answered', value: (answer.value ?? null) as JsonValue, by: answer.sender }
+}
+
+/** Asks what was not asked before, and waits for what is open. */
+async function* askAll(
+  host: AskingHost,
+  { contextId, taskId }: TaskName,
+  drafts: readonly (EventDraft & { kind: 'input-required' })[],
+): AsyncGenerator<EventDraft, void> {
+  const seen = new Set<string>()
+  let isWaiting = false
+  for (const draft of drafts) {
+    const { inputId } = draft
+    const known = requestNamed(host.state, { contextId, taskId, inputId })
+    isWaiting ||= known === undefined || (known !== 'ambiguous' && known.status === 'open')
+    if (known === undefined && !seen.has(inputId)) yield draft
+    seen.add(inputId)
+  }
+  if (isWaiting) yield { kind: 'task-status', status: 'waiting-input' }
+}
+
+/** What is known of a call without asking; `undefined` if it is asked about. */
+function decided(
+  { state, options: { needsApproval } }: AskingHost,
+  call: ToolCall,
+  task: TaskName,
+): Approval | undefined {
+  const { toolCallId, toolName, arguments: text } = call
+  if (needsApproval !== undefined && !mustBeApproved(needsApproval, { toolName })) {
+    return { status: 'approved', call: { toolCallId, toolName, arguments: text, isEdited: false } }
+  }
+  const inexact = inexactArguments(text)
+  if (inexact !== undefined) return declined(inexact)
+  if (!hasStartedWith(state, task, toolCallId, inputIdOf(call))) return undefined
+  return { status: 'canceled', reason: 'The call has started before: it is not started again.' }
+}
+
+/** The request about a call: the same after a restart, and another one for other arguments. */
+function inputIdOf({ toolCallId, toolName, arguments: text }: ToolCall): string {
+  const digest = callDigest({ toolName, arguments: text })
+  return `approve-${toolCallId}-${digest.slice('sha-256:'.length, 'sha-256:'.length + 12)}`
+}
+
+function timeout(timeoutMs: number | undefined): { timeout?: number } {
+  return timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }
+}
+
+/** The schema of an answer with other arguments. Omitted: none may have any. */
+function schemaOfEdit(editable: ApproveOptions['editable']): JsonSchema | undefined {
+  if (!editable) return undefined
+  const schema = 'schema' in editable ? editable.schema : { type: 'object' }
+  return {
+    ...{ type: 'object', properties: { arguments: schema } },
+    ...{ required: ['arguments'], additionalProperties: false },
+  }
+}
+
+function approvalOf(
+  call: ToolCall,
+  editable: ApproveOptions['editable'],
+  answer: Answer | undefined,
+  request: RequestRecord | 'ambiguous' | undefined,
+): Approval {
+  const { toolCallId, toolName, arguments: text } = call
+  if (answer === undefined) {
+    const approved = typeof request === 'object' ? request.approved : undefined
+    // It was answered before a restart of a process that stores events alone.
+    return approved === callDigest({ toolName, arguments: text })
+      ? { status: 'approved', call: { toolCallId, toolName, arguments: text, isEdited: false } }
+      : closedAs(request)
+  }
+  const { call: approved, outcome, reason, value, sender: by } = answer
+  if (outcome === 'declined' || approved === undefined) {
+    return declined(reason ?? (typeof value === 'string' ? value : undefined))
+  }
+  const { isEdited } = approved
+  const shown = isEdited ? JSON.stringify(approved.arguments) : text
+  const refused = isEdited && editable && 'validate' in editable ? editable.validate(shown) : undefined
+  if (refused !== undefined) return declined(refused)
+  return { status: 'approved', call: { toolCallId, toolName, arguments: shown, isEdited, by } }
+}
+
+/** How a request without an answer was closed. */
+function closedAs(request: RequestRecord | 'ambiguous' | undefined): NoApproval {
+  if (typeof request !== 'object') return { status: 'canceled' }
+  if (request.status === 'expired') return { status: 'expired' }
+  return { status: request.isDeclined === true ? 'declined' : 'canceled' }
+}
+
+function declined(reason: string | undefined): NoApproval {
+  return { status: 'declined', ...(reason !== undefined && { reason }) }
+}
