@@ -25,7 +25,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   emitter: [...base, 'events'],
   sse: ['core', 'encoding'],
   'sse/events': ['core', 'sse', 'streams/access'],
-  'sse/index.ts': ['sse', 'sse/events'],
+  'sse/index.ts': ['core', 'sse', 'sse/events'],
   'event-stream': ['core', 'validation', 'json', 'events', 'sse'],
   thoughts: ['core', 'encoding'],
   'streams/access': ['core', 'encoding', 'validation', 'events'],

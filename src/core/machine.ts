@@ -4,7 +4,7 @@
  *     machine.initial ──step(input)──▶ state ──step(input)──▶ state ──end(reason)──▶ state
  *                          └▶ out, diagnostics     └▶ out, diagnostics     └▶ out, diagnostics
  */
-import { describeValue, mismatch, optional, requireFunction, requireOnly } from './require.ts'
+import { mismatch, optional, requireFunction, requireOnly, tagOf } from './require.ts'
 
 /**
  * A pure state machine: data in, data out. No clock, no randomness, no I/O.
@@ -92,7 +92,7 @@ export function run<State, In, Out, End = undefined>(
   const { initial } = machine
   const { state: stored = initial, onDiagnostic } = options
   // An object that became null, as in a failed look-up, would start again without a word.
-  if (isObject(initial) && describeValue(stored) !== describeValue(initial)) {
+  if (isObject(initial) && tagOf(stored) !== tagOf(initial)) {
     throw mismatch('state', 'a state of the machine, or omitted', stored)
   }
   optional(requireFunction, 'onDiagnostic', onDiagnostic)

@@ -200,6 +200,6 @@ export function describeValue(value: unknown): string {
 }
 
 /** The name of what a value is, also in another realm: `Object`, `Promise`, `Null`. */
-function tagOf(value: unknown): string {
+export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1)
 }
