@@ -4,89 +4,99 @@ import type { ErrorInfo } from '../../events/error.ts'
 import { type Fields, fieldsOf, isFields, objectsOf, textOf } from './fields.ts'
 import type { ModelWriter } from './model-writer.ts'
 
-type Class = readonly [code: string, retry: ErrorInfo['retry']]
-type Rows = readonly (readonly [pattern: RegExp, ...Class])[]
+/** A fault: its error, and how providers name it. */
+type Fault = readonly [
+  code: string,
+  retry: ErrorInfo['retry'],
+  /** For clients: texts of providers may quote keys, addresses and prompts. */
+  message: string,
+  /** Names and statuses in the error objects of providers. */
+  names?: RegExp,
+  /** In the sentences of messages: servers name many faults of a request the same. */
+  sentence?: RegExp,
+]
 
-/** Names and statuses in the error objects of providers. The first row that matches counts. */
-const classes: Rows = [
-  [/insufficient_(quota|balance)|billing|quota_exceeded|credit|^402$/, 'budget_exhausted', 'terminal'],
-  [/rate_?limit|throttl|too_?many_?requests|resource_?exhausted|^429$/, 'rate_limited', 'retryable'],
-  [/overloaded|^529$/, 'overloaded', 'retryable'],
-  [/time_?out|timed_?out|deadline|^(408|504)$/, 'timeout', 'retryable'],
+/** The first fault that matches counts. */
+const faults: readonly Fault[] = [
   [
-    /unavailable|connection_?error|^(econn|enet|ehost|epipe|enotfound|eai_|und_err_socket)|^503$/,
+    'budget_exhausted',
+    'terminal',
+    'The quota of the model provider is used up.',
+    /insufficient_(quota|balance)|billing|quota_exceeded|credit|^402$/,
+    /(credit|insufficient) balance|insufficient (credit|fund|quota)/i,
+  ],
+  [
+    'rate_limited',
+    'retryable',
+    'The model provider received too many requests.',
+    /rate_?limit|throttl|too_?many_?requests|resource_?exhausted|^429$/,
+  ],
+  ['overloaded', 'retryable', 'The model provider is overloaded.', /overloaded|^529$/],
+  [
+    'timeout',
+    'retryable',
+    'The model provider did not answer in time.',
+    /time_?out|timed_?out|deadline|^(408|504)$/,
+    /^(request|connection|operation) timed out|aborted due to timeout/i,
+  ],
+  [
     'unavailable',
     'retryable',
+    'The model provider is unavailable.',
+    /unavailable|connection_?error|^(econn|enet|ehost|epipe|enotfound|eai_|und_err_socket)|^503$/,
   ],
-  [/context_?(length|window|size)|prompt_too_long|request_too_large|^413$/, 'payload_too_large', 'terminal'],
-  [/tool_use_failed|malformed_(function_call|tool_use)|invalid_tool_call/, 'tool_failed', 'retryable'],
-  [/content_?(filter|policy)|safety|guardrail|moderation|blocked/, 'content_filtered', 'terminal'],
-  [/refus/, 'refused', 'terminal'],
   [
-    /authentication|unauthenticated|unauthorized|invalid_api_key|api_key_invalid|^401$/,
-    'unauthenticated',
-    'terminal',
-  ],
-  [/permission|forbidden|access_?denied|^403$/, 'permission_denied', 'terminal'],
-  [/not_?found|^404$/, 'not_found', 'terminal'],
-  [
-    /invalid_?request|validation|invalid_?argument|bad_?request|invalid_prompt|^(400|422)$/,
-    'invalid_request',
-    'terminal',
-  ],
-]
-
-const unknownClass: Class = ['provider_error', 'retryable']
-
-/** Sentences of errors: servers name many faults of a request the same. */
-const sentences: Rows = [
-  [
-    /(prompt|input|request|messages?) (is|are|was) too (long|large)|too many (input |total )?tokens|exceeds? the (maximum number of tokens|(available |maximum )?context)|maximum context length|context (window|limit)/i,
     'payload_too_large',
     'terminal',
+    'The request is too long for the model.',
+    /context_?(length|window|size)|prompt_too_long|request_too_large|^413$/,
+    /(prompt|input|request|messages?) (is|are|was) too (long|large)|too many (input |total )?tokens|exceeds? the (maximum number of tokens|(available |maximum )?context)|maximum context length|context (window|limit)/i,
   ],
-  [/(credit|insufficient) balance|insufficient (credit|fund|quota)/i, 'budget_exhausted', 'terminal'],
   [
-    /(invalid|incorrect|expired|missing) api.?key|api.?key (is |was )?(not valid|invalid|expired|missing|not found)/i,
+    'tool_failed',
+    'retryable',
+    'The model wrote an invalid tool call.',
+    /tool_use_failed|malformed_(function_call|tool_use)|invalid_tool_call/,
+  ],
+  [
+    'content_filtered',
+    'terminal',
+    'A content filter blocked the response.',
+    /content_?(filter|policy)|safety|guardrail|moderation|blocked/,
+  ],
+  ['refused', 'terminal', 'The model refused to answer.', /refus/],
+  [
     'unauthenticated',
     'terminal',
+    'The model provider rejected the credentials.',
+    /authentication|unauthenticated|unauthorized|invalid_api_key|api_key_invalid|^401$/,
+    /(invalid|incorrect|expired|missing) api.?key|api.?key (is |was )?(not valid|invalid|expired|missing|not found)/i,
   ],
-  [/^(request|connection|operation) timed out|aborted due to timeout/i, 'timeout', 'retryable'],
+  [
+    'permission_denied',
+    'terminal',
+    'The model provider denied access.',
+    /permission|forbidden|access_?denied|^403$/,
+  ],
+  ['not_found', 'terminal', 'The model provider did not find what was requested.', /not_?found|^404$/],
+  [
+    'invalid_request',
+    'terminal',
+    'The model provider rejected the request.',
+    /invalid_?request|validation|invalid_?argument|bad_?request|invalid_prompt|^(400|422)$/,
+  ],
 ]
 
-/**
- * The code and the retry class of names that providers use: types, codes and statuses of errors, and finish reasons.
- * The first name that is known counts.
- */
-export function classOf(...names: readonly unknown[]): Class {
+const unknownFault: Fault = ['provider_error', 'retryable', 'The model provider reported an error.']
+
+/** The fault of names that providers use: types, codes and statuses of errors, and finish reasons. The first known name counts. */
+function faultOf(names: readonly unknown[]): Fault {
   for (const name of names) {
-    const known = rowOf(classes, snakeCase(name))
+    const text = snakeCase(name)
+    const known = faults.find(([, , , pattern]) => pattern?.test(text))
     if (known !== undefined) return known
   }
-  return unknownClass
-}
-
-function rowOf(rows: Rows, text: string): Class | undefined {
-  const row = rows.find(([pattern]) => pattern.test(text))
-  return row && [row[1], row[2]]
-}
-
-/** The messages for clients: texts of providers may quote keys, addresses and prompts. */
-const messages: Readonly<Record<string, string>> = {
-  budget_exhausted: 'The quota of the model provider is used up.',
-  rate_limited: 'The model provider received too many requests.',
-  overloaded: 'The model provider is overloaded.',
-  unavailable: 'The model provider is unavailable.',
-  timeout: 'The model provider did not answer in time.',
-  payload_too_large: 'The request is too long for the model.',
-  tool_failed: 'The model wrote an invalid tool call.',
-  content_filtered: 'A content filter blocked the response.',
-  refused: 'The model refused to answer.',
-  unauthenticated: 'The model provider rejected the credentials.',
-  permission_denied: 'The model provider denied access.',
-  not_found: 'The model provider did not find what was requested.',
-  invalid_request: 'The model provider rejected the request.',
-  provider_error: 'The model provider reported an error.',
+  return unknownFault
 }
 
 /** The error of a response whose end did not come. */
@@ -109,7 +119,7 @@ export function errorOf(writer: ModelWriter, value: unknown): ErrorInfo {
   const status = body.status ?? fields.status ?? fields.statusCode ?? fieldsOf(aws).httpStatusCode
   const facts = objectsOf(body.details ?? fields.details)
   const names = [...facts.map(({ reason }) => reason), code, type, status, fields.status, ...causesOf(fields)]
-  const error = errorInfo(refine(classOf(...names), textOf(body.message) || textOf(fields.message)))
+  const error = errorInfo(refine(faultOf(names), textOf(body.message) || textOf(fields.message)))
   const wait = waitOf(fields.headers, facts)
   if (wait > 0) error.retryAfterMs = wait
   const details = Object.entries({ type, code, status }).filter(([, name]) => isName(name))
@@ -143,10 +153,11 @@ function causesOf(error: Fields): unknown[] {
   return typeof error.constructor === 'function' ? [...names, error.constructor.name] : names
 }
 
-/** The class of an error, by its message if its names could be those of any fault. */
-function refine(known: Class, message: string): Class {
-  if (known[0] !== 'invalid_request' && known[0] !== 'provider_error') return known
-  return rowOf(sentences, message.slice(0, MAX_TEXT)) ?? known
+/** The fault that a message states, if the names could be those of any fault. */
+function refine(known: Fault, message: string): Fault {
+  if (known[0] !== 'invalid_request' && known !== unknownFault) return known
+  const text = message.slice(0, MAX_TEXT)
+  return faults.find(([, , , , sentence]) => sentence?.test(text)) ?? known
 }
 
 /** How long to wait, in milliseconds: of the headers, or of the `RetryInfo` of Google. 0 if it is unknown. */
@@ -170,11 +181,11 @@ function hasGet(value: unknown): value is { get(name: string): unknown } {
 /** The error that a finish reason states: a refusal or a filter. The provider’s text is reported. */
 export function refusalOf(writer: ModelWriter, finishReason: string, text = ''): ErrorInfo {
   if (text !== '') reportError(writer, { message: text })
-  return errorInfo(classOf(finishReason))
+  return errorInfo(faultOf([finishReason]))
 }
 
-function errorInfo([code, retry]: Class): ErrorInfo {
-  return { code, message: messages[code] ?? '', retry }
+function errorInfo([code, retry, message]: Fault): ErrorInfo {
+  return { code, message, retry }
 }
 
 /** Whether a value is a name or a status: short, and one word. */
