@@ -162,7 +162,7 @@ function decodeMessage(
 /** Whether the data of a message is JSON, and was parsed. */
 function isParsed(decoded: DecodedMessage): boolean {
   const code = decoded.status === 'invalid' ? decoded.issues[0]?.code : undefined
-  return code !== 'too-large' && code !== 'too-deep' && code !== 'invalid-json'
+  return code === undefined || !['too-large', 'too-deep', 'invalid-json'].includes(code)
 }
 
 /**

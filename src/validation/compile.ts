@@ -35,14 +35,12 @@ export function compile(shape: Shape, isExact = false): Check {
       return shape[2](shape[1].map((option) => compile(option, isExact)))
     case 'by':
       return taggedCheck(shape[1], shape[2], isExact)
-    case 'maybe': {
-      // A field that is `null` is left out by its object.
-      const check = compile(shape[1], isExact)
-      return (value, report) => value === undefined || check(value, report)
-    }
+    case 'maybe':
     case 'nullable': {
+      // A field that is `null` is left out by its object.
+      const none = shape[0] === 'maybe' ? undefined : null
       const check = compile(shape[1], isExact)
-      return (value, report) => value === null || check(value, report)
+      return (value, report) => value === none || check(value, report)
     }
   }
 }

@@ -63,9 +63,10 @@ export function mismatch(
 ): boolean {
   if (report === undefined) return false
   report.hasMismatch = true
-  if (value === undefined) return fault(report, 'missing', `Missing: expected ${expected}.`)
   const actual = typeof value === 'string' && code === 'invalid-type' ? 'a string' : describeValue(value)
-  return fault(report, code, `Expected ${expected}, got ${actual}.`)
+  return value === undefined
+    ? fault(report, 'missing', `Missing: expected ${expected}.`)
+    : fault(report, code, `Expected ${expected}, got ${actual}.`)
 }
 
 /** Adds an issue. Returns `false`, as a check does of a value that does not fit. */

@@ -18,5 +18,5 @@ export function isTimestamp(value: unknown): boolean {
 }
 
 function isLeapYear(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return year % (year % 100 === 0 ? 400 : 4) === 0
 }
