@@ -5,6 +5,7 @@ import { transform } from 'esbuild'
 import { defineConfig, type Options } from 'tsup'
 import { entryPoints } from './scripts/entry-points.ts'
 import { markPure } from './scripts/mark-pure.ts'
+import { shortenLocals } from './scripts/shorten-locals.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -70,17 +71,34 @@ async function writePage(folder: string): Promise<void> {
   await writeFile(join(folder, 'page.html'), await readFile(fileOf('src/viewer/page.html')))
 }
 
-/** Shortens the names within what nobody imports: it is run, and what it shares with the library keeps its names. */
-async function shortenPrograms(folder: string): Promise<void> {
-  for (const path of Object.keys(programs)) {
-    const file = join(folder, `${path}.js`)
-    const { code } = await transform(await readFile(file, 'utf8'), {
-      format: 'esm',
-      target: 'es2022',
-      minify: true,
-      lineLimit: 400,
-    })
-    await writeFile(file, code)
+/** A file with all that it imports. */
+async function reachedFrom(file: string, found = new Set<string>()): Promise<Set<string>> {
+  if (found.has(file)) return found
+  found.add(file)
+  const imports = (await readFile(file, 'utf8')).matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)
+  for (const [, path = ''] of imports) await reachedFrom(join(file, '..', path), found)
+  return found
+}
+
+/**
+ * Shortens names: those within the functions of the library, and all of what nobody imports, which is only run. What both have
+ * in common is of the library.
+ */
+async function shortenNames(folder: string): Promise<void> {
+  const filesOf = async (paths: object): Promise<Set<string>> => {
+    const found = new Set<string>()
+    for (const path of Object.keys(paths)) await reachedFrom(join(folder, `${path}.js`), found)
+    return found
+  }
+  const library = await filesOf(entry)
+  const settings = { format: 'esm', target: 'es2022', minify: true, lineLimit: 400 } as const
+  for (const file of new Set([...library, ...(await filesOf(programs))])) {
+    const code = await readFile(file, 'utf8')
+    // esbuild drops what marks calls as pure.
+    const short = library.has(file)
+      ? markPure(await shortenLocals(code))
+      : (await transform(markPure(code), settings)).code
+    await writeFile(file, short)
   }
 }
 
@@ -103,19 +121,18 @@ export default defineConfig(({ outDir = 'dist' }) => ({
   esbuildPlugins: [chunks],
   esbuildOptions(options) {
     options.chunkNames = 'chunks/[name]-[hash]'
-    // Names stay, and lines are short enough for a stack trace to name a place.
+    // Names at the top level stay, and lines are short enough, for a stack trace to name a place.
     options.minifyWhitespace = true
     options.minifySyntax = true
     options.lineLimit = 400
   },
-  plugins: [{ name: 'pure', renderChunk: (code) => ({ code: markPure(code) }) }],
   async onSuccess() {
     // CommonJS loads the same files, so that a process never has two copies of a class.
     for (const path of Object.keys(entry)) {
       await writeFile(`${outDir}/${path}.cjs`, "module.exports = require('./index.js')\n")
     }
     await writePage(`${outDir}/viewer`)
-    await shortenPrograms(outDir)
+    await shortenNames(outDir)
     await deleteEmpty(`${outDir}/chunks`)
   },
 }))

@@ -11,10 +11,15 @@ const [, , dir = 'dist'] = process.argv
 const input = Object.fromEntries(
   entryPoints.map(({ source }) => [source.replace(/^src\//, '').replace(/\.ts$/, ''), source]),
 )
+/** What a file says of itself: it would be the comment of its first declaration, which has its own. */
+const FILE_COMMENTS = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=\/\*\*)/gm
 const bundle = await rolldown({
   input,
   external: ['zod'],
-  plugins: [dts({ oxc: true, emitDtsOnly: true })],
+  plugins: [
+    dts({ oxc: true, emitDtsOnly: true }),
+    { name: 'file-comments', renderChunk: (code) => code.replace(FILE_COMMENTS, '') },
+  ],
 })
 // One set of declarations for both formats, under the only name that TypeScript lets both import.
 await bundle.write({

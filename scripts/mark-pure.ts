@@ -2,8 +2,8 @@
 import ts from 'typescript'
 
 /**
- * Wraps the initial values of variables at the top level in a function whose call is marked as pure, unless a bundler
- * knows that they have no effect. Modules of this library have none when they load (`test/purity.test.ts`): each initial
+ * Marks the initial values of variables at the top level as pure, unless a bundler knows that they have no effect: calls
+ * themselves, others wrapped in a function that is called. Modules of this library have none when they load (`test/purity.test.ts`): each initial
  * value only makes a value. A chunk holds several modules, so that bundlers have to drop single variables.
  *
  * An import without names is for the effects of a module, so that none is left.
@@ -20,12 +20,18 @@ export function markPure(code: string): string {
       replace(statement, () => '')
     if (!ts.isVariableStatement(statement)) continue
     for (const { initializer } of statement.declarationList.declarations.toReversed()) {
-      if (initializer !== undefined && !isPlain(initializer)) {
-        replace(initializer, (text) => `/* @__PURE__ */ (() => (${text}))()`)
-      }
+      if (initializer === undefined || isPlain(initializer)) continue
+      const isCall = isPlainCall(initializer)
+      replace(initializer, (text) => `/* @__PURE__ */ ${isCall ? text : `(() => (${text}))()`}`)
     }
   }
   return marked
+}
+
+/** Whether a call is all that bundlers do not know to be without effect. */
+function isPlainCall(value: ts.Expression): boolean {
+  const isCall = ts.isNewExpression(value) || ts.isCallExpression(value)
+  return isCall && ts.isIdentifier(value.expression) && (value.arguments ?? []).every(isPlain)
 }
 
 /** Whether bundlers know that evaluating an expression has no effect. */

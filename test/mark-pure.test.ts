@@ -5,9 +5,12 @@ import { markPure } from '../scripts/mark-pure.ts'
 const pure = (value: string): string => `/* @__PURE__ */ (() => (${value}))()`
 
 it.each([
-  ['const a = f()', `const a = ${pure('f()')}`],
-  ['const a = new Map()', `const a = ${pure('new Map()')}`],
-  ['var a = f(), b = 1, c = g()', `var a = ${pure('f()')}, b = 1, c = ${pure('g()')}`],
+  ['const a = f(b)', 'const a = /* @__PURE__ */ f(b)'],
+  ['const a = new Map()', 'const a = /* @__PURE__ */ new Map()'],
+  ['var a = f(), b = 1, c = g()', 'var a = /* @__PURE__ */ f(), b = 1, c = /* @__PURE__ */ g()'],
+  ['const a = f(b.c)', `const a = ${pure('f(b.c)')}`],
+  ['const a = f(g())', `const a = ${pure('f(g())')}`],
+  ['const a = b.c()', `const a = ${pure('b.c()')}`],
   ['const a = { ...b }', `const a = ${pure('{ ...b }')}`],
   ['const a = [b.c]', `const a = ${pure('[b.c]')}`],
   ['const a = tag`b`', `const a = ${pure('tag`b`')}`],
