@@ -42,8 +42,9 @@ export interface CloseOptions {
  * subtask with only a `task-created` or only a `subtask-created` gets the other one, with an empty prompt if the
  * prompt is unknown.
  *
- * Each event has the audience label of what it ends, so that projections show it to nobody from whom they have hidden
- * that.
+ * Each event has the audience label of what it ends, so that projections show it to no audience from which they have
+ * hidden that. The end of a call whose arguments were cut off has its id and the name of its tool: a viewer without the
+ * arguments of calls sees it as it sees any other end.
  *
  * @throws TypeError if an option is invalid, such as an `at` without a time zone.
  *

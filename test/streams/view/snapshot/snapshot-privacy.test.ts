@@ -117,8 +117,17 @@ const CANARY = 'canary-7f3a'
 const bound =
   /^(kind|contextId|taskId|parentTaskId|path|timestamp\w*|status|initiator|audience|encoding|digest|thoughtType|verbosity|inputType|authType|reason|providedBy|outcome|code|retry|scope|op|type|urgency|\w*Id|artifacts)$/
 
+/**
+ * What a viewer is shown of an event, or may learn from the end of its item. Pieces of arguments are hidden from a viewer
+ * without arguments, as what was removed cannot be found in them; the end of the call names it nevertheless.
+ */
+function learned(event: ContextAnyEvent, viewer: Viewer): ContextAnyEvent | undefined {
+  const isPiece = event.kind === 'tool-arguments-delta' && viewer.removed?.['tool-start'] !== undefined
+  return project(event, isPiece ? { ...viewer, removed: { 'tool-arguments-delta': ['/delta'] } } : viewer)
+}
+
 /** A copy of an event with a canary in each text that the viewer is not shown. */
-function withCanaries(event: ContextAnyEvent, viewer: Viewer): ContextAnyEvent {
+function withCanaries(event: ContextAnyEvent, viewer: Viewer, shown = project): ContextAnyEvent {
   let marked = event
   for (const path of textsIn(event)) {
     const candidate = structuredClone(marked)
@@ -126,7 +135,7 @@ function withCanaries(event: ContextAnyEvent, viewer: Viewer): ContextAnyEvent {
     const holder = path.slice(0, -1).reduce((at, key) => at[key] as Fields, candidate as unknown as Fields)
     // In front, so that it stays in bytes and in a JSON text.
     holder[last] = `${CANARY}${String(holder[last])}`
-    if (!JSON.stringify(project(candidate, viewer) ?? null).includes(CANARY)) marked = candidate
+    if (!JSON.stringify(shown(candidate, viewer) ?? null).includes(CANARY)) marked = candidate
   }
   return marked
 }
@@ -142,8 +151,13 @@ function textsIn(value: unknown, path: readonly string[] = []): string[][] {
 }
 
 /** Gives the ids that only hidden events have a canary. */
-function withHiddenIds(events: readonly ContextAnyEvent[], viewer: Viewer): ContextAnyEvent[] {
-  const visible = new Set(JSON.stringify(projected(events, viewer)).match(/"[a-z]+-\d+"/g))
+function withHiddenIds(
+  events: readonly ContextAnyEvent[],
+  viewer: Viewer,
+  shown = project,
+): ContextAnyEvent[] {
+  const seen = events.flatMap((event) => shown(event, viewer) ?? [])
+  const visible = new Set(JSON.stringify(seen).match(/"[a-z]+-\d+"/g))
   return JSON.parse(
     JSON.stringify(events).replaceAll(
       /"((?:call|input|auth|thought|file|data|dataset)-\d+)"/g,
@@ -289,7 +303,7 @@ describe('nothing that was hidden', () => {
     }
   })
 
-  it('reaches a viewer through a snapshot or the end of a dangling stream, whatever the labels', () => {
+  it('reaches a viewer through a snapshot, whatever the labels', () => {
     fc.assert(
       fc.property(streams, labels, viewers, fc.boolean(), (stream, some, viewer, byEvent) => {
         const labelled = withHiddenIds(withLabels(stream, some, byEvent), viewer)
@@ -297,12 +311,46 @@ describe('nothing that was hidden', () => {
         expect(JSON.stringify(projected(events, viewer))).not.toContain(CANARY)
         const view = JSON.parse(JSON.stringify(foldEvents(emptyView, events))) as View
         expect(JSON.stringify(projected(snapshotEvents(view), viewer))).not.toContain(CANARY)
-        // A thought that was cut off has no confidence: whether it is shown is for the policy to say.
-        if (viewer.thoughts?.minConfidence !== undefined) return
+      }),
+      { numRuns: runs(150) },
+    )
+  })
+
+  /** A thought that was cut off has no confidence: whether it is shown is for the policy to say. */
+  const withoutConfidence = viewers.filter(({ thoughts }) => thoughts?.minConfidence === undefined)
+  const cutCall = [
+    { ...at, kind: 'task-created', initiator: 'agent' },
+    { ...at, kind: 'tool-arguments-delta', toolCallId: 'call-1', toolName: 'search', delta: '{', index: 0 },
+  ] as ContextAnyEvent[]
+  const noArguments = { 'tool-start': ['/arguments'] }
+
+  it('reaches a viewer through the end of a dangling stream, whatever the labels', () => {
+    fc.assert(
+      fc.property(streams, labels, withoutConfidence, fc.boolean(), (stream, some, viewer, byEvent) => {
+        const labelled = withHiddenIds(withLabels(stream, some, byEvent), viewer, learned)
+        const events = labelled.map((event) => withCanaries(event, viewer, learned))
+        const view = JSON.parse(JSON.stringify(foldEvents(emptyView, events))) as View
         const rest = closeDangling(view, { reason: 'gone', at: '2026-03-01T00:00:00Z' })
         expect(JSON.stringify(projected(rest, viewer))).not.toContain(CANARY)
       }),
-      { numRuns: runs(150) },
+      {
+        numRuns: runs(150),
+        examples: [
+          [cutCall, [undefined], { audience: 'user', removed: noArguments }, false],
+          [cutCall, [undefined], { audience: 'observer', removed: noArguments }, false],
+        ],
+      },
+    )
+  })
+
+  it('is the end of a call: a viewer without arguments is told of the same ends as one with them', () => {
+    fc.assert(
+      fc.property(streams, labels, viewers, fc.boolean(), (stream, some, { audience }, byEvent) => {
+        const view = foldEvents(emptyView, withLabels(stream, some, byEvent))
+        const rest = closeDangling(view, { reason: 'gone', at: '2026-03-01T00:00:00Z' })
+        expect(projected(rest, { audience, removed: noArguments })).toEqual(projected(rest, { audience }))
+      }),
+      { numRuns: runs(100), examples: [[cutCall, [undefined], { audience: 'user' }, false]] },
     )
   })
 })
