@@ -211,10 +211,23 @@ describe.each([5, 6, 7] as const)('events → chunks → events, in version %i',
           if (!found) expect({ kept, restored }).toBe('restored')
         }
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(200), examples: ['', '{"a'].map((text) => [callAgain(text)]) },
     )
   })
 })
+
+/** A call whose response is discarded, and comes again with its id. */
+function callAgain(text: string): ContextAnyEvent[] {
+  const at = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-01-31T10:30:00.003Z' }
+  const piece = { ...at, kind: 'tool-arguments-delta', toolCallId: 'call-1', toolName: 'search', iteration: 0 }
+  return [
+    { ...at, kind: 'task-created', initiator: 'agent' },
+    { ...piece, delta: text, index: 0 },
+    { ...at, kind: 'iteration-reset', iteration: 0 },
+    { ...piece, delta: '{', index: 0 },
+    { ...at, kind: 'task-complete' },
+  ] as ContextAnyEvent[]
+}
 
 /** The event with the first id of its call or thought: one that was refused or discarded, and comes again, gets another. */
 function withFirstId(event: ContextAnyEvent): ContextAnyEvent {

@@ -15,7 +15,7 @@ import type {
   ToolInputErrorChunk,
   ToolInputStartChunk,
 } from '../wire/types.ts'
-import { newCall, openCall, startCall } from './calls.ts'
+import { endCall, newCall, openCall, startCall } from './calls.ts'
 import { withProvider } from './map-text.ts'
 import type { Call, MessageWriter } from './state.ts'
 
@@ -30,6 +30,7 @@ const TEXT_SUFFIX = '"}'
 /** Begins a call. Nothing is emitted before the first piece of its input. */
 export function mapInputStart(writer: MessageWriter, chunk: ToolInputStartChunk): void {
   const { type, toolCallId, toolName, inputEncoding } = chunk
+  endCutOff(writer, toolCallId)
   if (openCall(writer, toolCallId) !== undefined) {
     writer.dropped(type, 'repeated', `Call ${describeValue(toolCallId)} has already begun.`)
     return
@@ -125,6 +126,7 @@ function argumentsOf(writer: MessageWriter, input: unknown, isText: boolean): Re
 /** Takes the complete input. The call starts with the next chunk, unless that asks to approve it. */
 export function mapInputAvailable(writer: MessageWriter, chunk: ToolInputAvailableChunk): void {
   const { type, toolCallId, input } = chunk
+  endCutOff(writer, toolCallId)
   const call = callOf(writer, chunk)
   const args = argumentsOf(writer, input, call.isText)
   const text = JSON.stringify(args)
@@ -161,6 +163,13 @@ export function isStreamed({ deltas, text, isLong }: Call, args: unknown): boole
   if (deltas === 0 || isLong) return true
   // Providers stream no text where there are no arguments.
   return isEqualJson(text.trim() === '' ? {} : parsedJson(text), args)
+}
+
+/** Ends a call whose input had an error, as another one with its id begins: a response that was discarded comes again. */
+function endCutOff(writer: MessageWriter, toolCallId: string): void {
+  const call = openCall(writer, toolCallId)
+  if (call?.phase === 'faulty' && call.error !== null)
+    endCall(writer, toolCallId, call, { success: false, error: call.error })
 }
 
 /** Emits a failure of the call, whose outcome may still come. */
