@@ -47,6 +47,8 @@ async function runNamed(
   const args = [
     'run',
     '--testTimeout=36000000',
+    // The failed law, its case and its seed.
+    '--reporter=default',
     '--reporter=json',
     `--outputFile=${output}`,
     '-t',
@@ -138,7 +140,8 @@ const drawStep: Step = {
   async run({ root, temporary }) {
     const vitest = join(root, 'node_modules/.bin/vitest')
     const report = join(temporary, 'drawn.json')
-    await command(vitest, ['run', '--reporter=json', `--outputFile=${report}`], {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`]
+    await command(vitest, ['run', '--testTimeout=1800000', ...reporters], {
       cwd: root,
       env: { FC_SEED, FC_SCALE: '1', FC_RUNS: '0' },
     })
