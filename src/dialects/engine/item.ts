@@ -29,7 +29,7 @@ export interface Item {
   readonly taskId: string
   /** Its `contentId`, `thoughtId` or `toolCallId`; `''` for the text without one. */
   readonly key: string
-  /** Its id in the format; `''` while nothing of it is written. */
+  /** Its id in the format; `''` while it waits for its whole from the beginning. */
   readonly id: string
   /** The tool of a call, otherwise `''`. */
   readonly toolName: string

@@ -35,7 +35,7 @@ export type ItemWriter = StepBuilder<{ items: Items }, unknown>
 
 /** How a format writes items of one type. What is omitted has no mark in the format. */
 export interface ItemFormat<Writer, Type extends ItemType = ItemType> {
-  /** The id of an item in the format. Asked for once, when its first part is written. Omitted: that of the stream. */
+  /** The id of an item in the format. Asked for once, when it begins, also without text. Omitted: that of the stream. */
   id?(writer: Writer, event: EventOfItem<Type>): string
   /** Begins an item, or one that was cut again. */
   open?(writer: Writer, item: Item, event: EventOfItem<Type>): void
@@ -152,7 +152,7 @@ export function writeDelta<Writer extends ItemWriter>(
   const text = isNext ? delta : delta.slice(item.length)
   // A first delta without text announces a call.
   const isSilent = text === '' && !keepsEmpty(format, event) && (type !== 'call' || item.phase === 'open')
-  if (isSilent) setItem(writer, { ...item, next: indexEnd + 1 })
+  if (isSilent) setItem(writer, { ...withId(writer, format, item, event), next: indexEnd + 1 })
   else {
     const begun = withId(writer, format, item, event)
     append(writer, format, begun, event, text)

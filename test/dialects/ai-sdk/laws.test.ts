@@ -219,7 +219,13 @@ describe.each([5, 6, 7] as const)('events → chunks → events, in version %i',
 /** A call whose response is discarded, and comes again with its id. */
 function callAgain(text: string): ContextAnyEvent[] {
   const at = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-01-31T10:30:00.003Z' }
-  const piece = { ...at, kind: 'tool-arguments-delta', toolCallId: 'call-1', toolName: 'search', iteration: 0 }
+  const piece = {
+    ...at,
+    kind: 'tool-arguments-delta',
+    toolCallId: 'call-1',
+    toolName: 'search',
+    iteration: 0,
+  }
   return [
     { ...at, kind: 'task-created', initiator: 'agent' },
     { ...piece, delta: text, index: 0 },
