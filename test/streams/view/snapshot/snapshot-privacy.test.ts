@@ -117,6 +117,8 @@ const CANARY = 'canary-7f3a'
 const bound =
   /^(kind|contextId|taskId|parentTaskId|path|timestamp\w*|status|initiator|audience|encoding|digest|thoughtType|verbosity|inputType|authType|reason|providedBy|outcome|code|retry|scope|op|type|urgency|\w*Id|artifacts)$/
 
+type Shown = (event: ContextAnyEvent, viewer: Viewer) => ContextAnyEvent | undefined
+
 /**
  * What a viewer is shown of an event, or may learn from the end of its item. Pieces of arguments are hidden from a viewer
  * without arguments, as what was removed cannot be found in them; the end of the call names it nevertheless.
@@ -127,7 +129,7 @@ function learned(event: ContextAnyEvent, viewer: Viewer): ContextAnyEvent | unde
 }
 
 /** A copy of an event with a canary in each text that the viewer is not shown. */
-function withCanaries(event: ContextAnyEvent, viewer: Viewer, shown = project): ContextAnyEvent {
+function withCanaries(event: ContextAnyEvent, viewer: Viewer, shown: Shown = project): ContextAnyEvent {
   let marked = event
   for (const path of textsIn(event)) {
     const candidate = structuredClone(marked)
@@ -154,7 +156,7 @@ function textsIn(value: unknown, path: readonly string[] = []): string[][] {
 function withHiddenIds(
   events: readonly ContextAnyEvent[],
   viewer: Viewer,
-  shown = project,
+  shown: Shown = project,
 ): ContextAnyEvent[] {
   const seen = events.flatMap((event) => shown(event, viewer) ?? [])
   const visible = new Set(JSON.stringify(seen).match(/"[a-z]+-\d+"/g))
