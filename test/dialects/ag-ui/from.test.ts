@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgUiEvent } from '../../../src/dialects/ag-ui/index.ts'
+import { emptyView, foldEvents } from '../../../src/streams/index.ts'
 import { damaged } from '../../support/damaged-streams.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
@@ -252,4 +253,19 @@ it('reads an event of another system for operators only', () => {
   expect(read).toMatchObject([
     { kind: 'custom', data: { event: { secret: 1 }, source: 'x' }, metadata: { audience: ['operator'] } },
   ])
+})
+
+it.each([
+  [[1], [{ op: 'add', path: '/1', value: 2 }], [1, 2]],
+  [[1, 2], [{ op: 'move', from: '/0', path: '/1' }], [2, 1]],
+  ['on', [{ op: 'replace', path: '', value: ['off'] }], ['off']],
+])('applies changes to the state %j, which is no object', (snapshot, delta, value) => {
+  const events = [
+    started,
+    { type: 'STATE_SNAPSHOT', snapshot },
+    { type: 'STATE_DELTA', delta },
+    { type: 'STATE_DELTA', delta: [{ op: 'test', path: '', value }] },
+  ] as AgUiEvent[]
+  const { artifacts } = foldEvents(emptyView, outputsOf(reader(), events))
+  expect(artifacts[0]).toMatchObject({ committed: { content: { data: { value } }, version: 3 } })
 })

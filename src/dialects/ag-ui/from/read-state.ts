@@ -16,7 +16,7 @@ import type {
   AgUiStateSnapshot,
 } from '../wire/types/index.ts'
 import { emitWith, mergedMetadata } from './metadata.ts'
-import type { OpenTask, RunWriter } from './state.ts'
+import type { ArtifactVersion, OpenTask, RunWriter } from './state.ts'
 import { taskOf } from './tasks.ts'
 
 export function readStateSnapshot(writer: RunWriter, event: AgUiStateSnapshot): void {
@@ -28,7 +28,15 @@ export function readStateSnapshot(writer: RunWriter, event: AgUiStateSnapshot): 
     return
   }
   writer.lossy('snapshot', 'Expected an object as state, got another value; it was put under "value".')
-  writeData(writer, task, STATE, STATE, { value: snapshot }, mergedMetadata(writer, null, event))
+  const version = writeData(
+    writer,
+    task,
+    STATE,
+    STATE,
+    { value: snapshot },
+    mergedMetadata(writer, null, event),
+  )
+  setVersion(writer, STATE, { version, name: STATE, isWrapped: true })
 }
 
 export function readStateDelta(writer: RunWriter, event: AgUiStateDelta): void {
@@ -76,7 +84,7 @@ function writeData(
   const version = (boundedGet(writer.state.versions, artifactId)?.version ?? 0) + 1
   const named = name === artifactId ? {} : { name }
   emitWith(writer, { kind: 'data-write', artifactId, ...named, data, version }, task, stated)
-  setVersion(writer, artifactId, version, name)
+  setVersion(writer, artifactId, { version, name })
   return version
 }
 
@@ -94,15 +102,21 @@ function changeData(
   } else if (known.name !== name) writer.lossy('activityType', 'A change does not rename an artifact.', name)
   const baseVersion = known?.version ?? writeData(writer, task, artifactId, name, {}, null)
   const version = baseVersion + 1
-  const change = { type: 'json-patch', patch } as const
+  const change = { type: 'json-patch', patch: known?.isWrapped ? patch.map(underValue) : patch } as const
   if (event.metadata !== undefined) writer.lossy('metadata', 'A change of an artifact has no metadata.')
   if (emitValid(writer, { kind: 'artifact-delta', artifactId, baseVersion, version, change }, task)) {
-    setVersion(writer, artifactId, version, known?.name ?? name)
+    setVersion(writer, artifactId, { name, ...known, version })
   } else writer.dropped(event.type, 'invalid-content', 'Expected a JSON Patch, got another value.')
 }
 
-function setVersion(writer: RunWriter, artifactId: string, version: number, name: string): void {
-  const { map, hasEvicted } = boundedSet(writer.state.versions, artifactId, { version, name })
+/** An operation on a value that is under `value`. */
+function underValue(operation: AgUiPatch[number]): AgUiPatch[number] {
+  const { path, from } = operation
+  return { ...operation, path: `/value${path}`, ...(typeof from === 'string' && { from: `/value${from}` }) }
+}
+
+function setVersion(writer: RunWriter, artifactId: string, artifact: ArtifactVersion): void {
+  const { map, hasEvicted } = boundedSet(writer.state.versions, artifactId, artifact)
   writer.state.versions = map
   if (hasEvicted) writer.diagnostic('state-evicted', 'Evicted versions of artifacts: too many to store.')
 }

@@ -116,6 +116,8 @@ export interface OpenChunk {
 export interface ArtifactVersion {
   readonly version: number
   readonly name: string
+  /** Whether the content is under `value`, as data is an object. */
+  readonly isWrapped?: true
 }
 
 /** A part of a text, by its length in UTF-16 units and its hash. */
