@@ -103,21 +103,6 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** How deep values are on lines of their own: each keyword of a definition is. */
-const DEPTH = 3
-
 export function toText(value: unknown): string {
-  return `${linesOf(value, DEPTH, '\n')}\n`
-}
-
-function linesOf(value: unknown, depth: number, newLine: string): string {
-  if (depth === 0 || typeof value !== 'object' || value === null || Object.keys(value).length === 0)
-    return JSON.stringify(value)
-  const inner = `${newLine}  `
-  const parts = Object.entries(value).map(([name, part]) => {
-    const text = linesOf(part, depth - 1, inner)
-    return `${inner}${Array.isArray(value) ? '' : `${JSON.stringify(name)}: `}${text}`
-  })
-  const [start, end] = Array.isArray(value) ? '[]' : '{}'
-  return `${start}${parts.join(',')}${newLine}${end}`
+  return `${JSON.stringify(value, null, 2)}\n`
 }
