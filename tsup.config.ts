@@ -21,13 +21,9 @@ const programs = { 'cli/main': 'src/cli/main.ts', 'viewer/main': 'src/viewer/mai
 const reached = ['sse/index.ts', 'streams/view/fold/index.ts', 'streams/watch/backoff.ts']
 
 const fileOf = (source: string): string => join(root, source)
-/** Loaded without the rest of `turnstream`, of which they use little. */
-const small = ['sse', 'thoughts', 'json'].map((name) => `src/${name}/index.ts`)
 /** Source → what it reaches besides what it imports. */
 const alsoReached = new Map([
-  ...Object.values(entry)
-    .filter((source) => !small.includes(source))
-    .map((source) => [fileOf(source), ['src/index.ts']] as const),
+  ...Object.values(entry).map((source) => [fileOf(source), ['src/index.ts']] as const),
   ...Object.values(programs).map((source) => [fileOf(source), reached.map((path) => `src/${path}`)] as const),
 ])
 
@@ -39,7 +35,8 @@ const entryFolder = /\/src\/(dialects\/[^/]+|providers|streams)\//
  *
  * - What the binary loads when it is needed is the entry point that has it, and what the page of the viewer uses of entry points
  *   it imports from their files. Each file that is loaded by itself would be an entry of its own, and split the chunks of all others.
- * - All entry points but the small ones reach all of `turnstream`, which is one chunk, then. Nothing is left of that import.
+ * - All entry points reach all of `turnstream`, so that few chunks have it: loading another file takes as long as 20 KB more of one.
+ *   Nothing is left of that import.
  */
 const chunks: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'chunks',
