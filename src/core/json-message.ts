@@ -15,7 +15,8 @@ export interface JsonMessage {
 /** The parsed data and the event type of a message of `jsonDecoder`; any other input as it is, with the type `''`. */
 export function readJsonMessage(input: unknown): readonly [value: unknown, event: string] {
   if (typeof input !== 'object' || input === null) return [input, '']
-  const { value, raw, event } = input as Partial<JsonMessage>
-  const isMessage = typeof raw === 'string' && typeof event === 'string' && value !== undefined
+  const { value, raw, event, id } = input as Partial<JsonMessage>
+  const isMessage =
+    value !== undefined && typeof raw === 'string' && typeof event === 'string' && typeof id === 'string'
   return isMessage ? [value, event] : [input, '']
 }

@@ -109,10 +109,11 @@ function changeData(
   } else writer.dropped(event.type, 'invalid-content', 'Expected a JSON Patch, got another value.')
 }
 
-/** An operation on a value that is under `value`. */
+/** An operation on a value that is under `value`. What is no pointer stays so. */
 function underValue(operation: AgUiPatch[number]): AgUiPatch[number] {
   const { path, from } = operation
-  return { ...operation, path: `/value${path}`, ...(typeof from === 'string' && { from: `/value${from}` }) }
+  const moved = (pointer: string): string => (/^(\/|$)/.test(pointer) ? `/value${pointer}` : pointer)
+  return { ...operation, path: moved(path), ...(typeof from === 'string' && { from: moved(from) }) }
 }
 
 function setVersion(writer: RunWriter, artifactId: string, artifact: ArtifactVersion): void {
