@@ -205,7 +205,8 @@ export function writeWhole<Writer extends ItemWriter>(
   const record = { length: whole.length, hash: fnv1a(FNV_OFFSET_BASIS, whole), timestamp: event.timestamp }
   if (
     known?.phase === 'running' ||
-    ((known === undefined || type === 'text') && isRepeated(writer, event, record))
+    ((known === undefined || (type === 'text' && !isWholeOf(known, whole))) &&
+      isRepeated(writer, event, record))
   ) {
     writer.dropped(event.kind, 'repeated', `Expected one ${event.kind} of what is complete, got another.`)
     return false
@@ -235,6 +236,11 @@ export function writeWhole<Writer extends ItemWriter>(
   }
   format.close?.(writer, item, event, isOther && replaced !== true)
   return true
+}
+
+/** Whether a whole may be that of an item that has begun: it goes on from its deltas. */
+function isWholeOf(item: Item, whole: string): boolean {
+  return item.next > 0 && !item.isWaiting && continues(item, whole)
 }
 
 /** Whether the same was complete before. Thoughts and calls are so once; a text with its time and content. */

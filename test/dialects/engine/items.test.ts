@@ -293,6 +293,17 @@ describe('a model response that is discarded', () => {
 })
 
 describe('a text', () => {
+  it.each(['ab', ''])('may come twice at the same time: %j', (text) => {
+    const page = new Page()
+    const { delta, whole } = series.text
+    for (const event of [delta(text, 0, 0), whole(text), delta(text, 0, 0), whole(text)]) write(page, event)
+    expect([...page.shown.values()]).toEqual([
+      { text, phase: 'complete' },
+      { text, phase: 'complete' },
+    ])
+    expect(codesOf(page)).toEqual([])
+  })
+
   const { delta, whole } = series.text
   const replace = eventOf({ kind: 'content-replace', contentId: 'x', content: 'new' })
 
