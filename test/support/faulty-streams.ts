@@ -183,7 +183,8 @@ export function itemsIn(events: readonly ContextAnyEvent[]): readonly number[] {
 
 /**
  * The items that others with the same id may be taken for once something between them is lost: those of texts that are replaced or
- * have a name, and of model responses that are discarded.
+ * have a name, and of model responses that are discarded. Also those whose deltas follow each other without the beginning of the
+ * text: what replaced it is lost.
  */
 export function ambiguousItems(events: readonly ContextAnyEvent[]): ReadonlySet<number> {
   const keys = new Map<number, string>()
@@ -213,7 +214,23 @@ export function ambiguousItems(events: readonly ContextAnyEvent[]): ReadonlySet<
     keys.set(item, key)
     items.set(key, item)
   }
+  for (const item of withoutBeginning(events)) ambiguous.add(item)
   return ambiguous
+}
+
+/** The items whose deltas from index 0 on, none of which is missing, do not have the beginning of the item. */
+function withoutBeginning(events: readonly ContextAnyEvent[]): readonly number[] {
+  const known = new Map<string, { next: number; text: string }>()
+  return events.flatMap((event) => {
+    const { kind, index, indexEnd = index } = event as unknown as Fields
+    const [key, text] = partOf(event) ?? ['', '']
+    const { next, text: before } = known.get(key) ?? { next: 0, text: '' }
+    if (typeof kind !== 'string' || !kind.endsWith('-delta')) known.delete(key)
+    else if (index === next) known.set(key, { next: Number(indexEnd) + 1, text: before + text })
+    return [...codedItems([known.get(key)?.text ?? ''])].flatMap(([item, [places = []]]) =>
+      places.some((place, i) => place !== i) ? [item] : [],
+    )
+  })
 }
 
 /**
