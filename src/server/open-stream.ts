@@ -2,8 +2,9 @@
 
 import { type LedgerOptions, ledgerMachine } from '../commands/ledger/ledger.ts'
 import { hasEnded, isRunning, latestTime, openRequests } from '../commands/ledger/read.ts'
+import { type AccessedStream, senderMayAccess } from '../commands/ledger/who.ts'
 import type { Diagnostic } from '../core/machine.ts'
-import { requireFunction, requireObject } from '../core/require.ts'
+import { requireFunction, requireObject, requireText } from '../core/require.ts'
 import { pause, startTimer, stopTimer } from '../core/timer.ts'
 import { taskEvents } from '../emitter/task-events.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
@@ -61,16 +62,17 @@ export interface OpenedStream {
 export type OnInput = (stream: Stream, input: AgentInput) => unknown
 
 export async function openStream(
-  name: string,
+  accessed: AccessedStream,
   given: EventLog,
   { timeoutMs, now, ledger: options, onError, onDiagnostic }: StreamSettings,
   onRelease: () => void,
 ): Promise<OpenedStream> {
+  const { name } = accessed
   const isShared = storesState(given)
   const log: StateLog = isShared ? given : new OneProcessLog(given)
   const served = createStream({ log, ...(onError && { onError }), ...(onDiagnostic && { onDiagnostic }) })
   const ledger = new Ledger(
-    ledgerMachine(options, () => onInput !== undefined),
+    ledgerMachine(options, () => onInput !== undefined, accessed),
     name,
     log,
   )
@@ -232,7 +234,11 @@ export async function openStream(
     async run(task, agent) {
       requireObject('task', task)
       requireFunction('agent', agent)
-      const { contextId, taskId, input } = task
+      const { contextId, taskId, input, owner } = task
+      if (owner !== undefined) {
+        requireText('owner', owner)
+        await apply(() => ({ type: 'owner', contextId, taskId, owner }))
+      }
       let failure: { readonly error: unknown } | undefined
       const fail = (error: unknown): void => {
         // What it throws after the end is of no interest.
@@ -247,6 +253,10 @@ export async function openStream(
         for await (const event of events) if (!hasBegun || event.kind !== 'task-created') yield event
       })
       if (failure !== undefined) throw failure.error
+    },
+    mayAccess(sender) {
+      requireSender(sender)
+      return senderMayAccess(ledger.state, options.mayAccess, accessed, sender)
     },
     async requests() {
       await apply()

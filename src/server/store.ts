@@ -193,20 +193,25 @@ export function storeOf(
 ): Store & { release(stream: string): void } {
   const streams = new Map<string, Promise<OpenedStream | undefined>>()
 
-  async function opened(name: string, create: boolean): Promise<OpenedStream | undefined> {
+  async function opened(
+    name: string,
+    create: boolean,
+    owner: string | undefined,
+  ): Promise<OpenedStream | undefined> {
     const what = `the opening of stream "${name}"`
     const log = await within(settings.timeoutMs, what, async () => open(name, { create }))
     if (log === undefined) return undefined
     if (typeof (log as Partial<EventLog> | null)?.read !== 'function') throw mismatch('open()', 'a log', log)
     if (warning !== undefined && !storesState(log)) settings.onDiagnostic?.(warning(name))
-    return openStream(name, log, settings, () => streams.delete(name))
+    const stream = { name, ...(owner !== undefined && { owner }) }
+    return openStream(stream, log, settings, () => streams.delete(name))
   }
 
   /** The stream that is open, or one that is opened now. One that is not there, or fails to open, is tried again. */
-  function find(name: string, create: boolean): Promise<OpenedStream | undefined> {
+  function find(name: string, create: boolean, owner: string | undefined): Promise<OpenedStream | undefined> {
     const known = streams.get(name)
     if (known !== undefined) return known
-    const opening = opened(name, create)
+    const opening = opened(name, create, owner)
     streams.set(name, opening)
     const forget = (): void => {
       if (streams.get(name) === opening) streams.delete(name)
@@ -223,7 +228,9 @@ export function storeOf(
       optional(requireFunction, 'onInput', onInput)
       const name = nameOf(given)
       // While it was looked for by a call that does not create it, another may.
-      const found = (await find(name, create)) ?? (create ? await find(name, create) : undefined)
+      const owner = typeof given === 'string' ? undefined : given.owner
+      const found =
+        (await find(name, create, owner)) ?? (create ? await find(name, create, owner) : undefined)
       if (onInput !== undefined) await found?.listen(onInput)
       return found?.stream as Stream
     },

@@ -22,6 +22,8 @@ export interface TaskName {
 export interface RunTask extends TaskName {
   /** What was asked, as `metadata.input` of `task-created`: any JSON. Omitted: the event states no input. */
   readonly input?: JsonValue
+  /** The user who is to answer what the task asks. Omitted: who sent it with a `task.send`, or else the owner of the stream. */
+  readonly owner?: string
 }
 
 /** Input for an agent: a message of a user that the stream has accepted. */
@@ -124,6 +126,11 @@ export interface Stream {
    * @param options.signal - Ends the wait: the promise is rejected with its reason. Omitted: it waits as long as it takes.
    */
   answer(request: RequestName, options?: { readonly signal?: AbortSignal }): Promise<Answer | undefined>
+  /**
+   * Whether a sender may read the stream, by the `mayAccess` of the store: ask before you respond to one, unless the name of the stream
+   * has its owner. `submit` asks by itself.
+   */
+  mayAccess(sender: Sender): boolean
   /** The requests that are open in all processes, oldest first. */
   requests(): Promise<readonly OpenRequest[]>
   /**

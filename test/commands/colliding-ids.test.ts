@@ -5,6 +5,7 @@ import { answerTo, openRequests } from 'turnstream/commands'
 import { memoryStore, type Stream } from 'turnstream/server'
 import { emptyView, foldEvents } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import { anyone } from '../support/anyone.ts'
 import { runs } from '../support/runs.ts'
 import { type Bare, resultsIn, twoTasks, user, violationsIn } from '../support/two-tasks.ts'
 
@@ -133,7 +134,7 @@ describe('ids that two tasks of a context use', () => {
   })
 
   it('waits for the answer of one task, and refuses to wait for either', async () => {
-    const ledger = (await memoryStore({ now: () => Date.parse(timestamp) }).open('s')) as Stream
+    const ledger = (await memoryStore({ ...anyone, now: () => Date.parse(timestamp) }).open('s')) as Stream
     const append = (taskId: string, bare: Bare): Promise<unknown> =>
       ledger.append({ contextId: 'ctx', taskId, timestamp, ...bare } as unknown as ContextAnyEvent)
     await append('a', ask('pay'))

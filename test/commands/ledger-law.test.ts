@@ -6,10 +6,11 @@ import { run } from 'turnstream'
 import { type CommandResult, callDigest, commandLedger, type LedgerOutput } from 'turnstream/commands'
 import { verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import { anyone } from '../support/anyone.ts'
 import { runs } from '../support/runs.ts'
 import { choices, World } from './simulation.ts'
 
-const ledger = commandLedger({ maxEntries: 100 })
+const ledger = commandLedger({ ...anyone, maxEntries: 100 })
 
 function played(steps: Parameters<World['play']>[0][]): World {
   const world = new World()

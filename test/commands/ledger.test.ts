@@ -14,6 +14,7 @@ import { verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
 import { MAX_RESPONSES, MAX_VALUES } from '../../src/commands/ledger/limits.ts'
+import { anyone } from '../support/anyone.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }
 const start = Date.parse('2026-01-01T00:00:00.000Z')
@@ -28,7 +29,7 @@ function server(options: LedgerOptions = {}) {
     diagnostics.push(diagnostic.code)
     reported.push(diagnostic)
   }
-  const ledger = run(commandLedger(options), { onDiagnostic })
+  const ledger = run(commandLedger({ ...anyone, ...options }), { onDiagnostic })
   const log: ContextAnyEvent[] = []
   const emit = (seconds: number, ...events: Record<string, unknown>[]): void => {
     for (const bare of events) {
@@ -785,7 +786,7 @@ describe('a command that is too much', () => {
     send(
       1,
       { kind: 'task.send', input: long.repeat(100), commandId: long.slice(1) },
-      { role: 'user', id: long },
+      { role: 'user', id: 'user-1' },
     )
     expect(JSON.stringify(ledger.state).length - before).toBeLessThan(300)
   })

@@ -20,6 +20,7 @@ import {
 } from 'turnstream/commands'
 import { closeDangling, emptyView, foldEvents, taskOf } from 'turnstream/streams'
 import { stoppedTasks } from '../../src/commands/ledger/read.ts'
+import { anyone } from '../support/anyone.ts'
 
 const CONTEXT = 'ctx-1'
 const ROOT = 'task-1'
@@ -59,7 +60,7 @@ interface Delivery {
   readonly sender: Sender
 }
 
-const ledger = commandLedger({ maxEntries: 100 })
+const ledger = commandLedger({ ...anyone, maxEntries: 100 })
 const senders: readonly Sender[] = [
   { role: 'user', id: 'user-1' },
   { role: 'user', id: 'user-1' },

@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { isRunning } from '../../src/commands/ledger/read.ts'
 import type { Machine } from '../../src/core/machine.ts'
 import { OpenTasks } from '../../src/redis/open-tasks.ts'
+import { anyone } from '../support/anyone.ts'
 import { legalStreams, taskIds } from '../support/legal-streams.ts'
 import { runs } from '../support/runs.ts'
 
@@ -91,7 +92,7 @@ describe('a task that ends with a task-complete alone is completed', () => {
         const unended = [...check.end()].filter(({ rule }) => rule === 'task-ends')
         expect(unended.filter(({ taskId = '' }) => ends.has(taskId))).toEqual([])
 
-        const ledger = run(commandLedger())
+        const ledger = run(commandLedger(anyone))
         for (const event of events) ledger.push({ type: 'event', event })
         for (const taskId of taskIds(events)) {
           expect(isRunning(ledger.state, { contextId: events[0]?.contextId ?? '', taskId })).toBe(

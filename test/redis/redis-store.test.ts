@@ -8,6 +8,7 @@ import { type RedisStoreOptions, redisLog, redisStore } from 'turnstream/redis'
 import type { AgentInput, OpenOptions, Stream } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { anyone } from '../support/anyone.ts'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'
 
@@ -35,7 +36,7 @@ function servers(redis: RedisInMemory = createRedisInMemory(), now?: () => numbe
     // Each with a client of its own, as in a process of its own.
     const client = Object.create(redis) as typeof redis
     const { stream, ...others } = options
-    const store = redisStore({ ...others, client, ...more })
+    const store = redisStore({ ...anyone, ...others, client, ...more })
     const ledger = (await store.open(stream, onInput && { onInput })) as Stream
     opened.push(ledger)
     return ledger

@@ -13,6 +13,7 @@ import {
 } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { anyone } from '../support/anyone.ts'
 import { Stored, sharedLog } from './shared-log.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }
@@ -31,7 +32,7 @@ function server(options: StoreOptions = {}) {
   const log = sharedLog(stored)
   /** Each call is a process of its own. */
   const open = async (): Promise<Stream> => {
-    const stream = await logStore({ open: () => log, ...options }).open('s')
+    const stream = await logStore({ open: () => log, ...anyone, ...options }).open('s')
     opened.push(stream)
     return stream
   }

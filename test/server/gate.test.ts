@@ -5,6 +5,7 @@ import { createCommand, type Sender } from 'turnstream/commands'
 import { redisStore } from 'turnstream/redis'
 import { ApprovalError, logStore, memoryStore, type StoreOptions, type Stream } from 'turnstream/server'
 import { afterEach, describe, expect, it } from 'vitest'
+import { anyone } from '../support/anyone.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'
 import { plainLog, Stored, sharedLog } from './shared-log.ts'
@@ -24,22 +25,22 @@ type World = (options?: StoreOptions) => Promise<Stream>
 
 const worlds: Record<string, () => World> = {
   'in memory': () => {
-    const store = memoryStore({ needsApproval })
-    return (options) => (options === undefined ? store : memoryStore(options)).open('s')
+    const store = memoryStore({ ...anyone, needsApproval })
+    return (options) => (options === undefined ? store : memoryStore({ ...anyone, ...options })).open('s')
   },
   'over a log with a state': () => {
     const log = sharedLog(new Stored())
-    return (options = {}) => logStore({ open: () => log, needsApproval, ...options }).open('s')
+    return (options = {}) => logStore({ open: () => log, ...anyone, needsApproval, ...options }).open('s')
   },
   'over a log without a state': () => {
     const log = plainLog(new Stored())
-    return (options = {}) => logStore({ open: () => log, needsApproval, ...options }).open('s')
+    return (options = {}) => logStore({ open: () => log, ...anyone, needsApproval, ...options }).open('s')
   },
   'on Redis': () => {
     const redis = createRedisInMemory()
     return (options = {}) => {
       const client = Object.create(redis) as typeof redis
-      return redisStore({ client, needsApproval, ...options }).open('s')
+      return redisStore({ client, ...anyone, needsApproval, ...options }).open('s')
     }
   },
 }
@@ -316,7 +317,7 @@ describe('two tasks with the same ids', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const log = sharedLog(new Stored())
-        const open = (): Promise<Stream> => logStore({ open: () => log, needsApproval }).open('s')
+        const open = (): Promise<Stream> => logStore({ open: () => log, ...anyone, needsApproval }).open('s')
         const streams = [await open(), await open()]
         const tasks = [taskA, taskB]
         const over = [false, false]

@@ -8,6 +8,7 @@ import {
   type StateLog,
   type StoredState,
 } from 'turnstream/streams'
+import { anyone } from '../support/anyone.ts'
 
 /** What is stored of one stream. */
 export class Stored {
@@ -70,6 +71,6 @@ export async function openOver(
   log: EventLog,
   { onInput, ...options }: StoreOptions & Pick<OpenOptions, 'onInput'> = {},
 ): Promise<Stream> {
-  const store = logStore({ open: () => log, ...options })
+  const store = logStore({ open: () => log, ...anyone, ...options })
   return (await store.open('s', onInput === undefined ? {} : { onInput })) as Stream
 }

@@ -560,6 +560,8 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['validate', maybe(isFunction), (validate) => commandLedger({ validate })],
       ['needsApproval', maybe(isFunction), (needsApproval) => commandLedger({ needsApproval })],
       ['enforce', maybe(oneOf('refuse', 'report')), (enforce) => commandLedger({ enforce })],
+      ['mayAccess', maybe(isFunction), (mayAccess) => commandLedger({ mayAccess })],
+      ['mayAnswer', maybe(isFunction), (mayAnswer) => commandLedger({ mayAnswer })],
     ],
     commandsFromAcpPermission: [
       ...readerRows((options) =>

@@ -12,6 +12,7 @@ import {
   type Sender,
 } from 'turnstream/commands'
 import { verifier } from 'turnstream/streams'
+import { anyone } from './anyone.ts'
 
 /** The user who answers. */
 export const user: Sender = { role: 'user', id: 'user-1' }
@@ -35,7 +36,7 @@ export interface TwoTasks {
 /** @param isTree - Whether the second task is a subtask of the first. */
 export function twoTasks(taskIds: readonly string[] = ['a', 'b'], isTree = false): TwoTasks {
   const diagnostics: string[] = []
-  const ledger = run(commandLedger(), { onDiagnostic: ({ code }) => diagnostics.push(code) })
+  const ledger = run(commandLedger(anyone), { onDiagnostic: ({ code }) => diagnostics.push(code) })
   const log: ContextAnyEvent[] = []
   const answers: Answer[] = []
   let ids = 0

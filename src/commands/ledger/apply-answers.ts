@@ -11,6 +11,7 @@ import { type LedgerStep, requestsIn } from './ledger-step.ts'
 import { type Refusal, takerOf } from './named.ts'
 import type { RequestRecord } from './state.ts'
 import type { Answer, CommandResult, Sender } from './types.ts'
+import { mayAnswer, ownerOf } from './who.ts'
 
 /**
  * Applies each response of a command by itself.
@@ -135,18 +136,34 @@ function accept(step: LedgerStep, request: RequestRecord, { sender, ...rest }: A
 }
 
 /** Why a sender may not answer a request; `undefined` if it may. Whoever may not see one does not learn that there is one. */
-export function refusalOf(
-  { type, id, audience, requireUser }: RequestRecord,
-  { role }: Sender,
-): Refusal | undefined {
+export function refusalOf(step: LedgerStep, request: RequestRecord, sender: Sender): Refusal | undefined {
+  const { type, id, audience, requireUser } = request
+  const { role } = sender
   const shownId = `${type}Id "${id}"`
   if (audience?.includes(role) === false) return { status: 'unknown-request', message: `Unknown ${shownId}.` }
   const responders: readonly string[] = respondersOf({
     kind: `${type}-required`,
     ...(requireUser && { requireUser: true }),
   })
-  if (responders.includes(role)) return undefined
-  const message = `Expected an answer to ${shownId} by ${responders.join(' or ')}, got one by ${role}.`
+  if (!responders.includes(role)) {
+    const message = `Expected an answer to ${shownId} by ${responders.join(' or ')}, got one by ${role}.`
+    return { status: 'forbidden', message }
+  }
+  return strangerTo(step, request, sender, shownId)
+}
+
+/** Why a sender may not answer what a task asks, whose role may; `undefined` if it may. */
+export function strangerTo(
+  { state, limits: { access } }: LedgerStep,
+  asking: Pick<RequestRecord, 'contextId' | 'taskId'> & Partial<Pick<RequestRecord, 'owner' | 'requireUser'>>,
+  sender: Sender,
+  shownId: string,
+): Refusal | undefined {
+  const { contextId, taskId, requireUser = false } = asking
+  const owner = asking.owner ?? ownerOf(state, access, asking)
+  const request = { contextId, taskId, requireUser, ...(owner !== undefined && owner !== '' && { owner }) }
+  if (mayAnswer(access, sender, request)) return undefined
+  const message = `Expected an answer to ${shownId} by a sender who may answer task "${taskId}", such as its owner, got one by another.`
   return { status: 'forbidden', message }
 }
 
@@ -194,7 +211,7 @@ export function closedTo(
   shown?: string,
 ): Refusal | undefined {
   const shownId = `${request.type}Id "${request.id}"`
-  const refused = refusalOf(request, sender)
+  const refused = refusalOf(step, request, sender)
   if (refused !== undefined) return refused
   const isAnswerable = request.status === 'open' || request.status === 'answered'
   if (isAnswerable && shown !== undefined && shown !== request.call?.digest) {

@@ -18,6 +18,7 @@ import { closedGate } from './gate.ts'
 import { type Decision, isWaiting, type LedgerStep } from './ledger-step.ts'
 import { differencesOf, digestsOf } from './same-request.ts'
 import type { LedgerState, RequestedCall, RequestRecord, TaskRecord } from './state.ts'
+import { ownerOf } from './who.ts'
 import { withdraw } from './withdraw.ts'
 
 /** Applies an event that was appended to the stream. Applying it again changes nothing. */
@@ -88,12 +89,14 @@ function note(step: LedgerStep, event: ContextAnyEvent): void {
   const label = event.kind === 'task-created' ? labelOf(event) : undefined
   const isKnown = parentTaskId === undefined || known?.parentTaskId !== undefined
   if (known !== undefined && isKnown && label?.audience === undefined) return
+  const owner = known?.owner ?? step.get('owners', taskId)
   const parent = parentTaskId === undefined ? undefined : step.taskOf({ contextId, taskId: parentTaskId })
   step.setTask({
     ...{ contextId, taskId, status: null, isCanceled: false },
     ...known,
     ...(parentTaskId !== undefined && { parentTaskId }),
     ...(path !== undefined && { path: [...path] }),
+    ...(owner !== undefined && { owner }),
     ...label,
   })
   // A subtask that begins after its parent was canceled is canceled as well.
@@ -123,6 +126,8 @@ function withTime(state: LedgerState, contextId: string, latest: string | null):
     open: state.open,
     calls: state.calls,
     tasks: state.tasks,
+    owners: state.owners,
+    ...(state.owner !== undefined && { owner: state.owner }),
     names: state.names,
     accepted: state.accepted,
     refused: state.refused,
@@ -236,8 +241,10 @@ function requestedCall(toolCall: ToolCall | undefined): RequestedCall | undefine
  * Opens a request; `false` if it is known. That of a task that is to stop is withdrawn at once, and so are two with one
  * id: an answer would be for either.
  */
-function openRequest(step: LedgerStep, request: RequestRecord): boolean {
-  const { type, id } = request
+function openRequest(step: LedgerStep, asked: RequestRecord): boolean {
+  const { type, id } = asked
+  const owner = ownerOf(step.state, step.limits.access, asked)
+  const request = owner === undefined || owner === '' ? asked : { ...asked, owner }
   const known = step.request(type, request, id)
   if (known !== undefined) {
     const differs = differencesOf(known, request)
@@ -258,6 +265,14 @@ function openRequest(step: LedgerStep, request: RequestRecord): boolean {
     step.diagnostic('state-evicted', message)
     step.withdraw(oldest, message)
     step.resume(oldest)
+  }
+  if (
+    request.owner === undefined &&
+    step.limits.access.needsOwner &&
+    (owner === undefined || request.requireUser)
+  ) {
+    const message = `Expected a task with an owner for ${type}Id "${id}", got task "${request.taskId}" without one: no user may answer.`
+    step.diagnostic('no-owner', message, { detail: { [`${type}Id`]: id, taskId: request.taskId } })
   }
   step.open(request)
   const task = step.taskOf(request)

@@ -26,6 +26,7 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
     return { status: 'unsupported', message, ...shown }
   }
   const forTask = taskOfSend(command, sender)
+  if (taskId === undefined) own(step, forTask, sender)
   step.emit({
     type: 'send',
     taskId: forTask,
@@ -33,6 +34,28 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
     sender: { role: sender.role, id: sender.id },
   })
   return { status: 'accepted', message: 'Accepted the input.', taskId: forTask }
+}
+
+/** Gives a new task its owner, and a stream without one, too. */
+function own(step: LedgerStep, taskId: string, { role, id }: Sender): void {
+  const { stream } = step.limits.access
+  const isUser = role === 'user'
+  if (isUser && step.state.owner === undefined) step.update({ owner: id })
+  const owner = isUser ? id : (stream.owner ?? step.state.owner ?? '')
+  step.set('owners', taskId, owner)
+}
+
+/** Gives a task its owner, unless it has one. */
+export function applyOwner(
+  step: LedgerStep,
+  { contextId, taskId, owner }: { contextId: string; taskId: string; owner: string },
+): void {
+  const { state } = step
+  const task = step.get('tasks', contextKey(contextId, taskId))
+  if ((task?.owner ?? step.get('owners', taskId)) !== undefined) return
+  if (state.owner === undefined) step.update({ owner })
+  if (task === undefined) step.set('owners', taskId, owner)
+  else step.setTask({ ...task, owner })
 }
 
 /** Stops tasks: subtasks first. */

@@ -4,7 +4,7 @@ import { textDigest } from '../../encoding/sha256.ts'
 import { mustBeApproved } from '../../events/approval.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import type { ToolResultCommand } from '../tool.ts'
-import { answerInput, closedTo, refusalOf } from './apply-answers.ts'
+import { answerInput, closedTo, refusalOf, strangerTo } from './apply-answers.ts'
 import { argumentsOf } from './apply-event.ts'
 import { isOver, isWaiting, type LedgerStep } from './ledger-step.ts'
 import { type Refusal, takerOf } from './named.ts'
@@ -55,6 +55,8 @@ function refusalOfResult(
   // A call that has not started is known from its requests only.
   const isShown = [approval, run].some((each) => each && each.audience?.includes(sender.role) !== false)
   if (call.status === 'requested' && !isShown) return unknown
+  const stranger = strangerTo(step, call, sender, shownId)
+  if (stranger !== undefined) return stranger
   if (call.result !== undefined) {
     return call.result === digest
       ? { status: 'repeated', message: `The same result of ${shownId} was accepted before.` }
@@ -72,7 +74,7 @@ function refusalOfResult(
   if (isNeeded && approval?.approved === undefined) {
     return { status: 'forbidden', message: `Expected an approval of ${shownId} before the result, got none.` }
   }
-  const refused = run && refusalOf(run, sender)
+  const refused = run && refusalOf(step, run, sender)
   if (refused !== undefined) return refused
   if (run !== undefined && (run.status === 'open' || call.status === 'requested')) {
     return closedTo(step, run, sender, () => false)

@@ -10,6 +10,7 @@ import { contextKey, itemKey } from '../../streams/context-key.ts'
 import { tasksNamed, withName } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
 import type { LedgerOutput } from './types.ts'
+import type { AccessRules } from './who.ts'
 
 type TaskName = Pick<TaskRecord, 'contextId' | 'taskId'>
 
@@ -27,12 +28,13 @@ export interface LedgerLimits {
   readonly takesInput: () => boolean
   /** Which calls need an approval, besides those that were asked about. */
   readonly needsApproval: NeedsApproval | undefined
+  readonly access: AccessRules
 }
 
 /** How many characters of answers, as JSON, are remembered at least. */
 export const MAX_ANSWERS_CHARS: number = 2 ** 20
 
-type Maps = Pick<LedgerState, 'requests' | 'calls' | 'tasks' | 'accepted' | 'refused'>
+type Maps = Pick<LedgerState, 'requests' | 'calls' | 'tasks' | 'owners' | 'accepted' | 'refused'>
 
 export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   readonly limits: LedgerLimits

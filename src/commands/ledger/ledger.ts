@@ -14,7 +14,7 @@ import { decodeCommand } from '../decode.ts'
 import { forget, refusedAgain, remember, resultsAgain } from './accepted.ts'
 import { applyAuth, applyResponses } from './apply-answers.ts'
 import { applyEvent } from './apply-event.ts'
-import { applyCancel, applySend } from './apply-task.ts'
+import { applyCancel, applyOwner, applySend } from './apply-task.ts'
 import { applyToolResult } from './apply-tool-result.ts'
 import type { SchemaValidator } from './check-answer.ts'
 import { expireRequests } from './expire.ts'
@@ -22,6 +22,14 @@ import { LedgerStep } from './ledger-step.ts'
 import { excessOf, longTextOf } from './limits.ts'
 import { initialLedgerState, type LedgerState } from './state.ts'
 import type { CommandResult, LedgerInput, LedgerOutput, Receipt, Sender } from './types.ts'
+import {
+  type AccessedStream,
+  type MayAccess,
+  type MayAnswer,
+  mayAccess,
+  ownerMayAccess,
+  ownerMayAnswer,
+} from './who.ts'
 
 /** Options of {@link commandLedger}. */
 export interface LedgerOptions {
@@ -60,6 +68,17 @@ export interface LedgerOptions {
    * @defaultValue 'refuse'
    */
   readonly enforce?: 'refuse' | 'report'
+  /**
+   * Whether a sender may read a stream and send it commands. Omitted: users may if they are its owner, or it has none; others
+   * always.
+   */
+  readonly mayAccess?: MayAccess
+  /**
+   * Whether a sender may answer a request, approve a call or send the result of one. Roles are checked besides: what requires the
+   * user is never answered by a coordinator. Omitted: of users, the owner of the task may. Without an owner none may, and a
+   * request is reported as `no-owner`.
+   */
+  readonly mayAnswer?: MayAnswer
 }
 
 /** The names of {@link LedgerOptions}. */
@@ -69,6 +88,8 @@ export const ledgerOptionNames: readonly (keyof LedgerOptions)[] = [
   'validate',
   'needsApproval',
   'enforce',
+  'mayAccess',
+  'mayAnswer',
 ]
 
 /** The state of {@link commandLedger}. Read it with `openRequests`, `answerTo` and `nextExpiry`. */
@@ -88,7 +109,7 @@ export type CommandLedgerState = MachineState<'commandLedger'>
  *
  * Diagnostics: `invalid-event`, `call-not-approved` for a `tool-start` of a call that needs an approval or was asked about,
  * and has none, was declined, or was approved with other arguments, and of a task that has ended; `repeated-request` for an id that another request has had, which
- * withdraws both if the first is open; `lossy:schema` if a
+ * withdraws both if the first is open; `no-owner` for a request that no user may answer; `lossy:schema` if a
  * schema is too long; `state-evicted`.
  *
  * @throws TypeError if an option is invalid.
@@ -106,17 +127,19 @@ export type CommandLedgerState = MachineState<'commandLedger'>
 export function commandLedger(
   options: LedgerOptions = {},
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
-  return ledgerMachine(options, () => true)
+  return ledgerMachine(options, () => true, { name: '' })
 }
 
 /**
  * Like {@link commandLedger}.
  *
  * @param takesInput - Returns whether somebody takes new input. If not, a `task.send` is refused.
+ * @param stream - The name of the stream, and its owner if the name states one.
  */
 export function ledgerMachine(
   options: LedgerOptions,
   takesInput: () => boolean,
+  stream: AccessedStream,
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
   requireOnly('options', options, ledgerOptionNames)
   const { maxEntries = 1000, maxAnswerChars = 65_536, validate = schemaIssues } = options
@@ -126,7 +149,15 @@ export function ledgerMachine(
   optional(requireFunction, 'validate', validate)
   optional(requireFunction, 'needsApproval', needsApproval)
   requireOneOf('enforce', enforce, ['refuse', 'report'])
-  const limits = { maxEntries, maxAnswerChars, takesInput, needsApproval }
+  optional(requireFunction, 'mayAccess', options.mayAccess)
+  optional(requireFunction, 'mayAnswer', options.mayAnswer)
+  const access = {
+    stream,
+    mayAccess: options.mayAccess ?? ownerMayAccess,
+    mayAnswer: options.mayAnswer ?? ownerMayAnswer,
+    needsOwner: options.mayAnswer === undefined,
+  }
+  const limits = { maxEntries, maxAnswerChars, takesInput, needsApproval, access }
   return opaque<'commandLedger', object, LedgerState, LedgerInput, LedgerOutput, undefined>({
     initial: initialLedgerState,
     step(state, input) {
@@ -135,6 +166,7 @@ export function ledgerMachine(
       const step = new LedgerStep(state, issues.length > 0 ? EPOCH : at, limits)
       if (issues.length > 0) step.invalid(issues)
       else if (input.type === 'event') applyAnyEvent(step, input.event)
+      else if (input.type === 'owner') applyOwner(step, input)
       else if (input.type === 'returned') forget(step, input.command.commandId, input.sender)
       else {
         expireRequests(step)
@@ -157,6 +189,7 @@ const inputShape: Shape = [
     event: ['fields', { event: 'any' }],
     time: ['fields', { at: 'instant' }],
     command: ['fields', { command: 'any', sender: senderShape, at: 'instant' }],
+    owner: ['fields', { contextId: 'id', taskId: 'id', owner: 'id' }],
     returned: ['fields', { command: ['fields', { commandId: 'id' }], sender: senderShape }],
   },
 ]
@@ -172,6 +205,14 @@ function applyCommand(step: LedgerStep, value: unknown, sender: Sender, validate
   if (decoded.status === 'known') {
     const { event: command } = decoded
     const issue = excessOf(command)
+    if (issue === undefined && !mayAccess(step.state, step.limits.access, sender)) {
+      const message = 'Expected a sender who may access the stream, such as its owner, got another one.'
+      step.emit({
+        type: 'receipt',
+        receipt: receiptOf(command.commandId, [{ status: 'forbidden', message }]),
+      })
+      return
+    }
     const results =
       issue === undefined
         ? resultsOnce(step, command, sender, validate)

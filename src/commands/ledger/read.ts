@@ -25,6 +25,8 @@ export interface OpenRequest {
   readonly prompt: string
   /** Whether only the user may answer. */
   readonly requireUser: boolean
+  /** The user who may answer, unless the store has a rule of its own. Only of inputs and authentications; omitted if there is none. */
+  readonly owner?: string
   /** The kind of answer requested. Only of inputs. */
   readonly inputType?: string
   /** Whether the client is to run the call and to send a `tool.result`. Omitted if it is to approve it, if anything. */
@@ -80,10 +82,11 @@ function runningCall(ledger: LedgerState, call: CallRecord): OpenRequest {
 
 function shown(ledger: LedgerState, request: RequestRecord): OpenRequest {
   const { type, contextId, taskId, id, prompt, requireUser, inputType, call, isExecution } = request
-  const { audience, expiresAt } = request
+  const { audience, expiresAt, owner } = request
   return {
     ...{ type, contextId, taskId, ...ancestors(ledger, request) },
     ...{ id, prompt, requireUser },
+    ...(owner !== undefined && { owner }),
     ...(isExecution && { isExecution }),
     ...(inputType !== undefined && { inputType }),
     ...(call !== undefined && { call }),

@@ -22,6 +22,10 @@ export interface LedgerState {
   readonly calls: BoundedMap<CallRecord>
   /** By `contextKey`. */
   readonly tasks: BoundedMap<TaskRecord>
+  /** The user whose stream it is. Omitted if nobody has sent a task. */
+  readonly owner?: string
+  /** The owners of tasks that have not begun, by `taskId`. Empty: sent by an agent. */
+  readonly owners: BoundedMap<string>
   /** Which tasks have used an id, by type and `contextKey`, in the order in which they did first. */
   readonly names: BoundedMap<readonly string[]>
   /**
@@ -44,6 +48,7 @@ export const initialLedgerState: LedgerState = {
   answerChars: 0,
   calls: emptyBoundedMap,
   tasks: emptyBoundedMap,
+  owners: emptyBoundedMap,
   names: emptyBoundedMap,
   accepted: emptyBoundedMap,
   refused: emptyBoundedMap,
@@ -58,6 +63,8 @@ export interface RequestRecord {
   /** `closed`: withdrawn, or ended with its task. `foreign`: answered without the ledger. */
   readonly status: 'open' | 'answered' | 'expired' | 'closed' | 'foreign'
   readonly requireUser: boolean
+  /** That of the task, when it asked. Omitted if it had none. */
+  readonly owner?: string
   readonly inputType?: string
   readonly prompt: string
   /** Of open requests only. */
@@ -116,6 +123,8 @@ export interface TaskRecord {
   readonly taskId: string
   readonly parentTaskId?: string
   readonly path?: readonly string[]
+  /** The user who sent it. Empty: sent by an agent. Omitted if nobody did. */
+  readonly owner?: string
   /** `null` before the first `task-status`. */
   readonly status: TaskStatus | null
   /** Whether a request of it was closed, and nothing else came since: a status that waits for it comes too late. */

@@ -20,6 +20,8 @@ export type LedgerInput =
   | { readonly type: 'command'; readonly command: unknown; readonly sender: Sender; readonly at: string }
   /** The time by the clock of the server: requests that have expired by then are closed. */
   | { readonly type: 'time'; readonly at: string }
+  /** The user who is to answer what a task asks, unless it has an owner. Of a task that no `task.send` has begun. */
+  | { readonly type: 'owner'; readonly contextId: string; readonly taskId: string; readonly owner: string }
   /** An output `send` that nobody took: its command may be sent again. */
   | { readonly type: 'returned'; readonly command: TaskSendCommand; readonly sender: Sender }
 

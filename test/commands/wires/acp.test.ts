@@ -4,12 +4,13 @@ import fc from 'fast-check'
 import { run } from 'turnstream'
 import { commandLedger, commandsFromAcpPermission, openRequests, toAcpPermission } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
+import { anyone } from '../../support/anyone.ts'
 import { json } from '../../support/zod-arbitrary.ts'
 
 const options = { now: () => 0, newId: () => 'id' }
 
 function asked() {
-  const ledger = run(commandLedger())
+  const ledger = run(commandLedger(anyone))
   const toolCall = { id: 'c', function: { name: 'book', arguments: '{"n":1}' } }
   const context = { contextId: 'ctx-1', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
   const ask = { kind: 'input-required', inputId: 'i', inputType: 'tool-execution', prompt: 'Book?' } as const

@@ -14,6 +14,7 @@ import {
 } from 'turnstream/commands'
 import { commandsFromSessionEvent } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
+import { anyone } from '../../support/anyone.ts'
 
 const at = '2026-01-01T00:00:00Z'
 const args = { amount: 1 }
@@ -22,7 +23,7 @@ const args = { amount: 1 }
 type Asks = 'approval' | 'execution' | 'text' | 'auth'
 
 function agent(asks: Asks) {
-  const ledger = run(commandLedger())
+  const ledger = run(commandLedger(anyone))
   const { emit } = createEmitter({ contextId: 'c', taskId: 't' })
   const append = (draft: EventDraft): unknown =>
     ledger.push({ type: 'event', event: { ...emit(draft), timestamp: at } as ContextEvent<never> })

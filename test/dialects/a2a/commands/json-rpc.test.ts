@@ -8,6 +8,7 @@ import { run } from 'turnstream'
 import { commandsFromA2a } from 'turnstream/a2a'
 import { commandLedger, decodeCommand, type OpenRequest, openRequests } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
+import { anyone } from '../../../support/anyone.ts'
 import { expectSentences } from '../../../support/mapper-laws.ts'
 import { runs } from '../../../support/runs.ts'
 import { json } from '../../../support/zod-arbitrary.ts'
@@ -27,7 +28,7 @@ async function posted(call: (fetchImpl: typeof fetch) => Promise<unknown>): Prom
 }
 
 function asked(...inputIds: string[]) {
-  const ledger = run(commandLedger())
+  const ledger = run(commandLedger(anyone))
   const context = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-01-01T00:00:00Z' }
   for (const inputId of inputIds) {
     const ask = { kind: 'input-required', inputId, inputType: 'custom', prompt: '?' } as const
@@ -37,7 +38,7 @@ function asked(...inputIds: string[]) {
 }
 
 it('reads a message to the root task as the answer to a request of a subtask', () => {
-  const ledger = run(commandLedger())
+  const ledger = run(commandLedger(anyone))
   const context = { contextId: 'ctx-1', timestamp: '2026-01-01T00:00:00Z' }
   const child = { ...context, taskId: 'task-3', parentTaskId: 'task-2' }
   const created = { kind: 'task-created', initiator: 'agent' } as const

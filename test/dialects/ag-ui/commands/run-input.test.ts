@@ -5,6 +5,7 @@ import { run } from 'turnstream'
 import { type Command, commandLedger, decodeCommand, openRequests } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
 import { commandsFromRunAgentInput } from '../../../../src/dialects/ag-ui/commands/index.ts'
+import { anyone } from '../../../support/anyone.ts'
 import { expectSentences } from '../../../support/mapper-laws.ts'
 import { runs } from '../../../support/runs.ts'
 import { json } from '../../../support/zod-arbitrary.ts'
@@ -47,7 +48,7 @@ function client() {
 
 /** The open requests of a server that has asked the same. */
 function asked() {
-  const ledger = run(commandLedger())
+  const ledger = run(commandLedger(anyone))
   const context = { contextId: 'ctx-1', taskId: 'run-1', timestamp: '2026-01-01T00:00:00Z' }
   const toolCall = { id: 'c', function: { name: 'book', arguments: '{"n":1}' } }
   const ask = { ...context, kind: 'input-required', prompt: '?' } as const

@@ -6,6 +6,7 @@ import { run } from 'turnstream'
 import { callDigest, commandLedger, decodeCommand, openRequests } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
 import { commandsFromChatRequest } from '../../../../src/dialects/ai-sdk/commands/index.ts'
+import { anyone } from '../../../support/anyone.ts'
 import { expectSentences } from '../../../support/mapper-laws.ts'
 import { runs } from '../../../support/runs.ts'
 import { json } from '../../../support/zod-arbitrary.ts'
@@ -42,7 +43,7 @@ const input = { type: 'tool-input-available', ...call, input: { n: 1 } }
 const approval = { type: 'tool-approval-request', approvalId: 'i', toolCallId: 'c' }
 
 function asked() {
-  const ledger = run(commandLedger())
+  const ledger = run(commandLedger(anyone))
   const toolCall = { id: 'c', function: { name: 'book', arguments: '{"n":1}' } }
   const context = { contextId: 'ctx-1', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
   const ask = { kind: 'input-required', inputId: 'i', inputType: 'tool-execution', prompt: '?' } as const
@@ -70,7 +71,7 @@ describe('commandsFromChatRequest', () => {
     await chat.sendMessage({ text: 'Book it.' })
     await chat.addToolOutput({ ...call, tool: 'book', output: 'Booked.' })
     await chat.sendMessage()
-    const ledger = run(commandLedger())
+    const ledger = run(commandLedger(anyone))
     const context = { contextId: 'ctx-1', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
     const begin = { kind: 'tool-start', ...call, arguments: {} } as const
     const listed = (metadata: object) => {

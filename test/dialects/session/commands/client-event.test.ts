@@ -11,6 +11,7 @@ import {
 } from 'turnstream/session'
 import { sessionEventSchemas } from 'turnstream/zod'
 import { describe, expect, it } from 'vitest'
+import { anyone } from '../../../support/anyone.ts'
 import { runs } from '../../../support/runs.ts'
 import { accepted, json } from '../../../support/zod-arbitrary.ts'
 
@@ -64,7 +65,7 @@ describe('commandsFromSessionEvent', () => {
   })
 
   it('reads the answer to a question that the writer asked', () => {
-    const ledger = run(commandLedger())
+    const ledger = run(commandLedger(anyone))
     const context = { contextId: 'ctx-1', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
     const toolCall = { id: 'c', function: { name: 'book', arguments: '{"n":1}' } }
     const created = { ...context, kind: 'task-created', initiator: 'user' } as const

@@ -1,0 +1,99 @@
+/** Who may access a stream, and who may answer what its tasks ask. */
+
+import { boundedGet } from '../../core/bounded-map/bounded-map.ts'
+import { contextKey } from '../../streams/context-key.ts'
+import type { LedgerState, TaskRecord } from './state.ts'
+import type { Sender } from './types.ts'
+
+/** A stream, as {@link MayAccess} is asked about it. */
+export interface AccessedStream {
+  /** The name of the stream as a text. Empty for a `commandLedger` of its own. */
+  readonly name: string
+  /** The user whose stream it is: of its name, or else who sent its first `task.send`. Omitted if it has none. */
+  readonly owner?: string
+}
+
+/** A request, as {@link MayAnswer} is asked about it. */
+export interface AnsweredRequest {
+  readonly contextId: string
+  /** The task that asks. */
+  readonly taskId: string
+  /** The user who sent the task, or a task that it is a subtask of; or else the owner of the stream. Omitted if there is none. */
+  readonly owner?: string
+  /** Whether only a user may answer. */
+  readonly requireUser: boolean
+}
+
+/** Whether a sender may read a stream and send it commands. Depend on nothing else; if it throws, the sender may not. */
+export type MayAccess = (sender: Sender, stream: AccessedStream) => boolean
+
+/** Whether a sender whose role may answer may do so. Depend on nothing else; if it throws, the sender may not. */
+export type MayAnswer = (sender: Sender, request: AnsweredRequest) => boolean
+
+/** The rules of a ledger. */
+export interface AccessRules {
+  /** The name of the stream, and its owner if the name states one. */
+  readonly stream: AccessedStream
+  readonly mayAccess: MayAccess
+  readonly mayAnswer: MayAnswer
+  /** Whether a request that has no owner is one that no user may answer. */
+  readonly needsOwner: boolean
+}
+
+/** Other roles are those of the application. */
+export const ownerMayAccess: MayAccess = (sender, { owner }) =>
+  sender.role !== 'user' || owner === undefined || sender.id === owner
+
+export const ownerMayAnswer: MayAnswer = (sender, { owner }) => sender.role !== 'user' || sender.id === owner
+
+/** Whether a sender may access the stream of a ledger. */
+export function mayAccess(
+  state: LedgerState,
+  { stream, mayAccess }: Pick<AccessRules, 'stream' | 'mayAccess'>,
+  sender: Sender,
+): boolean {
+  const owner = stream.owner ?? state.owner
+  return allows(() => mayAccess(sender, { name: stream.name, ...(owner !== undefined && { owner }) }))
+}
+
+/** Whether a sender may answer what a task asks. */
+export function mayAnswer({ mayAnswer }: AccessRules, sender: Sender, request: AnsweredRequest): boolean {
+  return allows(() => mayAnswer(sender, request))
+}
+
+/** The owner of a task; empty if an agent sent it, `undefined` if nobody did and the stream has none. */
+export function ownerOf(
+  { tasks, owners, owner }: LedgerState,
+  { stream }: AccessRules,
+  { contextId, taskId }: { readonly contextId: string; readonly taskId: string },
+): string | undefined {
+  // Parents may form a cycle.
+  const seen = new Set<string>()
+  for (let at: string | undefined = taskId; at !== undefined && !seen.has(at); ) {
+    seen.add(at)
+    const task: TaskRecord | undefined = boundedGet(tasks, contextKey(contextId, at))
+    const own = task?.owner ?? boundedGet(owners, at)
+    if (own !== undefined) return own
+    at = task?.parentTaskId
+  }
+  return stream.owner ?? owner
+}
+
+function allows(rule: () => boolean): boolean {
+  try {
+    return rule() === true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a sender may access a stream, by the options of its ledger. */
+export function senderMayAccess(
+  state: object,
+  rule: MayAccess | undefined,
+  stream: AccessedStream,
+  sender: Sender,
+): boolean {
+  const rules = { stream, mayAccess: rule ?? ownerMayAccess }
+  return mayAccess(state as LedgerState, rules, sender)
+}
