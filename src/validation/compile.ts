@@ -11,10 +11,9 @@ const INSTANT = 'an RFC 3339 date-time with time zone, such as 2026-01-31T10:30:
 /**
  * Compiles a shape.
  *
- * @param isExact - Whether objects have only the fields that are declared. One without any is a value, which may have
- * all. Such a check only tests: it reports no issues.
+ * @param objectCheck - Makes the check of an object of its fields.
  */
-export function compile(shape: Shape, isExact = false): Check {
+export function compile(shape: Shape, objectCheck: (fields: ShapeFields) => Check = fieldsCheck): Check {
   if (typeof shape === 'string') return simpleChecks[shape]
   switch (shape[0]) {
     case 'int':
@@ -26,20 +25,20 @@ export function compile(shape: Shape, isExact = false): Check {
     case 'like':
       return formatCheck((text) => shape[1].test(text), `text that matches ${shape[1]}`)
     case 'list':
-      return listCheck(compile(shape[1], isExact), shape[2])
+      return listCheck(compile(shape[1], objectCheck), shape[2])
     case 'fields':
-      return fieldsCheck(shape[1], isExact)
+      return objectCheck(shape[1])
     case 'only':
-      return shape[2](fieldsCheck(shape[1], isExact), shape[1])
+      return shape[2](objectCheck(shape[1]), shape[1])
     case 'or':
-      return shape[2](shape[1].map((option) => compile(option, isExact)))
+      return shape[2](shape[1].map((option) => compile(option, objectCheck)))
     case 'by':
-      return taggedCheck(shape[1], shape[2], isExact)
+      return taggedCheck(shape[1], shape[2], objectCheck)
     case 'maybe':
     case 'nullable': {
       // A field that is `null` is left out by its object.
       const none = shape[0] === 'maybe' ? undefined : null
-      const check = compile(shape[1], isExact)
+      const check = compile(shape[1], objectCheck)
       return (value, report) => value === none || check(value, report)
     }
   }
@@ -107,12 +106,12 @@ function listCheck(check: Check, min = 0): Check {
   }
 }
 
-function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
+function fieldsCheck(fields: ShapeFields): Check {
   const declared = Object.entries(fields).map(([name, shape]) => {
     const isOptional = shape[0] === 'maybe'
     const inner = isOptional ? shape[1] : shape
     const isAny = inner === 'any'
-    const check = isAny ? isPresent : compile(inner, isExact)
+    const check = isAny ? isPresent : compile(inner)
     return { name, check, isOptional, mayBeNull: isOptional && !check(null), isAny }
   })
   const mayBeEmpty = declared.every(({ isOptional }) => isOptional)
@@ -125,14 +124,12 @@ function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
     // A list of empty objects takes least to send.
     if (mayBeEmpty && isEmpty(object)) return true
     const skipsNulls = report !== undefined && report.options.nullIsAbsent !== false
-    let found = 0
     let isFit = true
     let changes: Changes | undefined
     for (let i = 0; i < declared.length; i++) {
       const { name, check, isOptional, mayBeNull, isAny } = declared[i] as (typeof declared)[number]
       const field = inheritsNothing || Object.hasOwn(object, name) ? object[name] : undefined
-      if (field !== undefined) found++
-      else if (isOptional || (isAny && Object.hasOwn(object, name))) continue
+      if (field === undefined && (isOptional || (isAny && Object.hasOwn(object, name)))) continue
       const isAbsent = skipsNulls && mayBeNull && field === null
       if (!isAbsent) {
         isFit = checkAt(name, check, field, report) && isFit
@@ -142,8 +139,7 @@ function fieldsCheck(fields: ShapeFields, isExact: boolean): Check {
       changes ??= new Map()
       changes.set(name, isAbsent ? undefined : report.value)
     }
-    if (declared.length === 0) return true
-    if (report === undefined) return !isExact || found === countKeys(object)
+    if (report === undefined || declared.length === 0) return isFit
     changes = report.options.hide?.(object, fields, report.path, changes) ?? changes
     report.value = changes === undefined ? object : withChanges(object, changes)
     return isFit
@@ -176,15 +172,8 @@ function isEmpty(object: Fields): boolean {
   return true
 }
 
-/** How many fields an object has. Faster than `Object.keys`. */
-function countKeys(object: Fields): number {
-  let count = 0
-  for (const _ in object) count++
-  return count
-}
-
-function taggedCheck(tag: string, shapes: ShapeFields, isExact: boolean): Check {
-  const options = new Map(Object.entries(shapes).map(([name, shape]) => [name, compile(shape, isExact)]))
+function taggedCheck(tag: string, shapes: ShapeFields, objectCheck: (fields: ShapeFields) => Check): Check {
+  const options = new Map(Object.entries(shapes).map(([name, shape]) => [name, compile(shape, objectCheck)]))
   const isOption = choiceCheck(Object.keys(shapes))
   return (value, report) => {
     if (!isFields(value)) return mismatch(report, 'an object', value)

@@ -6,7 +6,7 @@ import { shapeOf } from '../../scripts/describe-schema.ts'
 import { parsePointer } from '../../src/encoding/pointer.ts'
 import { checkEvent, decodeEvent, isKnownEvent } from '../../src/events/decode.ts'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
-import { compile } from '../../src/validation/compile.ts'
+import { exactCheck } from '../../src/validation/exact.ts'
 import { isPlain } from '../../src/validation/predicates.ts'
 import { checkOf, issuesOf, read } from '../../src/validation/read.ts'
 import type { Shape } from '../../src/validation/shape.ts'
@@ -111,7 +111,7 @@ it('an object with other fields is not exact, and one that declares none is a va
     'fields',
     { id: 'id', data: ['maybe', ['fields', {}]], inner: ['maybe', ['fields', { a: 'text' }]] },
   ]
-  const exact = compile(shape, true)
+  const exact = exactCheck(shape)
   fc.assert(
     fc.property(
       fc.dictionary(fc.constantFrom('id', 'data', 'inner', 'x', 'y'), fc.object({ maxDepth: 1 })),

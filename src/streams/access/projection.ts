@@ -7,7 +7,7 @@ import { isKnownEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { kindRedactions } from '../../events/kinds.generated.ts'
 import { contextShape, eventShapes } from '../../events/shapes.generated.ts'
-import { compile } from '../../validation/compile.ts'
+import { exactCheck } from '../../validation/exact.ts'
 import { isId, isPlain } from '../../validation/predicates.ts'
 import { checkOf, read } from '../../validation/read.ts'
 import type { Check, Path } from '../../validation/report.ts'
@@ -151,10 +151,7 @@ function planFor(kind: string, { audience, removed, metadata }: Viewer): Plan {
     removed: all,
     shape: ['fields', fields],
     // What is carried of the AI SDK is looked through.
-    isWhole: compile(
-      ['fields', [...all.map(keysOf), ['metadata', 'aiSdk']].reduce(withoutKeys, fields)],
-      true,
-    ),
+    isWhole: exactCheck(['fields', [...all.map(keysOf), ['metadata', 'aiSdk']].reduce(withoutKeys, fields)]),
   }
 }
 
