@@ -1,6 +1,7 @@
 /** The properties of what reads untrusted text, and of streams, over many more cases than `npm test` has time for. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from './build.ts'
 import { command } from './command.ts'
 import type { Lab } from './lab.ts'
 import { Skipped, type Step } from './step.ts'
@@ -140,6 +141,8 @@ const drawStep: Step = {
   async run({ root, temporary }) {
     const vitest = join(root, 'node_modules/.bin/vitest')
     const report = join(temporary, 'drawn.json')
+    // The test of the viewer's page reads what is built.
+    await build(root)
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`]
     await command(vitest, ['run', '--testTimeout=1800000', ...reporters], {
       cwd: root,

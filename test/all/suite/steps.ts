@@ -1,6 +1,7 @@
 /** The suite of `npm test` in ways that it has no time for: slow tests, coverage, other languages. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from '../build.ts'
 import { command } from '../command.ts'
 import { Skipped, type Step } from '../step.ts'
 
@@ -24,14 +25,6 @@ const slowTests: Step = {
   },
 }
 
-let built: Promise<string> | undefined
-
-/** Builds the checkout, once for all steps. */
-function build(root: string): Promise<string> {
-  built ??= command('npm', ['run', '--silent', 'build'], { cwd: root })
-  return built
-}
-
 /** Counting the lines makes the suite half as slow again. The threshold is that of vitest.config.ts. */
 const coverage: Step = {
   name: 'suite: coverage',
@@ -45,6 +38,7 @@ const coverage: Step = {
       'run',
       '--coverage',
       '--coverage.reporter=json-summary',
+      '--testTimeout=600000',
       '--exclude=test/package-size.test.ts',
     ]
     // More cases reach no other lines.
