@@ -1,5 +1,6 @@
 /** Questions of an agent, as drafts for the writer of its task, and what was answered: also after a restart. */
 
+import { approvedKey } from '../commands/ledger/decisions.ts'
 import type { CommandLedgerState, LedgerOptions } from '../commands/ledger/ledger.ts'
 import { hasStartedWith, requestNamed } from '../commands/ledger/read.ts'
 import type { RequestRecord } from '../commands/ledger/state.ts'
@@ -140,8 +141,9 @@ function approvalOf(
   const { toolCallId, toolName, arguments: text } = call
   if (answer === undefined) {
     const approved = typeof request === 'object' ? request.approved : undefined
-    // It was answered before a restart of a process that stores events alone.
-    return approved === callDigest({ toolName, arguments: text })
+    // The answer is forgotten, or was given before a restart of a process that stores events alone.
+    return approved !== undefined &&
+      approvedKey(approved) === approvedKey(callDigest({ toolName, arguments: text }))
       ? { status: 'approved', call: { toolCallId, toolName, arguments: text, isEdited: false } }
       : closedAs(request)
   }

@@ -730,32 +730,93 @@ it('unknown and invalid commands get a receipt, invalid inputs a diagnostic', ()
   expect(diagnostics).toEqual(['invalid-event', 'invalid-event'])
 })
 
-it('what it forgets is refused, and reported', () => {
-  const { emit, answer, diagnostics } = server({ maxEntries: 2 })
-  for (let i = 0; i < 8; i++) {
-    emit(1, { ...ask, inputId: `i-${i}` })
-    if (i > 0) answer(2, { inputId: `i-${i}` })
-  }
-  expect(answer(2, { inputId: 'i-1' }).status).toBe('unknown-request')
-  expect(answer(2, { inputId: 'i-7' }).status).toBe('repeated')
-  expect(answer(2, { inputId: 'i-0' }).status).toBe('accepted')
-  expect(diagnostics).toContain('state-evicted')
-})
+describe('a task with many requests', () => {
+  const digest = (args: object) => callDigest({ toolName: 'book', arguments: args })
+  const asking = (n: number) => ({
+    ...askCall,
+    inputId: `i-${n}`,
+    metadata: { toolCall: { id: `c-${n}`, function: { name: 'book', arguments: `{"n":${n}}` } } },
+  })
+  const starting = (n: number, args = n) => ({
+    ...{ kind: 'tool-start', toolCallId: `c-${n}`, toolName: 'book', arguments: { n: args } },
+  })
 
-it('withdraws the oldest open request if there are too many', () => {
-  const { emit, answer, diagnostics, log } = server({ maxEntries: 2 })
-  emit(
-    1,
-    ask,
-    { kind: 'auth-required', authId: 'a', authType: 'custom', prompt: '' },
-    { ...ask, inputId: 'j' },
-  )
-  expect(log.at(-1)).toMatchObject({ kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' })
-  emit(1, { ...ask, inputId: 'k' })
-  expect(log.at(-1)).toMatchObject({ kind: 'auth-failed', authId: 'a', reason: 'failed' })
-  expect(diagnostics).toEqual(['state-evicted', 'state-evicted'])
-  expect(answer(2, { inputId: 'i' }).status).toBe('unknown-request')
-  expect(answer(2, { inputId: 'j' }).status).toBe('accepted')
+  /** What is reported, but for what is forgotten. */
+  const told = (reported: readonly Diagnostic[]): Diagnostic[] =>
+    reported.filter(({ code }) => code !== 'state-evicted')
+
+  it('keeps what was decided, after the answers are forgotten', () => {
+    const { emit, answer, ledger, diagnostics, reported } = server({ maxEntries: 2 })
+    for (let n = 0; n < 100; n++) {
+      emit(1, asking(n))
+      expect(answer(2, { inputId: `i-${n}`, outcome: n % 2 ? 'answered' : 'declined' }).status).toBe(
+        'accepted',
+      )
+    }
+    // The same request again is not opened, another one with its id is.
+    emit(3, asking(0), asking(1))
+    expect(openRequests(ledger.state)).toEqual([])
+    expect(answer(4, { inputId: 'i-0', outcome: 'declined' }).status).toBe('repeated')
+    expect(answer(4, { inputId: 'i-0' }).status).toBe('conflict')
+    expect(answer(4, { inputId: 'i-1', value: true, callDigest: digest({ n: 1 }) }).status).toBe('repeated')
+    expect(answer(4, { inputId: 'i-1', outcome: 'declined' }).status).toBe('conflict')
+    expect(answerTo(ledger.state, { inputId: 'i-1' })).toEqual({ status: 'closed' })
+    expect(diagnostics.filter((code) => code !== 'state-evicted')).toEqual([])
+    emit(5, starting(0), starting(1, 2), starting(3))
+    expect(told(reported).slice(-2)).toMatchObject([
+      { code: 'call-not-approved', detail: { toolCallId: 'c-0', reason: 'declined' } },
+      { code: 'call-not-approved', detail: { toolCallId: 'c-1', reason: 'changed' } },
+    ])
+  })
+
+  it('stores a decision in little space, until it ends', () => {
+    const { emit, answer, ledger } = server({ maxEntries: 1 })
+    const size = (): number => JSON.stringify(ledger.state).length
+    const decide = (from: number, to: number): void => {
+      for (let n = from; n < to; n++) {
+        emit(1, { ...ask, inputId: `i-${n}` })
+        answer(2, { inputId: `i-${n}`, value: 'x'.repeat(1000) })
+      }
+    }
+    decide(0, 1000)
+    const before = size()
+    decide(1000, 2000)
+    expect((size() - before) / 1000).toBeLessThan(128)
+    emit(3, { kind: 'task-status', status: 'completed' })
+    expect(size()).toBeLessThan(10_000)
+  })
+
+  it('is refused more than 10 000, and keeps all decisions', () => {
+    const { emit, answer, ledger, reported } = server({ maxEntries: 1 })
+    for (let n = 0; n < 10_000; n++) {
+      emit(1, { ...ask, inputId: `i-${n}` })
+      answer(2, { inputId: `i-${n}`, value: n })
+    }
+    emit(3, asking(10_000))
+    expect(told(reported).at(-1)).toMatchObject({ code: 'too-many-requests', detail: { inputId: 'i-10000' } })
+    expect(openRequests(ledger.state)).toEqual([])
+    emit(4, starting(10_000))
+    expect(told(reported).at(-1)).toMatchObject({ code: 'call-not-approved' })
+    const of = { taskId: 'task-1' }
+    expect(answer(5, { inputId: 'i-0', value: 0, ...of }).status).toBe('repeated')
+    expect(answer(5, { inputId: 'i-9999', value: 0, ...of }).status).toBe('conflict')
+  })
+
+  it('is refused a new one while too many are open', () => {
+    const { emit, answer, diagnostics, log } = server({ maxEntries: 2 })
+    emit(
+      1,
+      ask,
+      { kind: 'auth-required', authId: 'a', authType: 'custom', prompt: '' },
+      { ...ask, inputId: 'j' },
+    )
+    expect(log.at(-1)).toMatchObject({ kind: 'input-canceled', inputId: 'j', reason: 'withdrawn' })
+    emit(1, { kind: 'auth-required', authId: 'b', authType: 'custom', prompt: '' })
+    expect(log.at(-1)).toMatchObject({ kind: 'auth-failed', authId: 'b', reason: 'failed' })
+    expect(diagnostics).toEqual(['too-many-requests', 'too-many-requests'])
+    expect(answer(2, { inputId: 'j' }).status).toBe('unknown-request')
+    expect(answer(2, { inputId: 'i' }).status).toBe('accepted')
+  })
 })
 
 describe('a command that is too much', () => {
@@ -1152,8 +1213,8 @@ describe('the limits of a ledger', () => {
     for (const i of [99, 90, 85]) {
       expect(answerTo(ledger.state, { inputId: `i-${i}` })).toMatchObject({ status: 'answered' })
     }
-    expect(answerTo(ledger.state, { inputId: 'i-0' }).status).toBe('unknown')
-    expect(answer(3, { inputId: 'i-0', value: 'x' }).status).toBe('unknown-request')
+    expect(answerTo(ledger.state, { inputId: 'i-0' }).status).toBe('closed')
+    expect(answer(3, { inputId: 'i-0', value: 'x' }).status).toBe('conflict')
   })
 })
 

@@ -1,11 +1,11 @@
 /** Applies `input.respond` and `auth.respond`. */
 
 import { callDigest } from '../../json/call-digest.ts'
-import { isEqualJson } from '../../json/value.ts'
 import { respondersOf } from '../../streams/access/audience.ts'
 import type { AuthRespondCommand } from '../auth.ts'
 import type { InputRespondCommand, InputResponse } from '../input.ts'
 import { checkAnswer, type SchemaValidator } from './check-answer.ts'
+import { answerKey, answerKeyOf } from './decisions.ts'
 import { expire, isExpired } from './expire.ts'
 import { type LedgerStep, requestsIn } from './ledger-step.ts'
 import { type Refusal, takerOf } from './named.ts'
@@ -47,13 +47,13 @@ function applyResponse(
   validate: SchemaValidator | undefined,
 ): CommandResult | undefined {
   const { inputId, taskId, outcome = 'answered', value, reason, callDigest: shown } = response
-  const isSame = (answer: Answer): boolean => {
-    if (answer.outcome !== outcome || outcome === 'declined') return answer.outcome === outcome
+  const keyFor = ({ call, isExecution, forgotten }: RequestRecord): string => {
     // To approve a call, `true` means the same as no value.
-    const given = answer.call !== undefined && value === true ? undefined : value
-    return isEqualJson(answer.value, given)
+    const isApproval = forgotten?.isApproval ?? (call !== undefined && isExecution !== true)
+    const given = isApproval && value === true ? undefined : value
+    return answerKey(outcome, outcome === 'declined' ? undefined : given)
   }
-  const found = openFor(step, { type: 'input', contextId, taskId, id: inputId }, sender, isSame, shown)
+  const found = openFor(step, { type: 'input', contextId, taskId, id: inputId }, sender, keyFor, shown)
   if ('status' in found) return found
   if (validate === undefined) return undefined
   const { request } = found
@@ -101,9 +101,8 @@ export function answerInput(
 export function applyAuth(step: LedgerStep, command: AuthRespondCommand, sender: Sender): CommandResult {
   const { authId, outcome, credentialRef, expiresAt, message: reason } = command
   const named = { authId, ...(command.taskId !== undefined && { taskId: command.taskId }) }
-  const found = openFor(step, { ...command, type: 'auth', id: authId }, sender, (answer) => {
-    return answer.outcome === outcome && answer.credentialRef === credentialRef
-  })
+  const key = answerKey(outcome, credentialRef)
+  const found = openFor(step, { ...command, type: 'auth', id: authId }, sender, () => key)
   if ('status' in found) return { ...found, ...named }
   const { request } = found
   const { contextId, taskId } = request
@@ -172,7 +171,7 @@ export function openFor(
   step: LedgerStep,
   { type, contextId: context, taskId, id }: RequestId,
   sender: Sender,
-  isSame: (answer: Answer) => boolean,
+  keyFor: (request: RequestRecord) => string,
   shown?: string,
 ): { readonly request: RequestRecord } | Refusal {
   const shownId = `${type}Id "${id}"`
@@ -186,7 +185,7 @@ export function openFor(
     return { status: 'unknown-request', message }
   }
   const requests = requestsIn(step.state, type, contextId, taskId, id)
-  const found = takerOf(requests, shownId, (each) => closedTo(step, each, sender, isSame, shown))
+  const found = takerOf(requests, shownId, (each) => closedTo(step, each, sender, keyFor, shown))
   return 'taker' in found ? { request: found.taker } : found
 }
 
@@ -201,20 +200,26 @@ interface RequestId {
 /**
  * Why a request takes no answer of a sender; `undefined` if it does.
  *
+ * @param keyFor - The `answerKey` of what the sender answers.
  * @param shown - The digest of the call that the sender was shown. Omitted if it states none.
  */
 export function closedTo(
   step: LedgerStep,
   request: RequestRecord,
   sender: Sender,
-  isSame: (answer: Answer) => boolean,
+  keyFor: (request: RequestRecord) => string,
   shown?: string,
 ): Refusal | undefined {
   const shownId = `${request.type}Id "${request.id}"`
   const refused = refusalOf(step, request, sender)
   if (refused !== undefined) return refused
   const isAnswerable = request.status === 'open' || request.status === 'answered'
-  if (isAnswerable && shown !== undefined && shown !== request.call?.digest) {
+  if (
+    isAnswerable &&
+    request.forgotten === undefined &&
+    shown !== undefined &&
+    shown !== request.call?.digest
+  ) {
     // The digest itself would let the sender approve what the user has not seen.
     const message = `Expected the callDigest of the call that ${shownId} is about, got another one.`
     return { status: 'changed-call', message }
@@ -226,7 +231,7 @@ export function closedTo(
       expire(step, request)
       return { status: 'expired', message: `${shownId} has expired.` }
     case 'answered':
-      return request.answer !== undefined && isSame(request.answer)
+      return (request.answer ? answerKeyOf(request.answer) : request.forgotten?.answer) === keyFor(request)
         ? { status: 'repeated', message: `The same answer to ${shownId} was accepted before.` }
         : { status: 'conflict', message: `Another answer to ${shownId} was accepted before.` }
     case 'foreign':

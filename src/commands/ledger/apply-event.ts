@@ -14,6 +14,7 @@ import { isAllowedByLabel } from '../../streams/access/audience.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import { lastTimestamp } from '../../streams/delta.ts'
 import { isFields } from '../../validation/predicates.ts'
+import { hasRoom, MAX_REQUESTS, withoutTask, withStart } from './decisions.ts'
 import { closedGate } from './gate.ts'
 import { type Decision, isWaiting, type LedgerStep } from './ledger-step.ts'
 import { differencesOf, digestsOf } from './same-request.ts'
@@ -54,16 +55,12 @@ function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void 
   const { contextId, taskId, toolCallId, toolName, metadata } = event
   const known = step.call(event, toolCallId)
   checkApproval(step, event)
-  const started = known?.approval === undefined ? {} : { started: known.approval }
-  if (known !== undefined && known.status !== 'requested') {
-    if (known.started !== known.approval) step.setCall({ ...known, ...started })
-    return
-  }
+  step.update({ decisions: withStart(step.state, event, toolCallId) })
+  if (known !== undefined && known.status !== 'requested') return
   const isClient = known?.isClient === true || metadata?.provider === 'client'
   step.setCall({
     ...known,
     ...{ contextId, taskId, toolCallId, toolName, status: 'running', isClient },
-    ...started,
     ...labelOf(event),
   })
 }
@@ -122,6 +119,7 @@ function withTime(state: LedgerState, contextId: string, latest: string | null):
       state.hasSeveralContexts || (state.contextId !== null && state.contextId !== contextId),
     latest,
     requests: state.requests,
+    decisions: state.decisions,
     answerChars: state.answerChars,
     open: state.open,
     calls: state.calls,
@@ -143,6 +141,7 @@ function setStatus(step: LedgerStep, event: ContextAnyEvent, status: TaskStatus)
   if (isLate) step.resume(event)
   if (!isTerminalStatus(status)) return
   for (const request of step.openRequests(event)) step.close(request, 'closed')
+  step.update({ decisions: withoutTask(step.state, event) })
 }
 
 function openInput(step: LedgerStep, event: ContextEvent<InputRequiredEvent>): void {
@@ -255,16 +254,19 @@ function openRequest(step: LedgerStep, asked: RequestRecord): boolean {
     if (known.status === 'open') {
       step.withdraw(known, message)
       step.resume(known)
+      step.open(request)
       step.close(request, 'closed')
       return true
     }
   }
-  const [oldest] = step.state.open
-  if (oldest !== undefined && step.state.open.length >= step.limits.maxEntries) {
-    const message = `Expected at most ${step.limits.maxEntries} open requests, got more: the oldest is withdrawn.`
-    step.diagnostic('state-evicted', message)
-    step.withdraw(oldest, message)
-    step.resume(oldest)
+  const isFull = step.state.open.length >= step.limits.maxEntries
+  if (isFull || (known === undefined && !hasRoom(step.state, request))) {
+    const limit = isFull ? `${step.limits.maxEntries} open requests` : `${MAX_REQUESTS} requests of a task`
+    const message = `Expected at most ${limit}, got more: ${type}Id "${id}" is withdrawn.`
+    step.diagnostic('too-many-requests', message, { detail: { [`${type}Id`]: id } })
+    step.withdraw(request, message)
+    step.resume(request)
+    return true
   }
   if (
     request.owner === undefined &&

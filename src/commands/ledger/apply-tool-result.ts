@@ -74,10 +74,12 @@ function refusalOfResult(
   if (isNeeded && approval?.approved === undefined) {
     return { status: 'forbidden', message: `Expected an approval of ${shownId} before the result, got none.` }
   }
+  // The arguments that were approved are forgotten.
+  if (approval?.forgotten !== undefined && call.status === 'requested') return unknown
   const refused = run && refusalOf(step, run, sender)
   if (refused !== undefined) return refused
   if (run !== undefined && (run.status === 'open' || call.status === 'requested')) {
-    return closedTo(step, run, sender, () => false)
+    return closedTo(step, run, sender, () => '')
   }
   if (call.status !== 'ended' && !isOver(step.taskOf(call))) return undefined
   return { status: 'unknown-request', message: `${shownId} is no longer open.` }

@@ -7,7 +7,7 @@ import { isTerminalStatus } from '../../events/task-status.ts'
 import type { ToolStartEvent } from '../../events/tool.ts'
 import { callDigest } from '../../json/call-digest.ts'
 import { contextKey, itemKey } from '../../streams/context-key.ts'
-import { requestIn } from './ledger-step.ts'
+import { approvedKey, callDecision } from './decisions.ts'
 import type { LedgerState, RequestRecord } from './state.ts'
 
 /**
@@ -50,22 +50,22 @@ export function closedGate(
     return { code: 'ended', message }
   }
   const call = boundedGet(state.calls, itemKey(event, toolCallId))
-  const request = call?.approval === undefined ? undefined : requestIn(state, 'input', event, call.approval)
+  const decision = callDecision(state, event, toolCallId)
+  const wasAsked = decision !== undefined || call?.approval !== undefined
   const provider = metadata?.provider
-  if (
-    call?.approval === undefined &&
-    !mustBeApproved(needsApproval, { toolName, ...(provider !== undefined && { provider }) })
-  )
+  if (!wasAsked && !mustBeApproved(needsApproval, { toolName, ...(provider !== undefined && { provider }) }))
     return undefined
   const refused = (code: ApprovalErrorCode, expected: string, got: string): ClosedGate => {
     return { code, message: `Expected ${expected} before the tool-start of ${shownId}, got ${got}.` }
   }
-  if (request?.call?.toolCallId !== toolCallId) return refused('not-asked', 'an approval', 'none')
+  // One that was refused, as there were too many, is not among the decisions.
+  if (decision === undefined) return refused(wasAsked ? 'canceled' : 'not-asked', 'an approval', 'none')
+  const { request, isStarted } = decision
   if (request.approved === undefined) return refused(unapproved(request), 'an approval', 'none')
   if (task?.isCanceled === true) return refused('ended', 'a task to continue', 'one that is being canceled')
-  if (request.approved !== callDigest({ toolName, arguments: args }))
+  if (request.approved !== `sha-256:${approvedKey(callDigest({ toolName, arguments: args }))}`)
     return refused('changed', 'the approved arguments', 'others')
-  if (call?.started === call?.approval) return refused('started', 'a new approval', 'one that was used')
+  if (isStarted) return refused('started', 'a new approval', 'one that was used')
   return undefined
 }
 

@@ -7,6 +7,7 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import type { ItemType } from '../../events/item-ids.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey, itemKey } from '../../streams/context-key.ts'
+import { forgottenRequest, withRequest } from './decisions.ts'
 import { tasksNamed, withName } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
 import type { LedgerOutput } from './types.ts'
@@ -114,7 +115,7 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   }
 
   open(request: RequestRecord): void {
-    this.update({ open: [...this.state.open, request] })
+    this.update({ open: [...this.state.open, request], decisions: withRequest(this.state, request) })
   }
 
   /** Closes a request, and forgets what only open ones need. */
@@ -129,6 +130,9 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     this.update({ open: this.state.open.filter((each) => each !== request) })
     const task = this.taskOf(request)
     this.setTask({ ...task, isAnswered: true })
+    const isKept =
+      !isTerminalStatus(task.status) && forgottenRequest(this.state, request.type, request, request.id)
+    if (isKept) this.update({ decisions: withRequest(this.state, record) })
   }
 
   /** Closes a request that nobody is to answer any more. */
@@ -188,14 +192,16 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
 
 /** A request that is or was open. */
 export function requestIn(
-  { open, requests }: LedgerState,
+  state: LedgerState,
   type: RequestRecord['type'],
   of: TaskName,
   id: string,
 ): RequestRecord | undefined {
+  const { open, requests } = state
   const isNamed = (each: RequestRecord): boolean =>
     each.type === type && each.id === id && each.contextId === of.contextId && each.taskId === of.taskId
-  return open.find(isNamed) ?? boundedGet(requests, requestKey(type, of, id))
+  const known = open.find(isNamed) ?? boundedGet(requests, requestKey(type, of, id))
+  return known ?? forgottenRequest(state, type, of, id)
 }
 
 /** The requests that are or were open with an id: of the task, or else of all tasks of the context, oldest first. */

@@ -34,8 +34,8 @@ import {
 /** Options of {@link commandLedger}. */
 export interface LedgerOptions {
   /**
-   * How many closed requests, tool calls, tasks and commands each are remembered at least, from 1; at most twice as many.
-   * An answer to a forgotten request is refused. Also how many requests may be open: more withdraw the oldest.
+   * How many answers, tool calls, tasks and commands each are remembered at least, from 1; at most twice as many. What was decided
+   * about a request is kept until its task ends. Also how many requests may be open: one more is withdrawn at once.
    *
    * @defaultValue 1000
    */
@@ -110,7 +110,8 @@ export type CommandLedgerState = MachineState<'commandLedger'>
  * Diagnostics: `invalid-event`, `call-not-approved` for a `tool-start` of a call that needs an approval or was asked about,
  * and has none, was declined, or was approved with other arguments, and of a task that has ended; `repeated-request` for an id that another request has had, which
  * withdraws both if the first is open; `no-owner` for a request that no user may answer; `lossy:schema` if a
- * schema is too long; `state-evicted`.
+ * schema is too long; `too-many-requests` for one
+ * that is withdrawn at once, as too many are open or the task has made 10 000; `state-evicted`.
  *
  * @throws TypeError if an option is invalid.
  *

@@ -4,7 +4,8 @@ import { boundedGet, boundedValues } from '../../core/bounded-map/bounded-map.ts
 import { requireArray, requireObject } from '../../core/require.ts'
 import type { Audience } from '../../events/kind.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
-import { contextKey, itemKey } from '../../streams/context-key.ts'
+import { contextKey } from '../../streams/context-key.ts'
+import { isStartedBy } from './decisions.ts'
 import type { CommandLedgerState } from './ledger.ts'
 import { isOver, requestsIn } from './ledger-step.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
@@ -171,7 +172,7 @@ export function hasStartedWith(
   toolCallId: string,
   inputId: string,
 ): boolean {
-  return boundedGet(asLedger(state).calls, itemKey(task, toolCallId))?.started === inputId
+  return isStartedBy(asLedger(state), task, toolCallId, inputId)
 }
 
 /** When the next request expires, in milliseconds since 1970: the time to give the ledger the time. `undefined`: none. */

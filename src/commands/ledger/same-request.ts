@@ -6,9 +6,17 @@ import type { RequestRecord } from './state.ts'
 
 /** The fields in which two requests differ: only the time of a request that is applied again may. */
 export function differencesOf(a: RequestRecord, b: RequestRecord): string[] {
+  if (a.forgotten !== undefined) return a.forgotten.content === contentKeyOf(b) ? [] : ['content']
   const [one, other] = [contentOf(a), contentOf(b)]
   const names = Object.keys({ ...one, ...other })
   return names.filter((name) => one[name] !== other[name] || one[name] === TOO_DEEP)
+}
+
+/** A digest of the content of a request. */
+export function contentKeyOf(request: RequestRecord): string {
+  if (request.forgotten !== undefined) return request.forgotten.content
+  const text = canonicalJson(JSON.parse(JSON.stringify(contentOf(request)))) ?? ''
+  return textDigest(text).slice('sha-256:'.length, 'sha-256:'.length + 12)
 }
 
 function contentOf(request: RequestRecord): Record<string, unknown> {

@@ -1,5 +1,6 @@
 /** What a ledger stores between two inputs. */
 import { type BoundedMap, emptyBoundedMap } from '../../core/bounded-map/bounded-map.ts'
+import { emptyTrie, type HashTrie } from '../../core/bounded-map/hash-trie.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Audience } from '../../events/kind.ts'
 import type { TaskStatus } from '../../events/task-status.ts'
@@ -16,6 +17,8 @@ export interface LedgerState {
   readonly open: readonly RequestRecord[]
   /** The requests that were open, by `requestKey`. */
   readonly requests: BoundedMap<RequestRecord>
+  /** What was decided in the tasks that have not ended. */
+  readonly decisions: Decisions
   /** How many characters the answers in the recent generation of `requests` have, as JSON. */
   readonly answerChars: number
   /** By `itemKey`. */
@@ -45,6 +48,7 @@ export const initialLedgerState: LedgerState = {
   latest: null,
   open: [],
   requests: emptyBoundedMap,
+  decisions: { size: 0, tasks: emptyTrie },
   answerChars: 0,
   calls: emptyBoundedMap,
   tasks: emptyBoundedMap,
@@ -52,6 +56,22 @@ export const initialLedgerState: LedgerState = {
   names: emptyBoundedMap,
   accepted: emptyBoundedMap,
   refused: emptyBoundedMap,
+}
+
+/** What was decided in all tasks that have not ended. */
+export interface Decisions {
+  /** How many tasks there are. */
+  readonly size: number
+  /** By `contextKey`. */
+  readonly tasks: HashTrie<TaskDecisions>
+}
+
+/** What was decided in a task. */
+export interface TaskDecisions {
+  /** How many requests there are. */
+  readonly size: number
+  /** By a digest of the id: of a request what was decided, of a call the key of the latest request to approve it. */
+  readonly entries: HashTrie<string>
 }
 
 /** A request for an input or an authentication. */
@@ -86,6 +106,8 @@ export interface RequestRecord {
   readonly approved?: string
   /** Whether the request was declined. Omitted if not. */
   readonly isDeclined?: boolean
+  /** Digests of its content and its answer, in their place. Omitted unless they are forgotten. */
+  readonly forgotten?: { readonly content: string; readonly answer: string; readonly isApproval: boolean }
 }
 
 /** The tool call of a request. */
@@ -108,8 +130,6 @@ export interface CallRecord {
   readonly isClient: boolean
   /** The `inputId` of the latest request to approve it. */
   readonly approval?: string
-  /** The `inputId` of the approval with which it has started. */
-  readonly started?: string
   /** The `inputId` of the latest request to run it. */
   readonly run?: string
   /** Who sees the call, and so who sees its end. Omitted if not narrowed. */

@@ -1,0 +1,202 @@
+/** What was decided in a task: kept in little space until the task ends, also when requests and answers are forgotten. */
+
+import {
+  emptyTrie,
+  type HashTrie,
+  hashOf,
+  trieDelete,
+  trieGet,
+  trieSet,
+} from '../../core/bounded-map/hash-trie.ts'
+import { textDigest } from '../../encoding/sha256.ts'
+import { canonicalJson } from '../../json/canonical.ts'
+import { audiences } from '../../streams/access/audience.ts'
+import { contextKey } from '../../streams/context-key.ts'
+import { contentKeyOf } from './same-request.ts'
+import type { Decisions, LedgerState, RequestRecord, TaskDecisions } from './state.ts'
+import type { Answer } from './types.ts'
+
+type TaskName = Pick<RequestRecord, 'contextId' | 'taskId'>
+
+/** How many requests a task may make, and how many tasks that have not ended may make some. One more is refused. */
+export const MAX_REQUESTS = 10_000
+export const MAX_ASKING = 1000
+
+/** What the latest request to approve a call has led to. */
+export interface CallDecision {
+  readonly request: RequestRecord
+  /** Whether the call has started since. */
+  readonly isStarted: boolean
+}
+
+/** Whether a task may make one more request. */
+export function hasRoom(state: LedgerState, task: TaskName): boolean {
+  const known = decisionsOf(state, task)
+  return known === undefined ? state.decisions.size < MAX_ASKING : known.size < MAX_REQUESTS
+}
+
+/** The decisions without those of a task: it has ended. */
+export function withoutTask(state: LedgerState, task: TaskName): Decisions {
+  if (decisionsOf(state, task) === undefined) return state.decisions
+  const key = taskKey(task)
+  return { size: state.decisions.size - 1, tasks: trieDelete(state.decisions.tasks, key, hashOf(key)) }
+}
+
+/** The decisions after a request was opened, or closed. */
+export function withRequest(state: LedgerState, request: RequestRecord): Decisions {
+  const { call, isExecution, status } = request
+  const key = requestKey(request.type, request.id)
+  const decisions = withEntry(state, request, key, textOf(request))
+  if (call === undefined || isExecution === true || status !== 'open') return decisions
+  return withEntry({ ...state, decisions }, request, callKey(call.toolCallId), key)
+}
+
+/** The decisions after a call has started. */
+export function withStart(state: LedgerState, task: TaskName, toolCallId: string): Decisions {
+  const key = callKey(toolCallId)
+  const entry = entryIn(state, task, key)
+  if (entry === undefined || entry.endsWith(STARTED)) return state.decisions
+  return withEntry(state, task, key, entry + STARTED)
+}
+
+/** What was decided about a call; `undefined` if nobody was asked. */
+export function callDecision(
+  state: LedgerState,
+  task: TaskName,
+  toolCallId: string,
+): CallDecision | undefined {
+  const entry = entryIn(state, task, callKey(toolCallId))
+  if (entry === undefined) return undefined
+  const [key = ''] = entry.split(STARTED)
+  const text = entryIn(state, task, key)
+  return text === undefined
+    ? undefined
+    : { request: recordOf('input', task, '', text), isStarted: entry.endsWith(STARTED) }
+}
+
+/** Whether a call has started since a request approved it. */
+export function isStartedBy(
+  state: LedgerState,
+  task: TaskName,
+  toolCallId: string,
+  inputId: string,
+): boolean {
+  return entryIn(state, task, callKey(toolCallId)) === requestKey('input', inputId) + STARTED
+}
+
+/** A request that is known by its decision alone. */
+export function forgottenRequest(
+  state: LedgerState,
+  type: RequestRecord['type'],
+  task: TaskName,
+  id: string,
+): RequestRecord | undefined {
+  const text = entryIn(state, task, requestKey(type, id))
+  return text === undefined ? undefined : recordOf(type, task, id, text)
+}
+
+/** A digest of an answer: equal for those that mean the same. */
+export function answerKey(outcome: Answer['outcome'], value: unknown): string {
+  return digestOf(canonicalJson(value === undefined ? [outcome] : [outcome, value]) ?? '', 12)
+}
+
+/** The same of an answer that was accepted. */
+export function answerKeyOf({ outcome, value, credentialRef, authId }: Answer): string {
+  return answerKey(outcome, outcome === 'declined' ? undefined : authId === undefined ? value : credentialRef)
+}
+
+/** What of the digest of a call is kept. */
+export function approvedKey(digest: string): string {
+  return digest.slice('sha-256:'.length, 'sha-256:'.length + 32)
+}
+
+const STARTED = ' started'
+
+/** The letters of the states. */
+const letters = { open: 'o', answered: 'a', expired: 'e', closed: 'c', foreign: 'f' } as const
+const states = new Map(Object.entries(letters).map(([status, letter]) => [letter as string, status]))
+
+const REQUIRES_USER = 32
+const APPROVES = 64
+const DECLINED = 128
+
+/** `<status><flags> <content> <answer> <approved>`: type and id are in the key. */
+function textOf(request: RequestRecord): string {
+  const {
+    status,
+    audience = audiences,
+    requireUser,
+    isDeclined,
+    call,
+    isExecution,
+    answer,
+    approved,
+  } = request
+  const flags =
+    audiences.reduce((sum, each, i) => sum + (audience.includes(each) ? 1 << i : 0), 0) +
+    (requireUser ? REQUIRES_USER : 0) +
+    (call !== undefined && isExecution !== true ? APPROVES : 0) +
+    (isDeclined === true ? DECLINED : 0)
+  const head = letters[status] + flags.toString(16)
+  const digests = [answer ? answerKeyOf(answer) : '', approved === undefined ? '' : approvedKey(approved)]
+  return [head, contentKeyOf(request), ...digests].join(' ').trimEnd()
+}
+
+function recordOf(
+  type: RequestRecord['type'],
+  { contextId, taskId }: TaskName,
+  id: string,
+  text: string,
+): RequestRecord {
+  const [head = '', content = '', answer = '', approved = ''] = text.split(' ')
+  const flags = Number.parseInt(head.slice(1), 16)
+  return {
+    ...{ type, id, contextId, taskId, prompt: '', askedAt: '', expiresAt: null },
+    status: states.get(head.slice(0, 1)) as RequestRecord['status'],
+    requireUser: (flags & REQUIRES_USER) !== 0,
+    audience: audiences.filter((_, i) => (flags & (1 << i)) !== 0),
+    isDeclined: (flags & DECLINED) !== 0,
+    forgotten: { content, answer, isApproval: (flags & APPROVES) !== 0 },
+    ...(approved !== '' && { approved: `sha-256:${approved}` }),
+  }
+}
+
+function decisionsOf({ decisions }: LedgerState, task: TaskName): TaskDecisions | undefined {
+  const key = taskKey(task)
+  return trieGet(decisions.tasks, key, hashOf(key))
+}
+
+function entryIn(state: LedgerState, task: TaskName, key: string): string | undefined {
+  const known = decisionsOf(state, task)
+  return known && trieGet(known.entries, key, hashOf(key))
+}
+
+function withEntry(state: LedgerState, task: TaskName, key: string, text: string): Decisions {
+  const known = decisionsOf(state, task)
+  const { size, entries } = known ?? { size: 0, entries: emptyTrie as HashTrie<string> }
+  const isNew = !key.startsWith('c') && trieGet(entries, key, hashOf(key)) === undefined
+  const changed = { size: isNew ? size + 1 : size, entries: trieSet(entries, key, hashOf(key), text) }
+  const of = taskKey(task)
+  return {
+    size: state.decisions.size + (known === undefined ? 1 : 0),
+    tasks: trieSet(state.decisions.tasks, of, hashOf(of), changed),
+  }
+}
+
+function taskKey({ contextId, taskId }: TaskName): string {
+  return contextKey(contextId, taskId)
+}
+
+/** `i…` and `a…` for requests, `c…` for calls. */
+function requestKey(type: RequestRecord['type'], id: string): string {
+  return type.slice(0, 1) + digestOf(id, 23)
+}
+
+function callKey(toolCallId: string): string {
+  return `c${digestOf(toolCallId, 23)}`
+}
+
+/** Of any length in, of one length out. Written as JSON, lone surrogates differ. */
+function digestOf(text: string, length: number): string {
+  return textDigest(JSON.stringify(text)).slice('sha-256:'.length, 'sha-256:'.length + length)
+}
