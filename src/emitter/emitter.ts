@@ -2,7 +2,14 @@
 
 import type { Diagnostic } from '../core/machine.ts'
 import { randomId } from '../core/random-id.ts'
-import { optional, requireFunction, requireObject, requireOnly, requireText } from '../core/require.ts'
+import {
+  optional,
+  requireFunction,
+  requireIterable,
+  requireObject,
+  requireOnly,
+  requireText,
+} from '../core/require.ts'
 import { withoutContext } from '../events/decode.ts'
 import type { AnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '../events/event.ts'
 import { lacksIteration } from '../events/iteration.ts'
@@ -35,6 +42,11 @@ export interface EmitterOptions extends EventContext {
    * their `iteration`, unless their drafts state one. Omitted: events have what their drafts state.
    */
   readonly iteration?: () => number | undefined
+  /**
+   * The events that the task has already, oldest first, such as another process has emitted: counting continues after them.
+   * Omitted: the task begins.
+   */
+  readonly after?: Iterable<AnyEvent>
   /**
    * Called with what is changed in a draft: `lossy:<field>` for half a surrogate pair, which is replaced by U+FFFD, or
    * dropped if it is the end of a text. Halves of one pair in two deltas of a text are joined and not reported. Omitted:
@@ -89,6 +101,7 @@ export const emitterOptionNames: readonly string[] = [
   'newId',
   'custom',
   'iteration',
+  'after',
   'onDiagnostic',
 ]
 
@@ -113,6 +126,7 @@ export function createEmitter(options: EmitterOptions): Emitter {
     newId = randomId,
     custom = {},
     iteration,
+    after = [],
     onDiagnostic,
     ...context
   } = options
@@ -122,8 +136,10 @@ export function createEmitter(options: EmitterOptions): Emitter {
   requireCustomSchemas(custom)
   optional(requireFunction, 'iteration', iteration)
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
+  requireIterable('after', after)
   let halves = noHalves
   const counters = new Counters(() => readNewId(newId))
+  for (const event of after) counters.advance(event)
   return {
     emit(draft) {
       requireObject('draft', draft)
