@@ -85,7 +85,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'inspect/check/checker.ts': { 'import()': 'loads the rules of the dialect that was recognized' },
   'inspect/read/to-core-events.ts': { 'import()': 'the same for its reader' },
-  'redis/keeper.ts': { 'new Date()': 'the default of the option `now`' },
   'redis/state.ts': { 'crypto.randomUUID': 'the name of a commit' },
   'redis/operations.ts': {
     'crypto.randomUUID': 'the name of an epoch',

@@ -10,7 +10,7 @@ const SUBSCRIBE_MS = 1000
 
 /** The commands of the script, and those around it. */
 const COMMANDS =
-  '+eval +evalsha +info +time +subscribe +unsubscribe +publish +hset +hget +hgetall +hlen +hdel +set +get +del +exists +rename +pexpire +pttl +xadd +xlen +xrange +xtrim'
+  '+eval +evalsha +info +time +subscribe +unsubscribe +publish +hset +hget +hgetall +hlen +hdel +set +get +del +exists +rename +pexpire +pttl +xadd +xlen +xrange +xtrim +zadd +zscore +zrem +zrangebyscore'
 
 /** The checks by client and prefix. */
 const checks: WeakMap<object, Map<string, Promise<void>>> = new WeakMap()

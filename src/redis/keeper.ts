@@ -1,6 +1,5 @@
-/** What a log does besides appending and reading: stores snapshots, and ends the tasks of writers that stopped. */
+/** The snapshots of a log. */
 import type { ContextAnyEvent } from '../events/event.ts'
-import { contextKey } from '../streams/context-key.ts'
 import type { Forgotten } from '../streams/forgotten.ts'
 import { cursorAfter } from '../streams/log/batch.ts'
 import type { Cursor } from '../streams/log/cursor.ts'
@@ -9,11 +8,9 @@ import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { boundedView } from '../streams/view/bounded-view.ts'
 import { foldEvents } from '../streams/view/fold/fold.ts'
 import { forget, tasksForgotten } from '../streams/view/forget.ts'
-import { closeDangling } from '../streams/view/snapshot/close-dangling.ts'
 import { snapshotEvents } from '../streams/view/snapshot/snapshot-events.ts'
 import { visibleEvents } from '../streams/view/snapshot/visible-events.ts'
-import { emptyView, type TaskView, taskOf, type View } from '../streams/view/view.ts'
-import type { TaskKey } from './open-tasks.ts'
+import { emptyView, type TaskView, type View } from '../streams/view/view.ts'
 import type { Operations } from './operations.ts'
 import type { Settings } from './options.ts'
 import type { Reader } from './reader.ts'
@@ -35,7 +32,7 @@ type StoredSnapshot = Pick<Snapshot<ContextAnyEvent>, 'events' | 'forgotten'>
 
 /** How many bytes of events are folded at a time. */
 const PAGE_BYTES = 2 ** 20
-/** How often an operation begins again because the stream has changed meanwhile. */
+/** How often it begins again because the stream has changed meanwhile. */
 const ATTEMPTS = 20
 
 export class Keeper {
@@ -43,7 +40,6 @@ export class Keeper {
   private readonly operations: Operations
   private readonly reader: Reader
   private loading: Promise<ViewAt | undefined> | undefined
-  private takingOver: Promise<void> | undefined
 
   constructor(settings: Settings, operations: Operations, reader: Reader) {
     this.settings = settings
@@ -89,60 +85,6 @@ export class Keeper {
     await this.operations.run('saveSnapshot', epoch, through, text, ...limitsOf(limits))
   }
 
-  /** Ends the tasks of all writers whose lease has expired. Each is ended once, whoever finds it. */
-  takeOver(): Promise<void> {
-    this.takingOver ??= this.endTasks().finally(() => {
-      this.takingOver = undefined
-    })
-    return this.takingOver
-  }
-
-  private async endTasks(): Promise<void> {
-    let known: ViewAt | undefined
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      known = await this.load(known)
-      if (known === undefined) continue
-      const [epoch, next, closed, ...leases] = await this.operations.run('leases')
-      if (closed === '1') return
-      if (epoch !== known.epoch || Number(next) !== known.through + 1) continue
-      const writers = leases.map(writerIn)
-      const [expired] = writers.filter(({ isExpired }) => isExpired)
-      if (expired === undefined) return
-      const live = new Set(
-        writers
-          .filter(({ isExpired }) => !isExpired)
-          .flatMap(({ tasks }) => tasks.map((task) => contextKey(...task))),
-      )
-      const events = this.endingOf(
-        withTasks(known.view, expired.tasks),
-        new Set(expired.tasks.map((task) => contextKey(...task))),
-        live,
-      )
-      await this.operations.run(
-        'takeOver',
-        expired.id,
-        expired.lease,
-        known.epoch,
-        known.through + 1,
-        ...events.map((event) => JSON.stringify(event)),
-      )
-    }
-  }
-
-  /** The events that end the tasks of a writer, and subtasks that nobody else has taken on. */
-  private endingOf(view: View, own: ReadonlySet<string>, live: ReadonlySet<string>): ContextAnyEvent[] {
-    const { leaseMs, now } = this.settings
-    const reason = `The process that ran this task stopped: its lease of ${leaseMs} ms expired.`
-    const at = (now === undefined ? new Date() : new Date(now())).toISOString()
-    const ended = new Set(own)
-    return closeDangling(view, { reason, at }).filter(({ contextId, taskId, parentTaskId }) => {
-      const key = contextKey(contextId, taskId)
-      if (live.has(key)) return false
-      if (parentTaskId !== undefined && ended.has(contextKey(contextId, parentTaskId))) ended.add(key)
-      return ended.has(key)
-    })
-  }
-
   /** The view at the end of the stream; concurrent calls share one. */
   private view(): Promise<ViewAt | undefined> {
     this.loading ??= this.load().finally(() => {
@@ -151,11 +93,10 @@ export class Keeper {
     return this.loading
   }
 
-  /** Folds the stored snapshot and all events after it, or only those after a known view. */
-  private async load(known?: ViewAt): Promise<ViewAt | undefined> {
-    for (let attempt = 0, from = known; attempt < ATTEMPTS; attempt++, from = undefined) {
-      const start = from ?? (await this.loadStored())
-      const end = await this.foldRest(start)
+  /** Folds the stored snapshot and all events after it. */
+  private async load(): Promise<ViewAt | undefined> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const end = await this.foldRest(await this.loadStored())
       if (end !== undefined) return end
     }
     return undefined
@@ -184,33 +125,4 @@ export class Keeper {
       if (part.closed === true) return { ...rest, view: folded, epoch, through: at.seq }
     }
   }
-}
-
-interface OtherWriter {
-  readonly id: string
-  readonly lease: string
-  readonly isExpired: boolean
-  readonly tasks: readonly TaskKey[]
-}
-
-function writerIn(reply: unknown): OtherWriter {
-  const [id, lease, expired, tasks] = reply as readonly unknown[]
-  return {
-    id: String(id),
-    lease: String(lease),
-    isExpired: Number(expired) === 1,
-    tasks: JSON.parse(String(tasks)) as TaskKey[],
-  }
-}
-
-/** A view with tasks that the log no longer holds: to end them, they are begun again. */
-function withTasks(view: View, tasks: readonly TaskKey[]): View {
-  const missing = tasks.filter(([contextId, taskId]) => taskOf(view, taskId, contextId) === undefined)
-  return foldEvents(
-    view,
-    missing.map(([contextId, taskId]) => ({
-      kind: 'task-status',
-      ...{ contextId, taskId, status: 'working', timestamp: new Date(0).toISOString() },
-    })),
-  )
 }

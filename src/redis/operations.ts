@@ -1,4 +1,4 @@
-/** Sends the operations of the script for one stream, again if the connection breaks. */
+/** Sends the operations of scripts, again if the connection breaks. */
 import { within } from '../core/deadline.ts'
 import { readMilliseconds } from '../validation/callbacks.ts'
 import type { RedisCommands } from './client.ts'
@@ -57,50 +57,72 @@ const TRANSIENT =
 const REPLY = /^(?:-?[A-Z][A-Z0-9]{2,}|ERR|user_script:\d+:)[ :]/
 
 export function operationsOf(options: OperationOptions): Operations {
-  const { commands, stream, prefix, now, expireMs, timeoutMs, sleep } = options
+  const { stream, prefix, expireMs } = options
   const tag = `${prefix}{${tagOf(stream)}}`
   const keys = ['meta', 'events', 'snapshot', 'parents', 'parents0', 'ledger', 'check'].map(
     (name) => `${tag}:${name}`,
   )
   const [key = ''] = keys
+  const channel = `${tag}:events`
+  const { run, inTime } = scriptRunner(options, SCRIPT, keys, `stream "${stream}"`)
+  return {
+    channel,
+    key,
+    inTime,
+    run: (operation, ...args) =>
+      run(operation, crypto.randomUUID(), expireMs, channel, ...args) as Promise<readonly unknown[]>,
+  }
+}
+
+/** Runs operations of a script on some keys. */
+export interface ScriptRunner extends Pick<Operations, 'inTime'> {
+  /** Sends an operation with the time, again if the connection breaks. */
+  run(operation: string, ...args: readonly (string | number)[]): Promise<unknown>
+}
+
+/** @param what - What the keys are of, for messages. */
+export function scriptRunner(
+  { commands, now, timeoutMs, sleep }: Omit<OperationOptions, 'stream' | 'prefix'>,
+  script: string,
+  keys: readonly string[],
+  what: string,
+): ScriptRunner {
+  const [key = ''] = keys
   /** Why the latest request failed. Omitted if it was answered. */
   let failure: unknown
-  const channel = `${tag}:events`
 
   async function send(args: readonly string[]): Promise<unknown> {
     try {
-      return await commands.send(['EVALSHA', await shaOfScript(), ...args], key)
+      return await commands.send(['EVALSHA', await shaOf(script), ...args], key)
     } catch (error) {
       if (!messageOf(error).startsWith('NOSCRIPT')) throw error
-      return commands.send(['EVAL', SCRIPT, ...args], key)
+      return commands.send(['EVAL', script, ...args], key)
     }
   }
 
   const late = (): RedisLogError =>
     new RedisLogError(
       'unavailable',
-      `Expected an answer of Redis for stream "${stream}" within ${timeoutMs} ms, got${failure === undefined ? ' none.' : `: ${messageOf(failure)}`}`,
+      `Expected an answer of Redis for ${what} within ${timeoutMs} ms, got${failure === undefined ? ' none.' : `: ${messageOf(failure)}`}`,
       failure,
     )
   const inTime: Operations['inTime'] = (task) => within(timeoutMs, late, task)
 
   return {
-    channel,
-    key,
     inTime,
     async run(operation, ...args) {
       const clock = now === undefined ? '' : String(readMilliseconds(now))
-      const all = [operation, clock, crypto.randomUUID(), String(expireMs), channel, ...args.map(String)]
+      const all = [operation, clock, ...args.map(String)]
       return inTime(async (isOver) => {
         let pause = 10
         for (let waited = 0; !isOver(); waited += pause, pause = Math.min(pause * 2, 1000)) {
           try {
             const reply = await send([String(keys.length), ...keys, ...all])
             failure = undefined
-            return textIn(reply) as readonly unknown[]
+            return textIn(reply)
           } catch (error) {
             if (isAnswer(error)) {
-              const message = `Redis answered the operation "${operation}" on stream "${stream}" with an error: ${messageOf(error)}`
+              const message = `Redis answered the operation "${operation}" on ${what} with an error: ${messageOf(error)}`
               throw new RedisLogError('refused', message, error)
             }
             failure = error
@@ -135,12 +157,15 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-let sha: Promise<string> | undefined
+const shas: Map<string, Promise<string>> = new Map()
 
-/** The name by which Redis caches the script. */
-function shaOfScript(): Promise<string> {
-  sha ??= crypto.subtle
-    .digest('SHA-1', new TextEncoder().encode(SCRIPT))
+/** The name by which Redis caches a script. */
+function shaOf(script: string): Promise<string> {
+  const known = shas.get(script)
+  if (known !== undefined) return known
+  const sha = crypto.subtle
+    .digest('SHA-1', new TextEncoder().encode(script))
     .then((hash) => Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join(''))
+  shas.set(script, sha)
   return sha
 }

@@ -17,13 +17,6 @@ import { limitsOf } from './writer.ts'
 /** What a reader gets. */
 type Part = Batch<ContextAnyEvent> | Reset<ContextAnyEvent>
 
-/** One page of a log. */
-interface Page {
-  readonly part: Part
-  /** When the next lease expires, in milliseconds. Omitted if there is none. */
-  readonly leaseMs?: number
-}
-
 /** The position before the first event, whatever the epoch. */
 const atStart = { epoch: '', seq: -1 }
 /** How long a reader waits for its subscription. */
@@ -36,13 +29,10 @@ const LOOK_MS = 15_000
 export class Reader {
   private readonly settings: Settings
   private readonly operations: Operations
-  private readonly onExpired: () => void
 
-  /** @param onExpired - Called when a read finds the expired lease of a writer. */
-  constructor(settings: Settings, operations: Operations, onExpired: () => void) {
+  constructor(settings: Settings, operations: Operations) {
     this.settings = settings
     this.operations = operations
-    this.onExpired = onExpired
   }
 
   async read(
@@ -52,7 +42,7 @@ export class Reader {
     const { filter, wait, signal, maxBytes } = checkedReadOptions(options)
     return wait
       ? this.waitFor(cursor, filter, maxBytes, signal)
-      : (await this.operations.inTime(() => this.page(cursor, filter, maxBytes))).part
+      : this.operations.inTime(() => this.page(cursor, filter, maxBytes))
   }
 
   private async waitFor(
@@ -61,27 +51,24 @@ export class Reader {
     maxBytes: number,
     signal: AbortSignal | undefined,
   ): Promise<Part> {
-    const { client, leaseMs } = this.settings
+    const { client } = this.settings
     const subscription = subscribe(client, commandsOf(client), this.operations.channel)
     try {
       const hasMessages = await subscription.ready(SUBSCRIBE_MS, signal)
       let at = hasMessages ? parse(cursor) : undefined
-      let ms = Math.min(leaseMs, LOOK_MS)
       for (let mustRead = !hasMessages; ; ) {
         const known =
           at === undefined || mustRead ? undefined : this.announced(subscription, at, filter, maxBytes)
         if (known !== undefined && known !== 'none yet') return known
         if (known === undefined) {
-          const page = await this.page(at ?? cursor, filter, maxBytes)
-          if (page.part.type === 'reset' || !isEmptyBatch(page.part)) return page.part
-          at = cursorAfter(page.part)
-          ms = Math.min(page.leaseMs ?? leaseMs, leaseMs, LOOK_MS) + 1
+          const part = await this.page(at ?? cursor, filter, maxBytes)
+          if (part.type === 'reset' || !isEmptyBatch(part)) return part
+          at = cursorAfter(part)
           const more = this.announced(subscription, at, filter, maxBytes)
           if (more !== undefined && more !== 'none yet') return more
         }
-        // The expiry of a lease is not announced: the log is read again then.
         if (signal?.aborted !== true)
-          mustRead = !(await subscription.change(hasMessages ? ms : POLL_MS, signal))
+          mustRead = !(await subscription.change(hasMessages ? LOOK_MS : POLL_MS, signal))
         if (signal?.aborted === true && at !== undefined) return this.emptyBatch(at, filter)
       }
     } finally {
@@ -124,11 +111,11 @@ export class Reader {
     cursor: Cursor | string | null | undefined,
     filter: ReadFilter | undefined,
     maxBytes: number,
-  ): Promise<Page> {
+  ): Promise<Part> {
     const isStart = cursor === undefined || cursor === null || cursor === ''
-    let { extent, events, leaseMs } = await this.fetch(isStart ? atStart : parse(cursor), maxBytes)
+    let { extent, events } = await this.fetch(isStart ? atStart : parse(cursor), maxBytes)
     const after = resolveCursor(extent, cursor, filter)
-    if (typeof after === 'object') return { part: after }
+    if (typeof after === 'object') return after
     const page = new LogPage(after, filter, maxBytes)
     // Hidden events take no room: more are read until the page is full.
     while (
@@ -140,26 +127,24 @@ export class Reader {
       const more = await this.fetch({ epoch: extent.epoch, seq: page.through }, maxBytes)
       // The reader gets what was found, and the reset when it asks again.
       if (more.extent.epoch !== extent.epoch) break
-      ;({ extent, events, leaseMs } = more)
+      ;({ extent, events } = more)
     }
-    const part = page.batch(extent)
-    return leaseMs === undefined ? { part } : { part, leaseMs }
+    return page.batch(extent)
   }
 
   /** Reads events from Redis: `maxBytes` of them, hidden ones included, or one. */
   private async fetch(
     at: Pick<Cursor, 'epoch' | 'seq'> | undefined,
     maxBytes: number,
-  ): Promise<{ extent: LogExtent; events: readonly unknown[]; leaseMs: number | undefined }> {
+  ): Promise<{ extent: LogExtent; events: readonly unknown[] }> {
     const { stream, limits } = this.settings
-    const [epoch, earliest, next, closed, expired, lease, ...events] = await this.operations.run(
+    const [epoch, earliest, next, closed, ...events] = await this.operations.run(
       'read',
       at?.epoch ?? '',
       at?.seq ?? 'nowhere',
       maxBytes,
       ...limitsOf(limits),
     )
-    if (Number(expired) === 1) this.onExpired()
     const extent = {
       stream,
       epoch: String(epoch),
@@ -167,7 +152,7 @@ export class Reader {
       next: Number(next),
       closed: closed === '1',
     }
-    return { extent, events, leaseMs: Number(lease) < 0 ? undefined : Number(lease) }
+    return { extent, events }
   }
 }
 

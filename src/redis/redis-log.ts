@@ -1,10 +1,12 @@
 /** A log in Redis: any number of processes append to a stream and read it. */
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { Snapshot, StateLog } from '../streams/log/event-log.ts'
+import type { LeaseLog } from '../streams/log/lease-log.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { checkOnce } from './check.ts'
 import { commandsOf } from './client.ts'
 import { Keeper } from './keeper.ts'
+import { leaseIndex } from './lease-index.ts'
 import { operationsOf } from './operations.ts'
 import { type RedisLogOptions, settingsOf } from './options.ts'
 import { Reader } from './reader.ts'
@@ -13,14 +15,9 @@ import { stateOf } from './state.ts'
 import { Writer } from './writer.ts'
 
 /** A log in Redis. Each one is a writer of its own, with its own lease. */
-export interface RedisEventLog extends StateLog<ContextAnyEvent> {
+export interface RedisEventLog extends StateLog<ContextAnyEvent>, LeaseLog<ContextAnyEvent> {
   /** A snapshot of the whole stream, for readers that get a reset. */
   snapshot(filter?: ReadFilter): Promise<Snapshot<ContextAnyEvent> | undefined>
-  /**
-   * Gives the lease up, and leaves the open tasks to whoever continues them: before a process exits on purpose, while
-   * a task waits for an answer. Appending takes a new lease.
-   */
-  release(): Promise<void>
 }
 
 /**
@@ -28,7 +25,8 @@ export interface RedisEventLog extends StateLog<ContextAnyEvent> {
  * functions of the log do.
  *
  * Readers never miss an event. If Redis was started again, or has lost events in another way, a new epoch begins, and
- * readers get a reset. If a writer stops without ending its tasks, they fail as soon as its lease has expired.
+ * readers get a reset. If a writer stops without ending its tasks, its lease expires: a `redisStore` in any process takes
+ * it over then.
  *
  * @throws TypeError if an option is unknown or invalid.
  *
@@ -43,15 +41,11 @@ export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog>
   const { client, stream, create } = settings
   const commands = commandsOf(client)
   const operations = operationsOf({ ...settings, commands })
-  const onExpired = (): void => {
-    // Whoever reads next tries again.
-    keeper.takeOver().catch(() => undefined)
-  }
-  const reader = new Reader(settings, operations, onExpired)
+  const index = leaseIndex({ ...settings, commands })
+  const reader = new Reader(settings, operations)
   const keeper = new Keeper(settings, operations, reader)
-  const writer = new Writer(settings, operations, {
+  const writer = new Writer(settings, operations, index, {
     snapshotNeeded: () => keeper.save(),
-    leaseExpired: onExpired,
     read: (cursor) => reader.read(cursor),
   })
   await operations.inTime(async () => {
@@ -65,8 +59,10 @@ export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog>
     append: (event) => writer.append(event),
     read: (cursor, readOptions) => reader.read(cursor, readOptions),
     snapshot: (filter) => operations.inTime(() => keeper.snapshot(filter)),
-    release: () => writer.release(),
+    expiredLeases: () => operations.inTime(() => writer.expiredLeases()),
+    takeOver: (lease) => writer.takeOver(lease),
+    release: (tasks) => writer.release(tasks),
     close: () => writer.close(),
-    ...stateOf(settings, operations),
+    ...stateOf(settings, operations, writer),
   }
 }

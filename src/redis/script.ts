@@ -5,8 +5,8 @@
  *
  *     <prefix>{<stream>}:meta        hash: epoch, run, next, earliest, bytes, snapshot, closed, expiry, links (how
  *                                    many are in `parents` and `parents0`); and per writer
- *                                    `w:<id>` → "<state> <lease expires at> <last number> <ranges>" and
- *                                    `o:<id>` → its open tasks as JSON
+ *                                    `w:<id>` → "<state> <lease expires at> <last number> <ranges>",
+ *                                    `o:<id>` → its open tasks as JSON, `h:<id>` → who has taken them over
  *     <prefix>{<stream>}:events      stream: the entry 0-1 is the event with the `seq` 0
  *     <prefix>{<stream>}:snapshot    string: the events of the snapshot as JSON
  *     <prefix>{<stream>}:parents     hash: subtask → the id of its parent, both as JSON. When it is full, it replaces
@@ -26,8 +26,7 @@ export const SCRIPT = `
 local META, EVENTS, SNAPSHOT, PARENTS, OLDER, LEDGER, CHECK = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local operation, clock, newEpoch, ttl, channel = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 
--- How long a writer without tasks is known: an event that it sends again later is appended again.
-local IDLE = 300000
+local IDLE = 300000 -- How long a writer without tasks is known: an event that it sends again later is appended again.
 
 -- Tries every command of this script: a user of Redis may lack the right to one. Returns those that are refused.
 if operation == 'check' then
@@ -45,6 +44,9 @@ if operation == 'check' then
   try('XLEN', CHECK)
   try('XRANGE', CHECK, '0-1', '+', 'COUNT', 1)
   try('XTRIM', CHECK, 'MINID', '=', '0-1')
+  redis.pcall('DEL', CHECK)
+  try('ZADD', CHECK, '1', 'a'); try('ZSCORE', CHECK, 'a'); try('ZREM', CHECK, 'a')
+  try('ZRANGEBYSCORE', CHECK, '0', '1', 'LIMIT', '0', '1')
   redis.pcall('DEL', CHECK)
   try('TIME')
   try('INFO', 'server', 'replication')
@@ -158,26 +160,23 @@ local function addRange(ranges, floor, number, seq, count)
 end
 
 local function forget(id)
-  redis.call('HDEL', META, 'w:' .. id, 'o:' .. id)
-  meta['w:' .. id], meta['o:' .. id] = nil, nil
+  redis.call('HDEL', META, 'w:' .. id, 'o:' .. id, 'h:' .. id)
+  meta['w:' .. id], meta['o:' .. id], meta['h:' .. id] = nil, nil, nil
 end
 
--- Forgets writers that no longer matter. Returns whether an open lease has expired, and when the next one does.
-local function leases(own)
-  local expired, soonest = 0, -1
+-- Forgets writers that no longer matter.
+local function forgetWriters()
   for name in pairs(meta) do
     local id = name:match('^w:(.+)$')
-    if id then
-      local state, expires = leaseOf(id)
-      if state == 'open' and id ~= own then
-        if expires <= now then expired = 1
-        elseif soonest < 0 or expires - now < soonest then soonest = expires - now end
-      elseif (state == 'idle' and expires <= now) or (state == 'fenced' and expires + ttl <= now) then
-        forget(id)
-      end
-    end
+    local state, expires = leaseOf(id or '')
+    if (state == 'idle' and expires <= now) or (state == 'fenced' and expires + ttl <= now) then forget(id) end
   end
-  return expired, text(soonest)
+end
+
+-- What a writer learns whose tasks another one has taken over: which, and which of its events are stored.
+local function fenced(id)
+  local _, _, last, ranges = leaseOf(id)
+  return {'fenced', meta.epoch, text(last), ranges, 0, meta['o:' .. id] or '[]'}
 end
 
 -- Evicts what exceeds the limits, but nothing that the snapshot does not include. Returns 1 if that stopped it.
@@ -257,7 +256,6 @@ local function append(firstArgument, step)
 end
 
 if operation == 'exists' then return {redis.call('EXISTS', META)} end
-
 prepare()
 
 if operation == 'append' then
@@ -267,25 +265,24 @@ if operation == 'append' then
   local count, known, outcome = (#ARGV - 15) / 2, 0, nil
   while known < count and number + known <= last and isStored(ranges, number + known) do known = known + 1 end
   if known == count then outcome = 'appended'
-  elseif had == 'fenced' then outcome = 'fenced'
+  elseif had == 'fenced' then return fenced(id)
   elseif meta.closed then outcome = 'closed'
   elseif number + known <= last then outcome = 'late'
   elseif tasks == '' and tasksEpoch ~= meta.epoch then outcome = 'tasks-needed' end
-  if outcome then return {outcome, meta.epoch, text(last), ranges, 0, 0} end
+  if outcome then return {outcome, meta.epoch, text(last), ranges, 0} end
   local first = append(16 + 2 * known, 2)
   last, ranges = number + count - 1, addRange(ranges, floor, number + known, first, count - known)
   setLease(id, state, now + (state == 'open' and leaseMs or IDLE), last, ranges)
   if tasks ~= '' then set('o:' .. id, tasks) end
   local needed = trim(tonumber(ARGV[13]), tonumber(ARGV[14]), tonumber(ARGV[15]))
-  return {'appended', meta.epoch, text(last), ranges, needed, (leases(id))}
+  forgetWriters()
+  return {'appended', meta.epoch, text(last), ranges, needed}
 end
 
 if operation == 'read' then
   local epoch, after, maxBytes = ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
   trim(tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]))
-  local expired, soonest = 0, '-1'
-  if not meta.closed then expired, soonest = leases('') end
-  local reply = {meta.epoch, text(earliest), text(next), meta.closed or '0', expired, soonest}
+  local reply = {meta.epoch, text(earliest), text(next), meta.closed or '0'}
   if after and (epoch == meta.epoch or epoch == '') and after + 1 >= earliest then
     local size, count = 0, 4
     while after + 1 < next do
@@ -293,12 +290,12 @@ if operation == 'read' then
       local entries = entriesFrom(after + 1, count)
       if #entries == 0 then
         loseEvents()
-        return {meta.epoch, text(earliest), text(next), meta.closed or '0', expired, soonest}
+        return {meta.epoch, text(earliest), text(next), meta.closed or '0'}
       end
       for _, entry in ipairs(entries) do
         local event = entry[2][2]
         size = size + #event
-        if size > maxBytes and #reply > 6 then return reply end
+        if size > maxBytes and #reply > 4 then return reply end
         reply[#reply + 1] = event
         after = after + 1
       end
@@ -310,35 +307,42 @@ end
 if operation == 'renew' then
   local id, leaseMs, tasks, state = ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9]
   local had, _, last, ranges = leaseOf(id)
-  if had == 'fenced' then return {'fenced'} end
+  if had == 'fenced' then return fenced(id) end
   if meta.closed then return {'closed'} end
   setLease(id, state, now + (state == 'open' and leaseMs or IDLE), last, ranges)
   set('o:' .. id, tasks)
   keep()
-  return {'renewed', meta.epoch, (leases(id))}
+  return {'renewed', meta.epoch}
 end
 
 if operation == 'leases' then
-  local reply = {meta.epoch, text(next), meta.closed or '0'}
+  local reply = {}
+  if meta.closed then return reply end
   for name, value in pairs(meta) do
     local id = name:match('^w:(.+)$')
     local state, expires = leaseOf(id or '')
     if state == 'open' then
-      reply[#reply + 1] = {id, value, expires <= now and 1 or 0, meta['o:' .. id] or '[]'}
+      reply[#reply + 1] = {id, value, text(expires), expires <= now and 1 or 0, meta['o:' .. id] or '[]'}
     end
   end
   return reply
 end
 
+-- Transfers an expired lease to another writer, which holds its own tasks and those of the lease then.
 if operation == 'takeOver' then
-  local id, lease, epoch, expected = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
-  if meta.closed or meta['w:' .. id] ~= lease then return {'gone'} end
-  if meta.epoch ~= epoch or text(next) ~= expected then return {'moved'} end
-  if #ARGV > 9 then append(10, 1) end
-  local _, _, last, ranges = leaseOf(id)
+  local id, lease, heir, leaseMs, tasks = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9]), ARGV[10]
+  local had, _, heirLast, heirRanges = leaseOf(heir)
+  if had == 'fenced' then return fenced(heir) end
+  local state, expires, last, ranges = leaseOf(id)
+  -- It may be sent again after a lost answer.
+  local isAgain = state == 'fenced' and meta['h:' .. id] == heir
+  if meta.closed or not isAgain and (meta['w:' .. id] ~= lease or expires > now) then return {'gone'} end
   setLease(id, 'fenced', now, last, ranges)
-  redis.call('HDEL', META, 'o:' .. id)
-  return {'closed', #ARGV - 9}
+  set('h:' .. id, heir)
+  setLease(heir, 'open', now + leaseMs, heirLast, heirRanges)
+  set('o:' .. heir, tasks)
+  keep()
+  return {'taken', meta.epoch}
 end
 
 if operation == 'close' then
@@ -368,16 +372,17 @@ if operation == 'loadLedger' then
 end
 
 if operation == 'commit' then
-  local id, epoch, expected, version, state = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
+  local id, epoch, expected, version, state, writer = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
   local commits = redis.call('HGET', LEDGER, 'commits') or ''
   -- A commit that is sent again after a lost connection.
   local known = commits:match(id:gsub('%-', '%%-') .. '=(%d+)')
   if known then return {'committed', known} end
   if meta.closed then return {'closed'} end
+  if writer ~= '' and leaseOf(writer) == 'fenced' then return fenced(writer) end
   if meta.epoch ~= epoch or text(next) ~= expected or (redis.call('HGET', LEDGER, 'version') or '0') ~= version then
     return {'moved'}
   end
-  if #ARGV > 10 then append(11, 2) else
+  if #ARGV > 11 then append(12, 2) else
     keep()
     publish(next, {})
   end

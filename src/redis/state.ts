@@ -5,6 +5,7 @@ import type { Operations } from './operations.ts'
 import type { Settings } from './options.ts'
 import { parentLines } from './parent-lines.ts'
 import { subscribe } from './subscriptions.ts'
+import type { Writer } from './writer.ts'
 
 /** How long a process waits for a message before it asks Redis. */
 const POLL_MS = 5000
@@ -14,6 +15,7 @@ const POLL_UNSUBSCRIBED_MS = 250
 export function stateOf(
   { client, stream }: Settings,
   operations: Operations,
+  writer: Pick<Writer, 'id' | 'requireHeld' | 'fence'>,
 ): Pick<StateLog, 'loadState' | 'appendIf' | 'changes'> {
   return {
     async loadState(known = ''): Promise<StoredState> {
@@ -25,14 +27,21 @@ export function stateOf(
         through: { epoch: String(epoch), seq: Number(through) },
       }
     },
-    async appendIf({ epoch, next, version }, events, state) {
-      const [outcome] = await operations.run(
-        'commit',
-        ...[crypto.randomUUID(), epoch, next, version, JSON.stringify(state)],
-        ...events.flatMap((event) => [JSON.stringify(event), parentLines(event)]),
-      )
-      if (outcome === 'closed') throw new TypeError(`Cannot append to a closed log: ${stream}.`)
-      return outcome === 'committed' ? String(Number(version) + 1) : undefined
+    async appendIf({ epoch, next, version }, events, state, task) {
+      for (;;) {
+        if (task !== undefined) writer.requireHeld(task)
+        const { id } = writer
+        const reply = await operations.run(
+          'commit',
+          ...[crypto.randomUUID(), epoch, next, version, JSON.stringify(state)],
+          task === undefined ? '' : id,
+          ...events.flatMap((event) => [JSON.stringify(event), parentLines(event)]),
+        )
+        const [outcome] = reply
+        if (outcome === 'closed') throw new TypeError(`Cannot append to a closed log: ${stream}.`)
+        if (outcome !== 'fenced') return outcome === 'committed' ? String(Number(version) + 1) : undefined
+        writer.fence(id, reply)
+      }
     },
     async *changes(signal) {
       const subscription = subscribe(client, commandsOf(client), operations.channel)

@@ -4,10 +4,15 @@ import { requireJson } from '../core/require.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { isTaskEnd } from '../events/task-end.ts'
+import { contextKey } from '../streams/context-key.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../streams/log/batch.ts'
 import type { Cursor, Position } from '../streams/log/cursor.ts'
+import type { LeasedTask } from '../streams/log/event-log.ts'
+import type { ExpiredLease } from '../streams/log/lease-log.ts'
 import { requireEvent } from '../streams/log/require-event.ts'
-import { OpenTasks } from './open-tasks.ts'
+import type { LeaseIndex } from './lease-index.ts'
+import { expiredLeases, leaseNamed } from './leases.ts'
+import { OpenTasks, type TaskKey } from './open-tasks.ts'
 import type { Operations } from './operations.ts'
 import type { Settings } from './options.ts'
 import { parentLines } from './parent-lines.ts'
@@ -17,8 +22,6 @@ import { RedisLogError } from './redis-log-error.ts'
 export interface WriterListener {
   /** The limits are exceeded, but the snapshot is too old to evict events. */
   snapshotNeeded(): Promise<unknown>
-  /** The lease of another writer has expired. */
-  leaseExpired(): void
   /** Reads the events after a cursor. */
   read(cursor: Cursor): Promise<Batch<ContextAnyEvent> | Reset<ContextAnyEvent>>
 }
@@ -48,9 +51,17 @@ interface NumberOf {
 export class Writer {
   private readonly settings: Settings
   private readonly operations: Operations
+  private readonly index: LeaseIndex
   private readonly listener: WriterListener
-  private readonly id: string = crypto.randomUUID()
+  /** Changes when another writer has taken over what this one held. */
+  private ownId: string = crypto.randomUUID()
   private readonly tasks = new OpenTasks()
+  /** The tasks that another writer has taken over, by their keys. */
+  private readonly lost = new Set<string>()
+  /** Leases that this writer may have taken over or not, by their ids. */
+  private readonly transfers = new Map<string, ExpiredLease>()
+  /** Whether the index has the lease. */
+  private isNoted = false
   /** The version of the tasks that Redis has, as long as the epoch is the same. */
   private sent = { version: 0, epoch: '' }
   /** The number of the next event that has none. */
@@ -64,13 +75,17 @@ export class Writer {
   private isActive = false
   private pending: Pending[] = []
   private sending: Promise<void> | undefined
-  private failure: Error | undefined
   private timer: unknown
 
-  constructor(settings: Settings, operations: Operations, listener: WriterListener) {
+  constructor(settings: Settings, operations: Operations, index: LeaseIndex, listener: WriterListener) {
     this.settings = settings
     this.operations = operations
+    this.index = index
     this.listener = listener
+  }
+
+  get id(): string {
+    return this.ownId
   }
 
   async append(value: ContextAnyEvent): Promise<Position> {
@@ -92,17 +107,50 @@ export class Writer {
     }
   }
 
-  /** Gives the lease up: nobody ends the open tasks. */
-  release(): Promise<void> {
-    return this.operations.inTime(async () => {
-      while (this.sending !== undefined) await this.sending
-      stopTimer(this.timer)
-      if (this.tasks.size === 0 || this.failure !== undefined) return
-      this.tasks.clear()
-      const renewed = this.renew()
-      this.start(renewed)
-      await renewed
-    })
+  /** Gives tasks back; omitted: all. Who appends to one of them holds it again, this writer included. */
+  release(tasks?: readonly LeasedTask[]): Promise<void> {
+    return this.operations.inTime(() =>
+      this.alone(async () => {
+        if (tasks === undefined) this.lost.clear()
+        for (const { contextId, taskId } of tasks ?? []) this.lost.delete(contextKey(contextId, taskId))
+        if (this.tasks.size === 0) stopTimer(this.timer)
+        if (this.tasks.give(tasks)) await this.renew()
+      }),
+    )
+  }
+
+  /** Takes the lease of another writer over, unless it has changed. */
+  takeOver(lease: ExpiredLease): Promise<boolean> {
+    return this.operations.inTime(() => this.alone(() => this.transfer(lease)))
+  }
+
+  private async transfer(lease: ExpiredLease): Promise<boolean> {
+    for (const { contextId, taskId } of lease.tasks) this.lost.delete(contextKey(contextId, taskId))
+    // It may happen although the answer does not come: then this lease has its tasks, and expires.
+    this.tasks.hold(lease.tasks)
+    this.transfers.set(lease.id, lease)
+    this.schedule()
+    await this.note()
+    const [{ version }, { leaseMs }, id] = [this.tasks, this.settings, this.ownId]
+    const [other, value] = leaseNamed(lease.id)
+    const tasks = JSON.stringify(this.tasks)
+    const reply = await this.operations.run('takeOver', other, value, id, leaseMs, tasks)
+    const [outcome, epoch] = reply
+    if (outcome === 'fenced') {
+      this.fence(id, reply)
+      return this.transfer(lease)
+    }
+    this.transfers.delete(lease.id)
+    if (outcome === 'taken') this.sent = { version, epoch: String(epoch) }
+    else this.tasks.give(lease.tasks)
+    return outcome === 'taken'
+  }
+
+  /** The leases of other writers that have expired, and those that may be this writer's by now. */
+  async expiredLeases(): Promise<readonly ExpiredLease[]> {
+    const [{ stream }, found] = [this.settings, [...this.transfers.values()]]
+    const expired = await expiredLeases(stream, this.ownId, this.operations, this.index)
+    return [...found, ...expired.filter(({ id }) => !this.transfers.has(id))]
   }
 
   /** Closes the stream, after the pending events. */
@@ -115,9 +163,51 @@ export class Writer {
     })
   }
 
+  /** Throws if another writer has taken the task over. */
+  requireHeld(task: LeasedTask): void {
+    if (this.isLost(task)) throw this.leaseLost(task)
+  }
+
+  /** Runs a task while nothing is sent. */
+  private async alone<T>(task: () => Promise<T>): Promise<T> {
+    while (this.sending !== undefined) await this.sending
+    const done = task()
+    this.start(done)
+    return done
+  }
+
+  private isLost({ contextId, taskId }: LeasedTask): boolean {
+    return this.lost.size > 0 && this.lost.has(contextKey(contextId, taskId))
+  }
+
+  /** Learns from an answer to an operation of this writer, by its id then, that its tasks were taken over. */
+  fence(id: string, [, at, last, ranges, , tasks]: readonly unknown[]): void {
+    if (id !== this.ownId) return
+    this.settle(String(at), Number(last), String(ranges))
+    // What is not stored by now never is: it gets another number, if its task is not lost.
+    for (const number of this.inDoubt) number.value = undefined
+    this.inDoubt.clear()
+    const lost = (JSON.parse(String(tasks)) as TaskKey[]).map(([contextId, taskId]) => ({
+      contextId,
+      taskId,
+    }))
+    for (const { contextId, taskId } of lost) this.lost.add(contextKey(contextId, taskId))
+    this.tasks.give(lost)
+    this.ownId = crypto.randomUUID()
+    this.next = 0
+    this.sent = { version: 0, epoch: '' }
+    this.isNoted = false
+  }
+
+  /** Has the index look at the lease when it may expire: before it begins. */
+  private async note(): Promise<void> {
+    await this.index.note(this.settings.stream, this.settings.leaseMs)
+    this.isNoted = true
+  }
+
   /** Stops renewing the lease. */
   private stop(): void {
-    this.tasks.clear()
+    this.tasks.give()
     stopTimer(this.timer)
   }
 
@@ -154,8 +244,9 @@ export class Writer {
     let chars = 0
     let end = 0
     for (const pending of this.pending) {
-      const { json, number, isOver, resolve } = pending
+      const { json, event, number, isOver, resolve, reject } = pending
       if (number.position !== undefined) resolve(number.position)
+      else if (this.isLost(event)) reject(this.leaseLost(event))
       else if (!isOver()) {
         const last = batch.at(-1)?.number.value
         const value = number.value ?? this.next
@@ -179,13 +270,14 @@ export class Writer {
       this.tasks.add(event)
       this.inDoubt.add(number)
     }
-    const { version } = this.tasks
+    if (this.state === 'open' && !this.isNoted) await this.note()
+    const [{ version }, id] = [this.tasks, this.ownId]
     const [first] = batch
     const floor = Math.min(...Array.from(this.inDoubt, ({ value = Number.POSITIVE_INFINITY }) => value))
     const append = (tasks: string): Promise<readonly unknown[]> =>
       this.operations.run(
         'append',
-        ...[this.id, first?.number.value ?? 0, this.state, leaseMs, tasks, this.sent.epoch, floor],
+        ...[id, first?.number.value ?? 0, this.state, leaseMs, tasks, this.sent.epoch, floor],
         ...limitsOf(limits),
         ...batch.flatMap(({ json, event }) => [json, parentLines(event)]),
       )
@@ -193,9 +285,10 @@ export class Writer {
     let reply = await append(isSent ? '' : JSON.stringify(this.tasks))
     // A Redis that has lost something may have lost the tasks.
     if (reply[0] === 'tasks-needed') reply = await append(JSON.stringify(this.tasks))
-    const [outcome, at, last, ranges, needed, expired] = reply
+    const [outcome, at, last, ranges, needed] = reply
     const epoch = String(at)
-    this.settle(epoch, Number(last), String(ranges))
+    if (id === this.ownId) this.settle(epoch, Number(last), String(ranges))
+    if (outcome === 'fenced') this.fence(id, reply)
     const rest: Pending[] = []
     for (const pending of batch) {
       const { position } = pending.number
@@ -206,14 +299,13 @@ export class Writer {
       this.stop()
       throw new TypeError(`Cannot append to a closed log: ${stream}.`)
     }
-    if (outcome === 'fenced') throw this.leaseLost()
-    // A later event of this writer is stored: what was never stored gets another number.
+    // A later event of this writer is stored, or it was fenced: what was never stored gets another number, or is refused.
     this.pending.unshift(...rest)
-    this.sent = { version, epoch }
+    if (id === this.ownId) this.sent = { version, epoch }
+    if (this.state === 'idle') this.isNoted = false
     this.isActive = true
     this.advance(epoch, batch)
     this.schedule()
-    if (Number(expired) === 1) this.listener.leaseExpired()
     return Number(needed) === 1
   }
 
@@ -258,18 +350,16 @@ export class Writer {
     return this.tasks.size > 0 ? 'open' : 'idle'
   }
 
-  private leaseLost(): Error {
-    this.stop()
+  private leaseLost({ taskId }: LeasedTask): Error {
     const { stream, leaseMs } = this.settings
-    const message = `The lease of this writer on "${stream}" expired after ${leaseMs} ms, and its tasks were ended. Open the log again to append.`
-    this.failure = new RedisLogError('lease-lost', message)
-    return this.failure
+    const message = `Expected a task that this writer holds, got "${taskId}" of "${stream}": the lease of ${leaseMs} ms expired, and another process has taken it over.`
+    return new RedisLogError('lease-lost', message)
   }
 
   /** Renews the lease from time to time while there are open tasks. */
   private schedule(): void {
     stopTimer(this.timer)
-    if (this.tasks.size === 0 || this.failure !== undefined) return
+    if (this.tasks.size === 0) return
     // Open tasks do not keep the process alive.
     this.timer = startTimer(() => {
       // An append that is being sent renews the lease. A renewal that passes it would bring back tasks that it ends.
@@ -282,22 +372,15 @@ export class Writer {
   }
 
   private async renew(): Promise<void> {
-    const { version } = this.tasks
-    const { leaseMs } = this.settings
-    const [outcome, epoch, expired] = await this.operations.run(
-      'renew',
-      this.id,
-      leaseMs,
-      JSON.stringify(this.tasks),
-      this.state,
-    )
-    if (outcome === 'fenced') this.leaseLost()
-    else if (outcome === 'closed') this.stop()
-    else {
-      this.sent = { version, epoch: String(epoch) }
-      this.schedule()
-      if (Number(expired) === 1) this.listener.leaseExpired()
-    }
+    const [{ version }, { leaseMs }, { state, ownId: id }] = [this.tasks, this.settings, this]
+    if (state === 'open') await this.note()
+    else this.isNoted = false
+    const reply = await this.operations.run('renew', id, leaseMs, JSON.stringify(this.tasks), state)
+    const [outcome, epoch] = reply
+    if (outcome === 'fenced') this.fence(id, reply)
+    if (outcome === 'closed') return this.stop()
+    if (outcome === 'renewed') this.sent = { version, epoch: String(epoch) }
+    this.schedule()
   }
 }
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
 import { type RedisEventLog, type RedisLogOptions, redisLog } from 'turnstream/redis'
-import { emptyView, eventLogLaw, foldEvents, follow, type Reset } from 'turnstream/streams'
+import { type ExpiredLease, emptyView, eventLogLaw, foldEvents, follow, type Reset } from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
 import {
   expectOneOrder,
@@ -52,6 +52,15 @@ async function eventsOf(log: RedisEventLog, maxBytes = 65_536): Promise<ContextA
     part = await log.read({ stream: 's', epoch: part.epoch, seq: part.through }, { maxBytes })
   }
   return events
+}
+
+/** Takes over what has expired; returns the tasks. */
+async function takeOver(log: RedisEventLog): Promise<string[]> {
+  const tasks: string[] = []
+  for (const lease of await log.expiredLeases()) {
+    if (await log.takeOver(lease)) tasks.push(...lease.tasks.map(({ taskId }) => taskId))
+  }
+  return tasks
 }
 
 /** The first part that a follower gets after what it has. */
@@ -394,85 +403,95 @@ describe('when Redis is stopped', () => {
 })
 
 describe('the lease of a writer', () => {
-  it('that expires: a reader ends the tasks, once for all processes', async () => {
-    const redis = createRedisInMemory()
-    const { open, clock } = opener(redis)
-    const [dead, live, ...readers] = [await open(), await open(), await open(), await open()]
-    const events = taskEvents('t', 3)
-    await appendAll(dead, events)
+  it('that expires: one of all writers takes it over, and its own is refused', async () => {
+    const { open, clock } = opener(createRedisInMemory())
+    const [dead, live, ...heirs] = [await open(), await open(), await open(), await open()]
+    await appendAll(dead, taskEvents('t', 3))
     clock.ms = 8000
     await appendAll(live, taskEvents('u', 1))
     clock.ms = 16_000
-    await Promise.all(readers.map((reader) => reader.read()))
-    await expect.poll(async () => (await eventsOf(live)).length).toBe(events.length + 3 + 2)
-    const view = foldEvents(emptyView, await eventsOf(live))
-    expect(view.tasks.map(({ taskId, status }) => [taskId, status])).toEqual([
-      ['t', 'failed'],
-      ['u', 'working'],
-    ])
-    expect(view.tasks[0]?.statusMetadata).toEqual({ reason: expect.stringContaining('lease of 15000 ms') })
-    await expect(dead.append(endOf('t'))).rejects.toMatchObject({ code: 'lease-lost' })
-    await expect(dead.append(endOf('t'))).rejects.toMatchObject({ code: 'lease-lost' })
+    const leases = await Promise.all(heirs.map((heir) => heir.expiredLeases()))
+    const [lease] = leases[0] ?? []
+    const expired = { tasks: [{ contextId: 'ctx-1', taskId: 't' }], expiredAt: '1970-01-01T00:00:15.000Z' }
+    expect(leases).toMatchObject([[expired], [expired]])
+    const taken = await Promise.all(heirs.map((heir) => heir.takeOver(lease as ExpiredLease)))
+    expect(taken.filter((isTaken) => isTaken)).toHaveLength(1)
+    for (let i = 0; i < 3; i++)
+      await expect(dead.append(endOf('t'))).rejects.toMatchObject({ code: 'lease-lost' })
+    await appendAll(dead, taskEvents('another', 1))
     await live.append(endOf('u'))
+    const heir = heirs[taken.indexOf(true)] as RedisEventLog
+    await heir.append(endOf('t'))
+    expect(await live.expiredLeases()).toEqual([])
   })
 
-  it.each(['FLUSHALL', 'restart'])(
-    'is known again after a %s: the tasks of a lost writer end',
-    async (what) => {
-      const redis = createRedisInMemory()
-      const { open, clock } = opener(redis)
-      const [writer, reader] = [await open(), await open()]
-      const [created, ...rest] = taskEvents('t', 2)
-      await writer.append(created as ContextAnyEvent)
-      if (what === 'FLUSHALL') redis.flush()
-      else {
-        // The file that it starts from lacks the last write.
-        for (const value of redis.keys.values()) {
-          if (!(value instanceof Map)) continue
-          for (const field of value.keys()) if (/^[wo]:/.test(field)) value.delete(field)
-        }
-        redis.restart()
-      }
-      await appendAll(writer, rest)
-      clock.ms = 16_000
-      await reader.read()
-      await expect
-        .poll(async () => foldEvents(emptyView, await eventsOf(reader)).tasks.map(({ status }) => status))
-        .toEqual(['failed'])
-    },
-  )
-
-  it('rejects every append once it is lost', async () => {
+  it('that was taken over expires again', async () => {
     const { open, clock } = opener(createRedisInMemory())
-    const [dead, reader] = [await open(), await open()]
+    const [dead, heir, next] = [await open(), await open(), await open()]
     await appendAll(dead, taskEvents('t', 1))
     clock.ms = 16_000
-    await reader.read()
-    await expect.poll(async () => (await eventsOf(reader)).length).toBeGreaterThan(3)
-    for (let i = 0; i < 4; i++) {
-      await expect(dead.append(endOf('t'))).rejects.toMatchObject({ code: 'lease-lost' })
-    }
+    expect(await takeOver(heir)).toEqual(['t'])
+    expect(await takeOver(next)).toEqual([])
+    clock.ms = 32_000
+    expect(await takeOver(next)).toEqual(['t'])
+    await expect(heir.append(endOf('t'))).rejects.toMatchObject({ code: 'lease-lost' })
+    await next.append(endOf('t'))
   })
 
-  it('ends tasks whose events the log no longer holds', async () => {
-    const { open, clock } = opener(createRedisInMemory())
-    const limits = { maxEvents: 5, maxBytes: 600 }
-    const [dead, live] = [await open({ limits }), await open({ limits })]
-    await appendAll(dead, taskEvents('t', 20))
-    for (const event of taskEvents('u', 40)) await live.append(event)
-    expect(await live.snapshot()).toBeUndefined()
-    clock.ms = 14_000
-    await live.append({ ...taskEvents('u', 1)[2], index: 40 } as ContextAnyEvent)
+  it('is taken over although the answer of Redis is lost', async () => {
+    const redis = createRedisInMemory()
+    const { open, clock } = opener(redis)
+    const [dead, heir, other] = [await open(), await open({ timeoutMs: 50 }), await open()]
+    await appendAll(dead, taskEvents('t', 1))
     clock.ms = 16_000
-    await live.append({ ...taskEvents('u', 1)[2], index: 41 } as ContextAnyEvent)
-    const statuses = async (): Promise<unknown> => {
-      const part = await live.read()
-      const from = { stream: 's', epoch: part.epoch, seq: (part as Reset).earliest - 1 }
-      return (await live.read(from)).events
+    const [lease] = await heir.expiredLeases()
+    const { send } = redis
+    redis.send = async (args, key) => {
+      const reply = await send(args, key)
+      if (args.includes('takeOver')) throw new Error('Socket closed unexpectedly')
+      return reply
     }
-    await expect
-      .poll(statuses)
-      .toContainEqual(expect.objectContaining({ kind: 'task-status', taskId: 't', status: 'failed' }))
+    await expect(heir.takeOver(lease as ExpiredLease)).rejects.toMatchObject({ code: 'unavailable' })
+    redis.send = send
+    expect(await other.expiredLeases()).toEqual([])
+    expect(await takeOver(heir)).toEqual(['t'])
+    expect(await takeOver(heir)).toEqual([])
+    clock.ms = 40_000
+    expect(await takeOver(other)).toEqual(['t'])
+  })
+
+  it('is refused in the step that stores a state, if the event is that of an agent', async () => {
+    const { open, clock } = opener(createRedisInMemory())
+    const [dead, heir] = [await open(), await open()]
+    await appendAll(dead, taskEvents('t', 1))
+    clock.ms = 16_000
+    await takeOver(heir)
+    const { epoch } = await heir.read()
+    const at = { epoch, next: 3, version: '0' }
+    const task = { contextId: 'ctx-1', taskId: 't' }
+    await expect(dead.appendIf(at, [endOf('t')], {}, task)).rejects.toMatchObject({ code: 'lease-lost' })
+    expect((await heir.read()).through).toBe(2)
+    expect(await dead.appendIf(at, [endOf('t')], {})).toBe('1')
+  })
+
+  it.each(['FLUSHALL', 'restart'])('is known again after a %s', async (what) => {
+    const redis = createRedisInMemory()
+    const { open, clock } = opener(redis)
+    const [writer, reader] = [await open(), await open()]
+    const [created, ...rest] = taskEvents('t', 2)
+    await writer.append(created as ContextAnyEvent)
+    if (what === 'FLUSHALL') redis.flush()
+    else {
+      // The file that it starts from lacks the last write.
+      for (const value of redis.keys.values()) {
+        if (!(value instanceof Map)) continue
+        for (const field of value.keys()) if (/^[wo]:/.test(field)) value.delete(field)
+      }
+      redis.restart()
+    }
+    await appendAll(writer, rest)
+    clock.ms = 16_000
+    expect(await takeOver(reader)).toEqual(['t'])
   })
 
   it('that nobody has found expired is renewed by the next append', async () => {
@@ -506,43 +525,45 @@ describe('the lease of a writer', () => {
     expect(await second.append(endOf('t'))).toMatchObject({ seq: 3 })
   })
 
-  it('whose tasks end meanwhile needs no end', async () => {
-    const redis = createRedisInMemory()
-    const { open, clock } = opener(redis)
-    const [dead, other] = [await open(), await open()]
-    await appendAll(dead, taskEvents('t', 1))
-    let looks = 0
-    const client = {
-      async send(args: readonly string[], key: string) {
-        if (args.includes('takeOver') && looks++ === 0) await other.append(endOf('t'))
-        return redis.send(args, key)
-      },
-    }
+  it('that is renewed or given back after it was found stays', async () => {
+    const { open, clock } = opener(createRedisInMemory())
+    const [writer, other, heir] = [await open(), await open(), await open()]
+    await appendAll(writer, taskEvents('t', 1))
+    await appendAll(other, taskEvents('u', 1))
     clock.ms = 16_000
-    await (await open({ client })).read()
-    await expect.poll(() => looks).toBe(2)
-    await sleep(20)
-    expect(await eventsOf(other)).toEqual([...taskEvents('t', 1), endOf('t')])
+    const leases = await heir.expiredLeases()
+    expect(leases).toHaveLength(2)
+    await writer.append(taskEvents('t', 2)[3] as ContextAnyEvent)
+    await other.release()
+    expect(await Promise.all(leases.map((lease) => heir.takeOver(lease)))).toEqual([false, false])
+    expect(await writer.append(endOf('t'))).toMatchObject({ seq: 7 })
   })
 
-  it('that is renewed while a reader looks at it stays', async () => {
-    const redis = createRedisInMemory()
-    const { open, clock } = opener(redis)
-    const writer = await open()
-    await appendAll(writer, taskEvents('t', 1))
-    let looks = 0
-    const client = {
-      async send(args: readonly string[], key: string) {
-        if (args.includes('takeOver') && looks++ === 0) await writer.release()
-        return redis.send(args, key)
-      },
-    }
-    const reader = await open({ client })
+  it('does not include tasks that another writer goes on with', async () => {
+    const { open, clock } = opener(createRedisInMemory())
+    const [dead, live, heir] = [await open(), await open(), await open()]
+    await appendAll(dead, [...taskEvents('t', 1), ...taskEvents('u', 1)])
+    clock.ms = 10_000
+    await live.append(taskEvents('u', 2)[3] as ContextAnyEvent)
     clock.ms = 16_000
-    await reader.read()
-    await expect.poll(() => looks).toBe(1)
-    await sleep(20)
-    expect(await writer.append(endOf('t'))).toMatchObject({ seq: 3 })
+    expect(await takeOver(heir)).toEqual(['t'])
+    await live.append(endOf('u'))
+  })
+
+  it('is given back for some of its tasks, and taken again by the next append', async () => {
+    const { open, clock } = opener(createRedisInMemory())
+    const [writer, heir] = [await open(), await open()]
+    await appendAll(writer, [...taskEvents('t', 1), ...taskEvents('u', 1)])
+    await writer.release([{ contextId: 'ctx-1', taskId: 't' }])
+    clock.ms = 16_000
+    expect(await takeOver(heir)).toEqual(['u'])
+    await expect(writer.append(endOf('u'))).rejects.toMatchObject({ code: 'lease-lost' })
+    await writer.append(taskEvents('t', 2)[3] as ContextAnyEvent)
+    await heir.release()
+    await writer.release([{ contextId: 'ctx-1', taskId: 'u' }])
+    await writer.append(taskEvents('u', 2)[3] as ContextAnyEvent)
+    clock.ms = 40_000
+    expect((await takeOver(heir)).sort()).toEqual(['t', 'u'])
   })
 
   it('that is renewed late does not bring back what an append has ended', async () => {

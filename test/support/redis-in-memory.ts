@@ -44,6 +44,7 @@ export function createRedisInMemory(): RedisInMemory {
   let replication = randomUUID().replaceAll('-', '')
 
   const hash = (key: string): Map<string, string> => of(key, () => new Map())
+  const scores = (key: string): Map<string, number> => of(key, () => new Map())
   const entries = (key: string): Entry[] => of(key, () => [])
   function of<T>(key: string, make: () => T): T {
     if (!keys.has(key)) keys.set(key, make())
@@ -88,6 +89,19 @@ export function createRedisInMemory(): RedisInMemory {
       const kept = entries(key).filter((entry) => seqOf(entry[0]) >= seqOf(id))
       return entries(key).splice(0, entries(key).length, ...kept).length
     },
+    ZADD: (key = '', score = '', member = '') => {
+      of(key, () => new Map<string, number>()).set(member, Number(score))
+      return 1
+    },
+    ZSCORE: (key = '', member = '') => {
+      const score = keys.has(key) ? scores(key).get(member) : undefined
+      return score === undefined ? null : String(score)
+    },
+    ZREM: (key = '', member = '') => (scores(key).delete(member) ? 1 : 0),
+    ZRANGEBYSCORE: (key = '', _from, to = '') =>
+      keys.has(key)
+        ? [...scores(key)].flatMap(([member, score]) => (score <= Number(to) ? [member] : []))
+        : [],
     PUBLISH: (channel = '', message = '') => {
       for (const { listener, channels } of subscribers) {
         if (channels.has(channel)) queueMicrotask(() => listener.message(channel, message))

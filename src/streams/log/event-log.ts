@@ -73,12 +73,26 @@ export interface StateLog<E extends StreamEvent = ContextAnyEvent> extends Event
   /**
    * Appends events, none or several, and stores a state that includes them, in one atomic step. Resolves to the version of what is stored then; to `undefined`, and nothing has changed, if
    * the stream or its state are no longer as `at` states. Rejects with a TypeError if the stream is closed.
+   *
+   * @param task - The task whose agent has written the first of the events: a log with leases rejects with `lease-lost` if another
+   * writer has taken it over. Omitted: all events follow from commands, which any process may apply.
    */
-  appendIf(at: StateVersion, events: readonly E[], state: object): Promise<string | undefined>
+  appendIf(
+    at: StateVersion,
+    events: readonly E[],
+    state: object,
+    task?: LeasedTask,
+  ): Promise<string | undefined>
   /**
    * Yields as soon as it listens, and then whenever the stream or its state may have changed. Ends when the signal is aborted.
    */
   changes(signal: AbortSignal): AsyncIterable<void>
+}
+
+/** Names a task of a log. */
+export interface LeasedTask {
+  readonly contextId: string
+  readonly taskId: string
 }
 
 /** What a change of the state is based on. */

@@ -14,7 +14,7 @@ import { freePort, startRedis } from './server.ts'
 
 /** As in docs/redis.md. */
 const COMMANDS =
-  'eval evalsha info time subscribe unsubscribe publish hset hget hgetall hlen hdel set get del exists rename pexpire pttl xadd xlen xrange xtrim'
+  'eval evalsha info time subscribe unsubscribe publish hset hget hgetall hlen hdel set get del exists rename pexpire pttl xadd xlen xrange xtrim zadd zscore zrem zrangebyscore'
 
 /** Takes one command after the other from a user: the message names it. */
 export async function rights(lab: Lab): Promise<string> {
