@@ -21,3 +21,4 @@ export {
 export { StoreError, type StoreErrorCode } from './store-error.ts'
 export type { AgentInput, RunTask, Stream, TaskName } from './stream.ts'
 export type { StreamName } from './stream-name.ts'
+export type { OnLeaseExpired } from './take-over.ts'

@@ -39,7 +39,11 @@ type Current = Applied & StateVersion
 export type InputOf = (state: CommandLedgerState) => LedgerInput | undefined
 
 /** What is stored of the input that is not taken, after a step that may add some. */
-export type UntakenOf = (stored: readonly StoredSend[], added: readonly Send[]) => readonly StoredSend[]
+export type UntakenOf = (
+  stored: readonly StoredSend[],
+  added: readonly Send[],
+  state: CommandLedgerState,
+) => readonly StoredSend[]
 
 /** How often an input is applied again because the stream has changed meanwhile. */
 const ATTEMPTS = 100
@@ -88,9 +92,9 @@ export class Ledger {
       const current = known ?? (await this.#current())
       const position = repeated && (await this.#find(repeated, current))
       if (position !== undefined) return { ...current, out: [], diagnostics: [], position }
-      const applied = this.#step(current, inputOf)
+      const { own, ...applied } = this.#step(current, inputOf)
       const { state, out } = applied
-      const untaken = untakenOf?.(current.untaken, sendsIn(out)) ?? current.untaken
+      const untaken = untakenOf?.(current.untaken, sendsIn(out), state) ?? current.untaken
       const isSame = state === current.state && untaken === current.untaken
       if (isSame && out.every(({ type }) => type === 'receipt')) {
         // A refusal is for the latest state only.
@@ -101,7 +105,7 @@ export class Ledger {
       const events = out.flatMap((output) => (output.type === 'event' ? [output.event] : []))
       let version: string | undefined
       try {
-        version = await this.#log.appendIf(current, events, withUntaken(state, untaken))
+        version = await this.#log.appendIf(current, events, withUntaken(state, untaken), own)
       } catch (error) {
         // To a closed stream nothing is appended; what is known can be read.
         if (!(error instanceof TypeError) || inputOf !== undefined) throw error
@@ -134,13 +138,19 @@ export class Ledger {
     return undefined
   }
 
-  #step(current: Current, inputOf: InputOf | undefined): Omit<Applied, 'untaken'> {
+  /** The state after an input, and the event that is appended with it. */
+  #step(
+    current: Current,
+    inputOf: InputOf | undefined,
+  ): Omit<Applied, 'untaken'> & { own?: ContextAnyEvent } {
     const input = inputOf?.(current.state)
-    if (input === undefined) return current
+    if (input === undefined)
+      return { state: current.state, out: current.out, diagnostics: current.diagnostics }
     const { state, out, diagnostics = [] } = this.#machine.step(current.state, input)
     const own = input.type === 'event' ? [input] : []
     return {
       state,
+      ...(input.type === 'event' && { own: input.event }),
       out: [...current.out, ...own, ...out],
       diagnostics: [...current.diagnostics, ...diagnostics],
     }

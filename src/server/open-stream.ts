@@ -1,7 +1,14 @@
 /** A stream over a log: one queue for all that is written, and the ledger that decides what may be. */
 
 import { type LedgerOptions, ledgerMachine } from '../commands/ledger/ledger.ts'
-import { hasEnded, isRunning, latestTime, openRequests } from '../commands/ledger/read.ts'
+import {
+  hasEnded,
+  isRunning,
+  latestTime,
+  openRequests,
+  requestsBelow,
+  tasksBelow,
+} from '../commands/ledger/read.ts'
 import { type AccessedStream, senderMayAccess } from '../commands/ledger/who.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import { requireFunction, requireObject, requireText } from '../core/require.ts'
@@ -12,6 +19,7 @@ import { requireReader } from '../streams/access/reader.ts'
 import { defaultViewer } from '../streams/access/viewer.ts'
 import type { Position } from '../streams/log/cursor.ts'
 import type { EventLog, StateLog } from '../streams/log/event-log.ts'
+import { hasLeases } from '../streams/log/lease-log.ts'
 import { filterOf } from '../streams/log/read-filter.ts'
 import { requireEvent } from '../streams/log/require-event.ts'
 import { readView } from '../streams/serve/read-view.ts'
@@ -22,14 +30,16 @@ import { type AskingHost, approveCalls, askFor } from './ask.ts'
 import { requireApproval, requireQuestion } from './ask-options.ts'
 import { within } from './deadline.ts'
 import { type Delivery, Handover } from './handover.ts'
-import { type Change, InputQueue, keyOf, type StoredSend } from './input-queue.ts'
+import { type Change, InputQueue, isOf, keyOf, parked, type StoredSend, taskOf } from './input-queue.ts'
 import { type Applied, type InputOf, Ledger, type Repeated, type UntakenOf } from './ledger.ts'
 import { OneProcessLog, storesState } from './one-process.ts'
 import { queueOf } from './queue.ts'
 import { receiptIn, requireSender } from './receipt-in.ts'
 import { runTask, type TaskHost } from './run-task.ts'
+import { Runs } from './runs.ts'
 import { StoreError } from './store-error.ts'
-import type { AgentInput, Stream } from './stream.ts'
+import type { AgentInput, Stream, TaskName } from './stream.ts'
+import { eventsOf, type OnLeaseExpired, type TakenOver, TakeOver } from './take-over.ts'
 import { type Send, sendsIn } from './untaken.ts'
 import { isDecided, type Verdict, verdictOn } from './verdict.ts'
 import { ledgerWaits } from './waits.ts'
@@ -41,6 +51,8 @@ export interface StreamSettings {
   readonly ledger: LedgerOptions
   readonly onError: ((error: unknown) => void) | undefined
   readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
+  readonly leaseMs: number
+  readonly onLeaseExpired: OnLeaseExpired | undefined
 }
 
 /** After this, a stream reads what other processes store even if nobody waits: one for a single request is released by then. */
@@ -57,6 +69,8 @@ export interface OpenedStream {
   readonly stream: Stream
   /** Sets who takes input, unless somebody does. */
   listen(onInput: OnInput): Promise<void>
+  /** Takes over what has expired. Omitted: the log has no leases. */
+  readonly takeOver?: () => Promise<TakenOver>
 }
 
 export type OnInput = (stream: Stream, input: AgentInput) => unknown
@@ -64,7 +78,7 @@ export type OnInput = (stream: Stream, input: AgentInput) => unknown
 export async function openStream(
   accessed: AccessedStream,
   given: EventLog,
-  { timeoutMs, now, ledger: options, onError, onDiagnostic }: StreamSettings,
+  { timeoutMs, now, ledger: options, onError, onDiagnostic, onLeaseExpired }: StreamSettings,
   onRelease: () => void,
 ): Promise<OpenedStream> {
   const { name } = accessed
@@ -79,6 +93,7 @@ export async function openStream(
   let onInput: OnInput | undefined
   const handover = new Handover((send) => onInput?.(stream, inputOf(send)), onDiagnostic)
   const inputs = new InputQueue(handover, () => void apply().catch(() => undefined))
+  const runs = new Runs()
   const closed = new AbortController()
   const inOrder = queueOf(log, name)
   /** What was given for events whose append was rejected → the event, and from where on it may be stored. */
@@ -118,7 +133,12 @@ export async function openStream(
     for (const each of returned) {
       // The sender may send it again.
       const change: Change = (all) => all.filter((other) => keyOf(other) !== keyOf(each))
-      follows(await ledger.apply(() => each, change))
+      follows(
+        await ledger.apply(
+          () => each,
+          (all, _, state) => change(all, state),
+        ),
+      )
     }
     const untaken = returned.length > 0 ? [] : await settle(applied.untaken)
     if (errors.length > 0) throw errors[0]
@@ -131,15 +151,22 @@ export async function openStream(
 
   /** Hands over what is stored for this process. What fails is tried again, and changes no receipt. */
   async function settle(stored: readonly StoredSend[]): Promise<readonly StoredSend[]> {
-    if (onInput === undefined || stored.length === 0) return stored
+    if (onInput === undefined || stored.length === 0 || closed.signal.aborted) return stored
     let left = stored
+    const resume = async (send: Send): Promise<void> => {
+      const task = taskOf(send, ledger.state)
+      if (task === undefined) return
+      await runs.stop(task, new StoreError('lease-lost', `The task "${task.taskId}" was taken over.`))
+      // What was lost with a lease may be appended to again.
+      if (hasLeases(given)) await given.release([task])
+    }
     const change = async (to: Change): Promise<readonly StoredSend[]> => {
-      const applied = await ledger.apply(undefined, to)
+      const applied = await ledger.apply(undefined, (all, _, state) => to(all, state))
       follows(applied)
       left = applied.untaken
       return left
     }
-    const isLeft = await inputs.settle(stored, change).catch(() => true)
+    const isLeft = await inputs.settle(stored, ledger.state, change, resume).catch(() => true)
     if (isLeft) waits.retry()
     return left
   }
@@ -222,7 +249,9 @@ export async function openStream(
         const { out, untaken } = await apply(() => ({ type: 'command', command, sender, at: time() }))
         const receipt = receiptIn(out)
         const key = keyOf({ sender, command })
-        const isWaiting = receipt.status === 'repeated' && untaken.some((each) => keyOf(each) === key)
+        const isWaiting =
+          receipt.status === 'repeated' &&
+          untaken.some((each) => each.phase === undefined && keyOf(each) === key)
         if (!isWaiting) return receipt
         if (waited >= UNTAKEN_MS) {
           const message = `Expected the input of command "${receipt.commandId}" to be taken within ${UNTAKEN_MS} ms. Send it again.`
@@ -244,14 +273,17 @@ export async function openStream(
         // What it throws after the end is of no interest.
         if (!hasEnded(ledger.state, task)) failure ??= { error }
       }
-      await runTask(host, { contextId, taskId }, async function* (signal) {
+      const name = { contextId, taskId }
+      const written = async function* (signal: AbortSignal): AsyncGenerator<ContextAnyEvent> {
         const hasBegun = isRunning(ledger.state, task)
         const events = taskEvents(agent, {
           ...{ contextId, taskId, signal, onError: fail, now: () => latestTime(ledger.state, time()) },
           ...(input !== undefined && { input }),
+          ...(hasBegun && { after: await eventsOf(log, [name]) }),
         })
         for await (const event of events) if (!hasBegun || event.kind !== 'task-created') yield event
-      })
+      }
+      await runs.run(name, (stopped) => runTask(host, name, written, stopped))
       if (failure !== undefined) throw failure.error
     },
     mayAccess(sender) {
@@ -283,11 +315,41 @@ export async function openStream(
       closed.abort()
       stopTimer(following)
       inputs.close()
+      const waiting = runs.tasks().filter((task) => requestsBelow(ledger.state, task).length > 0)
+      for (const task of waiting) {
+        const message = `The stream was released while the task "${task.taskId}" waited for an answer.`
+        runs.stop(task, new StoreError('released', message)).catch(() => undefined)
+      }
       waits.close()
-      const { release } = given as { release?(): Promise<void> }
-      await within(timeoutMs, `the release of stream "${name}"`, async () => release?.call(given))
+      await within(timeoutMs, `the release of stream "${name}"`, async () => {
+        for (const root of waiting) {
+          await taking.settle({ root, tasks: tasksBelow(ledger.state, root) }).catch(() => undefined)
+        }
+        await (given as { release?(): Promise<void> }).release?.()
+      })
     },
   }
+
+  /** Keeps the input of a task until its requests are closed; `false` if it has none. */
+  async function park(task: TaskName): Promise<boolean> {
+    let has = false
+    await inOrder(() =>
+      ledger.apply(undefined, (stored) => {
+        has = stored.some((each) => isOf(each, task))
+        return has ? parked(stored, task) : stored
+      }),
+    )
+    return has
+  }
+
+  const taking = new TakeOver({
+    ...{ stream, leases: hasLeases(given) ? given : undefined, onLeaseExpired, isShared, park, time },
+    refresh: () => apply(),
+    report: (diagnostics) => handover.report(diagnostics),
+    get state() {
+      return ledger.state
+    },
+  })
   await apply()
   if (isShared) following = startTimer(() => void follow(), FOLLOW_MS)
   return {
@@ -298,6 +360,7 @@ export async function openStream(
       // What an earlier process has left.
       await apply()
     },
+    ...(hasLeases(given) && { takeOver: () => taking.look() }),
   }
 }
 
@@ -305,7 +368,7 @@ function positionOf(stream: string, { end }: Ledger): Position {
   return { stream, epoch: end?.epoch ?? '', seq: (end?.next ?? 0) - 1 }
 }
 
-function inputOf({ command, sender, taskId }: Send): AgentInput {
+function inputOf({ command, sender, taskId, isResumed = false }: Send & { isResumed?: boolean }): AgentInput {
   const { contextId, input, commandId } = command
-  return { ...(contextId !== undefined && { contextId }), taskId, input, sender, commandId }
+  return { ...(contextId !== undefined && { contextId }), taskId, input, sender, commandId, isResumed }
 }

@@ -11,6 +11,7 @@ import type { ContextAnyEvent } from '../events/event.ts'
 import { isTaskEnd } from '../events/task-end.ts'
 import { isTerminalStatus } from '../events/task-status.ts'
 import { contextKey } from '../streams/context-key.ts'
+import { isLeaseLost } from '../streams/log/lease-log.ts'
 import { foldEvents } from '../streams/view/fold/index.ts'
 import { emptyView, taskOf, type View } from '../streams/view/index.ts'
 import { closeDangling } from '../streams/view/snapshot/index.ts'
@@ -45,15 +46,21 @@ const SECOND_MS = 1000
  * - an event cannot be appended: with the status `failed`, without that event, and the promise is rejected with the error.
  *   The agent gets no further
  *
+ * A task that another process has taken over is left to it: nothing is appended, and the promise is rejected.
+ *
  * @param agent - Returns the events of the task.
+ * @param stopped - Aborting it leaves the task as it is, and rejects the promise with its reason.
  * @throws TypeError if `agent` returns no async iterable, or yields what is no event: its task has failed then.
  */
 export async function runTask(
   host: TaskHost,
   task: TaskName,
   agent: (signal: AbortSignal) => AsyncIterable<ContextAnyEvent>,
+  stopped: AbortSignal,
 ): Promise<void> {
   const signal = host.signalOf(task)
+  /** Aborted when the agent is to stop, for whatever reason. */
+  const either = AbortSignal.any([signal, stopped])
   // Runs of the same task take turns: only one of them ends it.
   const inOrder = queueOf(host, contextKey(task.contextId, task.taskId))
   const pauses = [...PAUSES_MS]
@@ -74,7 +81,7 @@ export async function runTask(
         return
       } catch (error) {
         const ms = pauses.shift()
-        if (ms === undefined || error instanceof TypeError) throw error
+        if (ms === undefined || error instanceof TypeError || isLeaseLost(error)) throw error
         await pause(ms)
         // What seems to have failed may have been stored.
         await refresh()
@@ -89,6 +96,7 @@ export async function runTask(
     writeIt: (event: ContextAnyEvent) => Promise<unknown>,
   ): Promise<boolean> {
     return inOrder(async () => {
+      stopped.throwIfAborted()
       const isOwnEnd = isEndOf(task, event)
       if (isOwnEnd) await refresh()
       if (hasEnded(host.state, task)) return false
@@ -123,9 +131,9 @@ export async function runTask(
   try {
     await refresh()
     if (hasEnded(host.state, task)) return
-    const yielded = agent(signal)
+    const yielded = agent(either)
     requireAsyncIterable('agent()', yielded)
-    events = readEach(yielded, signal)
+    events = readEach(yielded, either)
     const end = await writeAll()
     if (end !== undefined && isSuccess(end)) {
       const next = await eventAfter(events)
@@ -139,6 +147,7 @@ export async function runTask(
     // What it throws from now on is of no interest.
     events?.return(undefined).catch(() => undefined)
   }
+  if (stopped.aborted || isLeaseLost(failure?.error)) throw stopped.aborted ? stopped.reason : failure?.error
   try {
     for (const event of closing(view, host.state, task, signal.aborted, host.time())) {
       if (isObsolete(host.state, event) === undefined) await writeUnlessEnded(event, writeEnd)

@@ -5,8 +5,10 @@
  *
  * - `unavailable`: what stores the stream has not answered in time. An event may have been appended or not: append the same
  *   event again, it is stored once
+ * - `lease-lost`: another process has taken the task over, and runs it
+ * - `released`: the stream was released while its task waited for an answer. The task stays open
  */
-export type StoreErrorCode = 'unavailable'
+export type StoreErrorCode = 'unavailable' | 'lease-lost' | 'released'
 
 /** The error of an operation of a {@link Stream} or a {@link Store}. */
 export class StoreError extends Error {

@@ -12,13 +12,16 @@ import {
   requireOnly,
 } from '../core/require.ts'
 import type { EventLog } from '../streams/log/event-log.ts'
+import { hasLeases } from '../streams/log/lease-log.ts'
 import type { LogLimits } from '../streams/log/memory/log-state.ts'
 import { KeptLog } from '../streams/serve/kept-log.ts'
 import { within } from './deadline.ts'
+import { type LeaseSource, watchLeases } from './lease-watch.ts'
 import { storesState } from './one-process.ts'
 import { type OnInput, type OpenedStream, openStream, type StreamSettings } from './open-stream.ts'
 import type { Stream } from './stream.ts'
 import { nameOf, type StreamName } from './stream-name.ts'
+import type { OnLeaseExpired } from './take-over.ts'
 
 /** Options of {@link Store.open}. */
 export interface OpenOptions {
@@ -63,6 +66,21 @@ export interface StoreOptions extends LedgerOptions {
    * so that only this process keeps the rules. What it throws is ignored. Omitted: nothing is reported.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
+  /**
+   * How long the leases of its logs last, in milliseconds from 100: the store looks three times as often for those that have
+   * expired, at first when it is created. @defaultValue 15 000
+   */
+  readonly leaseMs?: number
+  /**
+   * Called with each task whose process has stopped: its lease has expired, and the stream holds it now. Run the task, or end it;
+   * the task stays held until then. If this process stops as well, the task is taken over again. If it throws, it is called again.
+   *
+   * Omitted: a task that waits for an answer stays open, and `onInput` is called with its input and `isResumed` once its
+   * requests are closed; any other fails. A call that has started and has no result fails with `interrupted`.
+   *
+   * @throws TypeError when a stream is opened whose log has no leases.
+   */
+  readonly onLeaseExpired?: OnLeaseExpired
 }
 
 /** Options of {@link logStore}. */
@@ -75,10 +93,15 @@ export interface LogStoreOptions extends StoreOptions {
     stream: string,
     options: { readonly create: boolean },
   ) => EventLog | undefined | Promise<EventLog | undefined>
+  /**
+   * Returns the names of the streams in which a lease has expired, for logs that are `LeaseLog`s. Omitted: the store looks at the
+   * streams that are open in this process, so that a task waits until somebody opens its stream.
+   */
+  readonly expiredStreams?: () => Promise<readonly string[]>
 }
 
-/** Options of {@link memoryStore}. */
-export interface MemoryStoreOptions extends StoreOptions {
+/** Options of {@link memoryStore}. Its tasks end with the process: it has no leases. */
+export interface MemoryStoreOptions extends Omit<StoreOptions, 'leaseMs' | 'onLeaseExpired'> {
   /** How much each stream keeps. Omitted limits have their defaults. */
   readonly limits?: Partial<LogLimits>
   /**
@@ -98,6 +121,9 @@ export const optionNames: readonly string[] = [
   'onDiagnostic',
 ]
 
+/** The same about leases. */
+export const leaseOptionNames: readonly string[] = ['leaseMs', 'onLeaseExpired']
+
 /**
  * Creates a store of logs of your own, such as tables of a database.
  *
@@ -110,14 +136,19 @@ export const optionNames: readonly string[] = [
  * ```
  */
 export function logStore(options: LogStoreOptions): Store {
-  requireOnly('options', options, [...optionNames, 'open'])
-  const { open, ...others } = options
+  requireOnly('options', options, [...optionNames, ...leaseOptionNames, 'open', 'expiredStreams'])
+  const { open, expiredStreams, ...others } = options
   requireFunction('open', open)
-  return storeOf(settingsOf(others), open, (stream) => ({
+  optional(requireFunction, 'expiredStreams', expiredStreams)
+  const warning = (stream: string): Diagnostic => ({
     code: 'one-process',
     message: `Expected a log with loadState and appendIf for stream "${stream}", got one without: approvals and answers are enforced in this process only.`,
     detail: { stream },
-  }))
+  })
+  return storeOf(settingsOf(others), open, {
+    warning,
+    leases: expiredStreams === undefined ? 'of open streams' : { due: expiredStreams },
+  })
 }
 
 /**
@@ -133,7 +164,11 @@ export function logStore(options: LogStoreOptions): Store {
  * ```
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
-  requireOnly('options', options, [...optionNames, 'limits', 'maxStreams'])
+  for (const name of leaseOptionNames) {
+    const value = (options as Readonly<Record<string, unknown>>)[name]
+    if (value !== undefined) throw mismatch(name, 'omitted, because a store in memory has no leases', value)
+  }
+  requireOnly('options', options, [...optionNames, ...leaseOptionNames, 'limits', 'maxStreams'])
   const { limits, maxStreams = 10_000, ...others } = options
   requireInteger('maxStreams', maxStreams, 1)
   const settings = settingsOf(others)
@@ -167,8 +202,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 
 /** Fills in the defaults. Throws a TypeError for invalid options. */
 export function settingsOf(options: StoreOptions): StreamSettings {
-  const { timeoutMs = 10_000, now = Date.now, onError, onDiagnostic, ...ledger } = options
+  const { timeoutMs = 10_000, now = Date.now, onError, onDiagnostic, leaseMs = 15_000, ...more } = options
+  const { onLeaseExpired, ...ledger } = more
   requireInteger('timeoutMs', timeoutMs, 1)
+  requireInteger('leaseMs', leaseMs, 100)
+  optional(requireFunction, 'onLeaseExpired', onLeaseExpired)
   requireFunction('now', now)
   optional(requireFunction, 'onError', onError)
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
@@ -180,18 +218,29 @@ export function settingsOf(options: StoreOptions): StreamSettings {
       onDiagnostic?.(diagnostic)
     } catch {}
   }
-  return { timeoutMs, now, ledger, onError, onDiagnostic: onDiagnostic && report }
+  return { timeoutMs, now, ledger, onError, onDiagnostic: onDiagnostic && report, leaseMs, onLeaseExpired }
 }
 
-/**
- * @param warning - What is reported of a log that stores no state. Omitted: nothing, since no other process can reach it.
- */
+/** What a store does besides opening logs. */
+export interface StoreParts {
+  /** What is reported of a log that stores no state. Omitted: nothing, since no other process can reach it. */
+  readonly warning?: (stream: string) => Diagnostic
+  /** Where leases may have expired. Omitted: its logs have none. */
+  readonly leases?: LeaseSource | 'of open streams'
+}
+
 export function storeOf(
   settings: StreamSettings,
   open: LogStoreOptions['open'],
-  warning?: (stream: string) => Diagnostic,
+  { warning, leases }: StoreParts = {},
 ): Store & { release(stream: string): void } {
+  const { timeoutMs, leaseMs, onDiagnostic, onLeaseExpired } = settings
   const streams = new Map<string, Promise<OpenedStream | undefined>>()
+  /** The streams that somebody has opened: others are released after a take-over. */
+  const wanted = new Set<string>()
+  /** Whose streams are open, by their names. */
+  const accessed = new Map<string, { name: string; owner?: string }>()
+  let stopWatching: (() => void) | undefined
 
   async function opened(
     name: string,
@@ -199,12 +248,43 @@ export function storeOf(
     owner: string | undefined,
   ): Promise<OpenedStream | undefined> {
     const what = `the opening of stream "${name}"`
-    const log = await within(settings.timeoutMs, what, async () => open(name, { create }))
+    const log = await within(timeoutMs, what, async () => open(name, { create }))
     if (log === undefined) return undefined
     if (typeof (log as Partial<EventLog> | null)?.read !== 'function') throw mismatch('open()', 'a log', log)
-    if (warning !== undefined && !storesState(log)) settings.onDiagnostic?.(warning(name))
+    if (onLeaseExpired !== undefined && !hasLeases(log))
+      throw mismatch('open()', 'a log with leases, because "onLeaseExpired" is set', log)
+    if (warning !== undefined && !storesState(log)) onDiagnostic?.(warning(name))
+    if (hasLeases(log)) watch()
     const stream = { name, ...(owner !== undefined && { owner }) }
-    return openStream(stream, log, settings, () => streams.delete(name))
+    accessed.set(name, stream)
+    return openStream(stream, log, settings, () => {
+      streams.delete(name)
+      wanted.delete(name)
+      accessed.delete(name)
+    })
+  }
+
+  function watch(): void {
+    if (leases === undefined) return
+    const due = leases === 'of open streams' ? async () => [...streams.keys()] : leases.due
+    stopWatching ??= watchLeases(leaseMs / 3, due, look, (error) => {
+      const message = `Expected to find expired leases, got: ${String(error)}. It is tried again.`
+      onDiagnostic?.({ code: 'leases-not-watched', message })
+    })
+  }
+
+  /** Takes over what has expired in a stream. */
+  async function look(name: string): Promise<void> {
+    const found = await find(name, false, undefined)
+    if (found === undefined) {
+      if (typeof leases === 'object') await leases.gone?.(name)
+      return
+    }
+    const taken = await found.takeOver?.()
+    // An application may run its tasks for hours.
+    void taken?.done.then(async () => {
+      if (!wanted.has(name)) await found.stream.release().catch(() => undefined)
+    })
   }
 
   /** The stream that is open, or one that is opened now. One that is not there, or fails to open, is tried again. */
@@ -220,6 +300,7 @@ export function storeOf(
     return opening
   }
 
+  if (typeof leases === 'object') watch()
   return {
     async open(given: StreamName, options: OpenOptions = {}) {
       requireOnly('options', options, ['create', 'onInput'])
@@ -227,10 +308,15 @@ export function storeOf(
       requireBoolean('create', create)
       optional(requireFunction, 'onInput', onInput)
       const name = nameOf(given)
+      wanted.add(name)
       // While it was looked for by a call that does not create it, another may.
       const owner = typeof given === 'string' ? undefined : given.owner
       const found =
         (await find(name, create, owner)) ?? (create ? await find(name, create, owner) : undefined)
+      if (found === undefined) wanted.delete(name)
+      // A take-over opens streams by their names alone.
+      const known = accessed.get(name)
+      if (known !== undefined && owner !== undefined) known.owner ??= owner
       if (onInput !== undefined) await found?.listen(onInput)
       return found?.stream as Stream
     },
@@ -238,6 +324,7 @@ export function storeOf(
       void streams.get(name)?.then((found) => found?.stream.release())
     },
     async close() {
+      stopWatching?.()
       const all = await Promise.allSettled(streams.values())
       await Promise.allSettled(all.map((each) => each.status === 'fulfilled' && each.value?.stream.release()))
     },

@@ -38,6 +38,12 @@ export interface AgentInput {
   readonly sender: Sender
   /** Identifies the input: compare it where input must not be taken twice. */
   readonly commandId: string
+  /**
+   * Whether the task has begun before: its process has stopped while the task waited for an answer, and now its requests are
+   * closed. Run it again; `answer` has the answers. A call that had started has the failure `interrupted` as its result, and
+   * must not be run again. `false` for new input.
+   */
+  readonly isResumed: boolean
 }
 
 /**
@@ -88,10 +94,15 @@ export interface Stream {
    * cancels it; its signal is aborted then. What is left open is closed. A task that has ended gets no further events, also if it is run
    * again. Runs of one task take turns.
    *
+   * A task that another process has taken over, because the lease of this one has expired, is left to that process: the signal
+   * is aborted, and the promise is rejected with `lease-lost`. If the stream is released while the task waits for an answer, the
+   * task stays open, and the promise is rejected with `released`. In both cases `onInput` is called with the input of the task
+   * once its requests are closed.
+   *
    * If an event that ends the task cannot be appended, it is tried again for about 25 seconds; then the promise is rejected.
    *
    * @param agent - Called once. Yields drafts, and the events of subtasks, which pass as they are. Pass the signal on, so that a
-   * canceled task costs no more.
+   * canceled task costs no more. If the task has begun before, counting of its events continues.
    * @throws What the agent throws, after its task has failed without details.
    */
   run(
@@ -145,7 +156,10 @@ export interface Stream {
   view(viewer?: Viewer | 'all'): Promise<View>
   /** Closes the stream: nothing can be appended, and all responses end with status 204 from then on. */
   close(): Promise<void>
-  /** Leaves the stream to other processes: stops timers and waits, and gives leases back. What is stored is kept. */
+  /**
+   * Leaves the stream to other processes: stops timers and waits, and gives leases back. What is stored is kept. Tasks that wait
+   * for an answer go on in the process that `onInput` is called in when it comes; those that run end here.
+   */
   release(): Promise<void>
   /** The log, for tools that read it. What is appended to it directly passes no rule. */
   readonly log: EventLog

@@ -269,7 +269,10 @@ describe('input that the agent does not take', () => {
       ({ results }) => results[0]?.taskId,
     )
     expect(taken).toEqual([
-      { contextId: 'ctx-1', taskId: taskIds[0], input: 'Hi', sender: user, commandId: send.commandId },
+      {
+        ...{ contextId: 'ctx-1', taskId: taskIds[0], input: 'Hi', sender: user },
+        ...{ commandId: send.commandId, isResumed: false },
+      },
     ])
     expect(taskIds).toEqual([expect.stringMatching(/^task-[0-9a-f]{32}$/), taskIds[0]])
   })

@@ -200,6 +200,41 @@ export function hasEnded(state: CommandLedgerState, task: TaskName): boolean {
   return isTerminalStatus(taskIn(asLedger(state), task)?.status ?? null)
 }
 
+/** The open requests of a task and of those below it. */
+export function requestsBelow(state: CommandLedgerState, { contextId, taskId }: TaskName): OpenRequest[] {
+  return openRequests(state).filter(
+    (each) =>
+      each.contextId === contextId &&
+      (each.taskId === taskId || each.ancestorTaskIds?.includes(taskId) === true),
+  )
+}
+
+/** A task and those below it that have not ended. */
+export function tasksBelow(state: CommandLedgerState, { contextId, taskId }: TaskName): TaskName[] {
+  const ledger = asLedger(state)
+  return [...boundedValues(ledger.tasks)].filter((each) => {
+    if (each.contextId !== contextId || isTerminalStatus(each.status)) return false
+    return each.taskId === taskId || ancestors(ledger, each).ancestorTaskIds?.includes(taskId) === true
+  })
+}
+
+/** Whether the requests of a task are closed, and it has done nothing since. */
+export function isAnswered(state: CommandLedgerState, task: TaskName): boolean {
+  const ledger = asLedger(state)
+  return taskIn(ledger, task)?.isAnswered === true && !hasEnded(state, task)
+}
+
+/** The context of commands that name none. `undefined`: there is none, or several. */
+export function onlyContext(state: CommandLedgerState): string | undefined {
+  const { contextId, hasSeveralContexts } = asLedger(state)
+  return hasSeveralContexts ? undefined : (contextId ?? undefined)
+}
+
+/** The tasks of which a task is a subtask, nearest first. */
+export function ancestorsOf(state: CommandLedgerState, task: TaskName): readonly string[] {
+  return ancestors(asLedger(state), task).ancestorTaskIds ?? []
+}
+
 /** A time, or that of the latest event if it is later. */
 export function latestTime(state: CommandLedgerState, at: string): string {
   const { latest } = asLedger(state)

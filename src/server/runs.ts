@@ -1,0 +1,42 @@
+/** The tasks that this process runs: another process may have to go on with one of them. */
+
+import { contextKey } from '../streams/context-key.ts'
+import type { TaskName } from './stream.ts'
+
+interface Run {
+  readonly task: TaskName
+  readonly stopping: AbortController
+  readonly done: Promise<void>
+}
+
+export class Runs {
+  readonly #running = new Map<string, Set<Run>>()
+
+  /** @param body - Gets a signal: aborted when the run has to stop and leave its task as it is. */
+  async run(task: TaskName, body: (stopped: AbortSignal) => Promise<void>): Promise<void> {
+    const key = contextKey(task.contextId, task.taskId)
+    const own = this.#running.get(key) ?? new Set()
+    this.#running.set(key, own)
+    const stopping = new AbortController()
+    const run: Run = { task, stopping, done: body(stopping.signal) }
+    own.add(run)
+    try {
+      await run.done
+    } finally {
+      own.delete(run)
+      if (own.size === 0) this.#running.delete(key)
+    }
+  }
+
+  /** The tasks that run. */
+  tasks(): TaskName[] {
+    return [...this.#running.values()].flatMap(([first]) => (first === undefined ? [] : [first.task]))
+  }
+
+  /** Stops the runs of a task, and resolves when they have. Their promises reject with the reason. */
+  async stop({ contextId, taskId }: TaskName, reason: Error): Promise<void> {
+    const runs = [...(this.#running.get(contextKey(contextId, taskId)) ?? [])]
+    for (const { stopping } of runs) stopping.abort(reason)
+    await Promise.allSettled(runs.map(({ done }) => done))
+  }
+}

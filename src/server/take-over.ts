@@ -1,0 +1,190 @@
+/** What becomes of tasks whose process has stopped. */
+
+import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
+import { isObsolete } from '../commands/ledger/obsolete.ts'
+import { ancestorsOf, hasEnded, isAnswered, latestTime, requestsBelow } from '../commands/ledger/read.ts'
+import type { Diagnostic } from '../core/machine.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
+import { contextKey } from '../streams/context-key.ts'
+import type { EventLog, LeasedTask } from '../streams/log/event-log.ts'
+import type { ExpiredLease, LeaseLog } from '../streams/log/lease-log.ts'
+import { readToEnd } from '../streams/log/read-to-end.ts'
+import { foldEvents } from '../streams/view/fold/index.ts'
+import { emptyView, taskOf, type View } from '../streams/view/index.ts'
+import { closeDangling } from '../streams/view/snapshot/index.ts'
+import type { Stream, TaskName } from './stream.ts'
+
+/** A task that was taken over: called with it, an application runs it or ends it. */
+export type OnLeaseExpired = (task: TaskName & { readonly expiredAt: string }, stream: Stream) => unknown
+
+/** What taking over needs of a stream. */
+export interface Heir {
+  readonly stream: Stream
+  /** Its log, if it has leases. */
+  readonly leases: LeaseLog | undefined
+  readonly onLeaseExpired: OnLeaseExpired | undefined
+  /** The state that is known here. */
+  readonly state: CommandLedgerState
+  /** Whether the state of the stream is stored: other processes know by it what waits. */
+  readonly isShared: boolean
+  /** Reads what other processes have stored. */
+  refresh(): Promise<unknown>
+  /** The current time: RFC 3339 with time zone. */
+  time(): string
+  /** Keeps the input of a task until its requests are closed, to hand it over again. `false` if it has none. */
+  park(task: TaskName): Promise<boolean>
+  report(diagnostics: readonly Diagnostic[]): void
+}
+
+/** What is being done with tasks that were taken over. */
+export interface TakenOver {
+  /** Resolves when the application is done with all of them. Never rejects. */
+  readonly done: Promise<unknown>
+}
+
+/** The result of a call that had started when its process stopped: nobody knows what it has done, so it is not run again. */
+const INTERRUPTED = 'interrupted'
+const REASON = 'The process that ran this task stopped: its lease expired.'
+
+/** A task and those below it, which nobody runs. */
+interface Family {
+  readonly root: TaskName
+  readonly tasks: readonly LeasedTask[]
+}
+
+/** One that a lease has held. */
+interface HeldFamily extends Family {
+  readonly expiredAt: string
+}
+
+/** Takes the expired leases of one stream over. */
+export class TakeOver {
+  readonly #heir: Heir
+  /** What this process holds and has not settled, because something failed. */
+  readonly #unsettled = new Set<HeldFamily>()
+
+  constructor(heir: Heir) {
+    this.#heir = heir
+  }
+
+  /** Takes over what has expired. */
+  async look(): Promise<TakenOver> {
+    const { leases } = this.#heir
+    const families = [...this.#unsettled]
+    for (const lease of (await leases?.expiredLeases()) ?? []) {
+      if (await leases?.takeOver(lease)) families.push(...(await this.#familiesOf(lease)))
+    }
+    for (const family of families) this.#unsettled.add(family)
+    return { done: Promise.all(families.map((family) => this.#handle(family))) }
+  }
+
+  async #familiesOf({ tasks, expiredAt }: ExpiredLease): Promise<HeldFamily[]> {
+    await this.#heir.refresh().catch(() => undefined)
+    const { state } = this.#heir
+    const held = new Set(tasks.map(({ contextId, taskId }) => contextKey(contextId, taskId)))
+    const families = new Map<string, { root: TaskName; tasks: LeasedTask[]; expiredAt: string }>()
+    for (const task of tasks) {
+      const { contextId } = task
+      const above = ancestorsOf(state, task).filter((taskId) => held.has(contextKey(contextId, taskId)))
+      const root = { contextId, taskId: above.at(-1) ?? task.taskId }
+      const key = contextKey(contextId, root.taskId)
+      const known = families.get(key)
+      if (known === undefined) families.set(key, { root, tasks: [task], expiredAt })
+      else known.tasks.push(task)
+    }
+    return [...families.values()]
+  }
+
+  async #handle(family: HeldFamily): Promise<void> {
+    const { root, expiredAt } = family
+    const { onLeaseExpired, stream } = this.#heir
+    try {
+      if (onLeaseExpired === undefined) await this.settle(family)
+      else await onLeaseExpired({ ...root, expiredAt }, stream)
+      this.#unsettled.delete(family)
+    } catch (error) {
+      const what =
+        onLeaseExpired === undefined ? 'the stream to be available' : 'onLeaseExpired to take the task'
+      this.#heir.report([
+        {
+          code: 'take-over-failed',
+          message: `Expected ${what}, got for "${root.taskId}": ${String(error)}. It is tried again.`,
+          detail: { ...root },
+        },
+      ])
+    }
+  }
+
+  /** A task that waits for an answer stays open; any other fails. */
+  async settle({ root, tasks }: Family): Promise<void> {
+    const heir = this.#heir
+    await heir.refresh()
+    const open = tasks.filter((task) => !hasEnded(heir.state, task))
+    const waiting = requestsBelow(heir.state, root)
+    const isWaiting = waiting.length > 0 || open.some((task) => isAnswered(heir.state, task))
+    const view = await viewOf(heir.stream.log, open)
+    const clientCalls = new Set(
+      waiting.map(({ type, id, call, isExecution }) =>
+        type === 'tool' ? id : isExecution && call?.toolCallId,
+      ),
+    )
+    for (const event of endsOf(view, latestTime(heir.state, heir.time()))) {
+      if (isWaiting && !isInterruption(view, event)) continue
+      if (isWaiting && event.kind === 'tool-complete' && clientCalls.has(event.toolCallId)) continue
+      if (isObsolete(heir.state, event) === undefined) await heir.stream.append(event)
+    }
+    if (!isWaiting) return
+    if (!(await heir.park(root))) {
+      const message = `Expected input of a client for the task "${root.taskId}", got none: nobody runs it when its requests are closed. Run it in onLeaseExpired.`
+      heir.report([{ code: 'task-not-resumed', message, detail: { ...root } }])
+    }
+    // Without a stored state, only this process knows that it waits.
+    if (heir.isShared) await heir.leases?.release(tasks)
+  }
+}
+
+/** The events that end tasks: calls that had started are interrupted. */
+function endsOf(view: View, at: string): ContextAnyEvent[] {
+  return closeDangling(view, { reason: REASON, at }).map((event) =>
+    event.kind === 'tool-complete' && statusOfCall(view, event) === 'running'
+      ? { ...event, error: INTERRUPTED }
+      : event,
+  )
+}
+
+/** Whether an event ends what its process was doing, and not what waits. */
+function isInterruption(view: View, event: ContextAnyEvent): boolean {
+  const { kind } = event
+  return kind === 'tool-complete'
+    ? statusOfCall(view, event) === 'running'
+    : kind === 'content-complete' || kind === 'thought-stream'
+}
+
+function statusOfCall(view: View, event: ContextAnyEvent & { kind: 'tool-complete' }): unknown {
+  const parts = taskOf(view, event.taskId, event.contextId)?.parts ?? []
+  const call = parts.find((part) => part.type === 'tool' && part.toolCallId === event.toolCallId)
+  return call?.status
+}
+
+/** The view of some tasks. Those that the log no longer holds are begun, to be ended. */
+async function viewOf(log: EventLog, tasks: readonly LeasedTask[]): Promise<View> {
+  let view = foldEvents(emptyView, await eventsOf(log, tasks))
+  for (const { contextId, taskId } of tasks) {
+    if (taskOf(view, taskId, contextId) !== undefined) continue
+    const timestamp = new Date(0).toISOString()
+    view = foldEvents(view, [{ kind: 'task-status', contextId, taskId, status: 'working', timestamp }])
+  }
+  return view
+}
+
+/** The events of some tasks that a log has, or what they were. */
+export async function eventsOf(log: EventLog, tasks: readonly LeasedTask[]): Promise<ContextAnyEvent[]> {
+  const names = new Set(tasks.map(({ contextId, taskId }) => contextKey(contextId, taskId)))
+  let events: ContextAnyEvent[] = []
+  for await (const part of readToEnd(log)) {
+    if (part.type === 'reset') events = []
+    for (const event of part.events ?? [])
+      if (names.has(contextKey(event.contextId, event.taskId))) events.push(event)
+  }
+  return events
+}

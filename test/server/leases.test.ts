@@ -1,0 +1,232 @@
+// Proves what becomes of a task whose process stops: it is taken over once, what waits goes on when it is answered, what has
+// started is not run again, and the late process is refused.
+
+import type { ContextAnyEvent, EventDraft } from 'turnstream'
+import { run } from 'turnstream'
+import { createCommand } from 'turnstream/commands'
+import { type RedisStoreOptions, redisStore } from 'turnstream/redis'
+import { type AgentInput, logStore, memoryStore, type OpenOptions, type Stream } from 'turnstream/server'
+import { createMemoryLog, emptyView, foldEvents, verifier } from 'turnstream/streams'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
+
+const user = { role: 'user', id: 'user-1' } as const
+const call = { toolCallId: 'c', toolName: 'book', arguments: {} }
+const ask: EventDraft = { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: 'Well?' }
+const waiting: EventDraft = { kind: 'task-status', status: 'waiting-input' }
+const within = { timeout: 10_000, interval: 10 }
+
+const processes: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of processes.splice(0)) await each.close().catch(() => undefined)
+})
+
+type Agent = (stream: Stream, input: AgentInput, signal: AbortSignal) => AsyncIterable<EventDraft>
+
+/** Processes on one Redis, with one clock. */
+function world() {
+  const redis = createRedisInMemory()
+  const clock = { ms: Date.parse('2026-01-01T00:00:00Z') }
+  /** A process: `die` cuts it off, as `kill -9` does, or a long pause, until it is revived. */
+  const start = (options: Partial<RedisStoreOptions> = {}) => {
+    const client = Object.create(redis) as RedisInMemory
+    let isDead = false
+    let revive = (): void => {}
+    let revived = Promise.resolve()
+    client.send = async (args, key) => {
+      await revived
+      return redis.send(args, key)
+    }
+    const store = redisStore({ client, now: () => clock.ms, leaseMs: 100, timeoutMs: 2000, ...options })
+    processes.push({ close: () => (isDead ? Promise.resolve() : store.close()) })
+    const errors: unknown[] = []
+    const open = async (agent?: Agent): Promise<Stream> => {
+      const onInput: OpenOptions['onInput'] = (stream, input) => {
+        const { contextId = '', taskId } = input
+        const ran = stream.run({ contextId, taskId }, (signal) => (agent as Agent)(stream, input, signal))
+        ran.catch((error: unknown) => errors.push(error))
+      }
+      return (await store.open('s', agent && { onInput })) as Stream
+    }
+    const die = (): void => {
+      isDead = true
+      revived = new Promise((resolve) => {
+        revive = resolve
+      })
+    }
+    return { open, die, revive: () => revive(), store, errors }
+  }
+  const expire = (): void => {
+    clock.ms += 200
+  }
+  return { start, expire, clock, redis }
+}
+
+async function eventsOf(stream: Stream): Promise<ContextAnyEvent[]> {
+  const part = await stream.log.read(undefined, { maxBytes: 1e7 })
+  return part.type === 'batch' ? [...part.events] : []
+}
+
+async function statusIn(stream: Stream): Promise<unknown> {
+  return foldEvents(emptyView, await eventsOf(stream)).tasks[0]?.status
+}
+
+function expectLegal(events: readonly ContextAnyEvent[]): void {
+  const { push, end } = run(verifier({ mode: 'strict' }))
+  const violations = [...events.flatMap((event) => [...push(event)]), ...end()]
+  expect(violations.filter(({ severity }) => severity === 'error')).toEqual([])
+}
+
+const send = (): object => createCommand({ kind: 'task.send', input: 'Hi', contextId: 'ctx-1' })
+const answer = (value: unknown): object =>
+  createCommand({ kind: 'input.respond', responses: [{ inputId: 'i', value }] } as never)
+
+/** Asks, and goes on with the answer; says whether it was called again. */
+const asking: Agent = async function* (stream, { isResumed, taskId }, signal) {
+  if (!isResumed) {
+    yield { kind: 'content-delta', delta: 'One ' }
+    yield { kind: 'content-delta', delta: 'moment.' }
+    yield ask
+    yield waiting
+  }
+  const found = await stream.answer({ inputId: 'i', taskId, contextId: 'ctx-1' }, { signal })
+  if (!isResumed) yield { kind: 'content-complete', content: 'One moment.' }
+  yield {
+    kind: 'content-complete',
+    content: `${isResumed ? 'Again' : 'At once'}: ${JSON.stringify(found?.value)}`,
+  }
+}
+
+/** Starts a call, and never ends. */
+const hanging: Agent = async function* (): AsyncGenerator<EventDraft> {
+  yield { kind: 'content-delta', delta: 'Let me' }
+  yield { kind: 'tool-start', ...call }
+  await new Promise(() => {})
+}
+
+describe('a process that stops', () => {
+  it('while its task runs: another one ends the task, once, and its call is interrupted', async () => {
+    const { start, expire } = world()
+    const dead = start()
+    await (await dead.open(hanging)).submit(send(), user)
+    const others = [start(), start()]
+    const stream = await (others[0] as (typeof others)[0]).open()
+    await vi.waitFor(async () => expect(await eventsOf(stream)).toHaveLength(4), within)
+    dead.die()
+    expire()
+    await vi.waitFor(async () => expect(await statusIn(stream)).toBe('failed'), within)
+    const events = await eventsOf(stream)
+    expect(events.slice(4)).toMatchObject([
+      { kind: 'content-complete', content: 'Let me' },
+      { kind: 'tool-complete', toolCallId: 'c', success: false, error: 'interrupted' },
+      { kind: 'task-status', status: 'failed', metadata: { reason: expect.stringContaining('lease') } },
+    ])
+    expectLegal(events)
+  })
+
+  it('while its task waits: the task goes on in the process that gets the answer, and the late one is refused', async () => {
+    const { start, expire } = world()
+    const dead = start()
+    const late = await dead.open(asking)
+    await late.submit(send(), user)
+    const heir = start()
+    const stream = await heir.open()
+    await vi.waitFor(async () => expect(await stream.requests()).toHaveLength(1), within)
+    dead.die()
+    expire()
+    await vi.waitFor(
+      async () => expect((await eventsOf(stream)).at(-1)?.kind).toBe('content-complete'),
+      within,
+    )
+    expect(await statusIn(stream)).toBe('waiting-input')
+    await heir.store.close()
+    dead.revive()
+    const next = await start().open(async function* (...of) {
+      await vi.waitFor(() => expect(dead.errors).toMatchObject([{ code: 'lease-lost' }]), within)
+      yield* asking(...of)
+    })
+    expect((await next.submit(answer('yes'), user)).status).toBe('accepted')
+    await vi.waitFor(async () => expect(await statusIn(next)).toBe('completed'), within)
+    const events = await eventsOf(next)
+    const texts = events.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))
+    expect(texts).toEqual(['One moment.', 'Again: "yes"'])
+    expectLegal(events)
+  })
+
+  it('and whose task is answered before the lease expires: the task goes on then', async () => {
+    const { start, expire } = world()
+    const dead = start()
+    await (await dead.open(asking)).submit(send(), user)
+    const stream = await start().open(asking)
+    await vi.waitFor(async () => expect(await stream.requests()).toHaveLength(1), within)
+    dead.die()
+    await stream.submit(answer(1), user)
+    expect(await statusIn(stream)).toBe('working')
+    expire()
+    await vi.waitFor(async () => expect(await statusIn(stream)).toBe('completed'), within)
+    expectLegal(await eventsOf(stream))
+  })
+
+  it('and the one that goes on with its task, too: the next one does', async () => {
+    const { start, expire } = world()
+    const seen: unknown[] = []
+    const stuck = vi.fn(async () => new Promise(() => {}))
+    const dead = start()
+    await (await dead.open(hanging)).submit(send(), user)
+    const reader = await start({ leaseMs: 1e6 }).open()
+    await vi.waitFor(async () => expect(await eventsOf(reader)).toHaveLength(4), within)
+    dead.die()
+    const second = start({ onLeaseExpired: stuck })
+    expire()
+    await vi.waitFor(() => expect(stuck).toHaveBeenCalledOnce(), within)
+    second.die()
+    start({
+      onLeaseExpired: async (task, stream) => {
+        seen.push(task)
+        const { contextId, taskId } = task
+        await stream.run({ contextId, taskId }, async function* () {
+          yield { kind: 'tool-complete', toolCallId: 'c', toolName: 'book', success: true }
+          yield { kind: 'content-delta', delta: ' see.' }
+          yield { kind: 'content-complete', content: 'Let me see.' }
+        })
+      },
+    })
+    expire()
+    await vi.waitFor(async () => expect(await statusIn(reader)).toBe('completed'), within)
+    expect(seen).toEqual([
+      {
+        contextId: 'ctx-1',
+        taskId: expect.any(String),
+        expiredAt: expect.stringMatching(/^2026-01-01T.*Z$/),
+      },
+    ])
+    const events = await eventsOf(reader)
+    expect(events.filter(({ kind }) => kind === 'content-delta')).toMatchObject([{ index: 0 }, { index: 1 }])
+    expectLegal(events)
+  })
+})
+
+describe('a stream that is released', () => {
+  it('gives back a task that waits: it goes on elsewhere at once when it is answered', async () => {
+    const { start } = world()
+    const first = start()
+    await (await first.open(asking)).submit(send(), user)
+    const stream = await start().open(asking)
+    await vi.waitFor(async () => expect(await stream.requests()).toHaveLength(1), within)
+    await first.store.close()
+    expect(first.errors).toMatchObject([{ code: 'released' }])
+    await stream.submit(answer(2), user)
+    await vi.waitFor(async () => expect(await statusIn(stream)).toBe('completed'), within)
+    expectLegal(await eventsOf(stream))
+  })
+})
+
+describe('options about leases', () => {
+  it('are refused where there are none', async () => {
+    const onLeaseExpired = (): void => {}
+    expect(() => memoryStore({ onLeaseExpired } as never)).toThrow(/^"onLeaseExpired" must be omitted/)
+    const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
+    const store = logStore({ open: () => log, onLeaseExpired })
+    await expect(store.open('s')).rejects.toThrow(/^"open\(\)" must be a log with leases/)
+  })
+})
