@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
-import { type RedisEventLog, RedisLogError, redisLog } from 'turnstream/redis'
+import { type RedisEventLog, RedisLogError, redisLog, redisStore } from 'turnstream/redis'
 import { type Cursor, emptyView, foldEvents, follow, type View } from 'turnstream/streams'
 import { clients } from './clients.ts'
 import { idOf, type Report, type WorkerOptions } from './torture-report.ts'
@@ -20,8 +20,10 @@ async function main(): Promise<void> {
   ;(client as unknown as NodeJS.EventEmitter).on('ready', () => report({ type: 'reconnected' }))
   const open = (): Promise<RedisEventLog> =>
     redisLog({ client, stream, leaseMs, limits: options.limits ?? {}, timeoutMs: 3000 })
-  if (options.role === 'writer') await write(open)
-  else await read(open)
+  if (options.role === 'writer') return write(open)
+  // It ends the tasks of writers that are killed.
+  redisStore({ client, leaseMs, limits: options.limits ?? {}, timeoutMs: 3000 })
+  await read(open)
 }
 
 /** Runs one task after another, until it is killed. */
