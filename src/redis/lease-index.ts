@@ -3,7 +3,7 @@ import { type OperationOptions, scriptRunner } from './operations.ts'
 
 /** The index of a prefix. Whoever takes a lease notes it before. */
 export interface LeaseIndex {
-  /** Notes that a lease of a stream begins or goes on. */
+  /** Notes that a lease of a stream begins or continues. */
   note(stream: string, leaseMs: number): Promise<void>
   /** The streams of which a lease may have expired. */
   due(): Promise<readonly string[]>

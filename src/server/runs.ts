@@ -1,6 +1,5 @@
 /** The tasks that this process runs: another process may have to go on with one of them. */
 
-import { contextKey } from '../streams/context-key.ts'
 import type { TaskName } from './stream.ts'
 
 interface Run {
@@ -14,7 +13,7 @@ export class Runs {
 
   /** @param body - Gets a signal: aborted when the run has to stop and leave its task as it is. */
   async run(task: TaskName, body: (stopped: AbortSignal) => Promise<void>): Promise<void> {
-    const key = contextKey(task.contextId, task.taskId)
+    const key = keyOf(task)
     const own = this.#running.get(key) ?? new Set()
     this.#running.set(key, own)
     const stopping = new AbortController()
@@ -34,9 +33,14 @@ export class Runs {
   }
 
   /** Stops the runs of a task, and resolves when they have. Their promises reject with the reason. */
-  async stop({ contextId, taskId }: TaskName, reason: Error): Promise<void> {
-    const runs = [...(this.#running.get(contextKey(contextId, taskId)) ?? [])]
+  async stop(task: TaskName, reason: Error): Promise<void> {
+    const runs = [...(this.#running.get(keyOf(task)) ?? [])]
     for (const { stopping } of runs) stopping.abort(reason)
     await Promise.allSettled(runs.map(({ done }) => done))
   }
+}
+
+/** Ids are not checked yet. */
+function keyOf({ contextId, taskId }: TaskName): string {
+  return JSON.stringify([contextId, taskId])
 }

@@ -63,7 +63,9 @@ export interface StoreOptions extends LedgerOptions {
   /**
    * Called with each diagnostic of the ledger; `dropped:<kind>` for events that come too late; `input-not-taken` and
    * `input-failed` of `onInput`; `hidden:<field>` and `tasks-forgotten` of logs; and `one-process` if a log stores no state,
-   * so that only this process keeps the rules. What it throws is ignored. Omitted: nothing is reported.
+   * so that only this process keeps the rules; of leases, `leases-not-watched` and `take-over-failed`, which are tried again, and
+   * `task-not-resumed` of a task that waits and that no input of a client began. What it throws is ignored. Omitted: nothing is
+   * reported.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /**
@@ -164,11 +166,11 @@ export function logStore(options: LogStoreOptions): Store {
  * ```
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  requireOnly('options', options, [...optionNames, ...leaseOptionNames, 'limits', 'maxStreams'])
   for (const name of leaseOptionNames) {
     const value = (options as Readonly<Record<string, unknown>>)[name]
     if (value !== undefined) throw mismatch(name, 'omitted, because a store in memory has no leases', value)
   }
-  requireOnly('options', options, [...optionNames, ...leaseOptionNames, 'limits', 'maxStreams'])
   const { limits, maxStreams = 10_000, ...others } = options
   requireInteger('maxStreams', maxStreams, 1)
   const settings = settingsOf(others)

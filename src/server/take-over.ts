@@ -1,4 +1,4 @@
-/** What becomes of tasks whose process has stopped. */
+/** Takes over tasks whose process has stopped. */
 
 import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
 import { isObsolete } from '../commands/ledger/obsolete.ts'

@@ -1,4 +1,4 @@
-/** Leases: which writer works on which tasks, and what becomes of them when it stops. */
+/** Leases: which writer works on which tasks, and who takes them over when it stops. */
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { StreamEvent } from './batch.ts'
 import type { EventLog, LeasedTask } from './event-log.ts'
