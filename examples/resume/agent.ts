@@ -1,30 +1,22 @@
 import type { EventDraft } from 'turnstream'
-import type { AgentInput, Store, Stream } from 'turnstream/server'
+import type { Store, Stream, TaskName } from 'turnstream/server'
 
 /** The conversation of a user, in any process. An agent whose process has stopped is called again when the user answers. */
 export function openConversation(store: Store, owner: string): Promise<Stream> {
   return store.open(
     { owner, contextId: 'main' },
     {
-      onInput: (stream, input) =>
-        stream.run({ contextId: 'main', taskId: input.taskId, input: input.input }, (signal) =>
-          deploy(stream, input, signal),
-        ),
+      onInput(stream, { taskId, input }) {
+        const task = { contextId: 'main', taskId }
+        return stream.run({ ...task, input }, (signal) => deploy(stream, task, signal))
+      },
     },
   )
 }
 
-async function* deploy(
-  stream: Stream,
-  { taskId, isResumed }: AgentInput,
-  signal: AbortSignal,
-): AsyncGenerator<EventDraft> {
-  const inputId = `${taskId}/deploy` // The same after a restart.
-  if (!isResumed) {
-    yield { kind: 'input-required', inputId, inputType: 'custom', prompt: 'Deploy?' }
-    yield { kind: 'task-status', status: 'waiting-input' }
-  }
-  const answer = await stream.answer({ contextId: 'main', taskId, inputId }, { signal })
-  const outcome = answer?.outcome === 'answered' ? 'deployed' : 'not deployed'
+async function* deploy(stream: Stream, task: TaskName, signal: AbortSignal): AsyncGenerator<EventDraft> {
+  // Called again, it asks nothing: it finds the answer.
+  const reply = yield* stream.ask({ ...task, inputId: 'deploy', prompt: 'Deploy?', signal })
+  const outcome = reply.status === 'answered' ? 'deployed' : 'not deployed'
   yield { kind: 'content-complete', content: `Process ${process.pid}: ${outcome}.` }
 }
