@@ -17,7 +17,7 @@ import {
 } from '../core/require.ts'
 import type { JsonSchema } from '../events/metadata.ts'
 import { uncheckedPlace } from '../json/schema-keywords.ts'
-import type { Stream, TaskName } from './stream.ts'
+import type { TaskName } from './stream-name.ts'
 
 /** A call to approve. */
 export interface ToolCall {
@@ -28,7 +28,7 @@ export interface ToolCall {
   readonly arguments: string
 }
 
-/** Options of {@link Stream.approve}. */
+/** Options of `Stream.approve`. */
 export interface ApproveOptions {
   /** Returns the question. Omitted: it names the tool. */
   readonly prompt?: (call: ToolCall) => string
@@ -64,7 +64,7 @@ export interface NoApproval {
   readonly reason?: string
 }
 
-/** Options of {@link Stream.ask}. */
+/** Options of `Stream.ask`. */
 export interface AskOptions {
   /** The request: the same after a restart. Unique in the task. */
   readonly inputId: string

@@ -12,7 +12,8 @@ import type { JsonSchema } from '../events/metadata.ts'
 import { callDigest } from '../json/call-digest.ts'
 import { inexactArguments } from '../json/exact-arguments.ts'
 import type { Approval, ApproveOptions, AskOptions, NoApproval, Reply, ToolCall } from './ask-options.ts'
-import type { Stream, TaskName } from './stream.ts'
+import type { Stream } from './stream.ts'
+import type { TaskName } from './stream-name.ts'
 
 /** What asking needs of its stream. */
 export interface AskingHost extends Pick<Stream, 'answer'> {

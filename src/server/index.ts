@@ -19,6 +19,6 @@ export {
   type StoreOptions,
 } from './store.ts'
 export { StoreError, type StoreErrorCode } from './store-error.ts'
-export type { AgentInput, RunTask, Stream, TaskName } from './stream.ts'
-export type { StreamName } from './stream-name.ts'
+export type { AgentInput, RunTask, Stream } from './stream.ts'
+export type { StreamName, TaskName } from './stream-name.ts'
 export type { OnLeaseExpired } from './take-over.ts'

@@ -8,7 +8,7 @@ import { hasEnded, onlyContext, requestsBelow } from '../commands/ledger/read.ts
 import { randomId } from '../core/random-id.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import type { Handover } from './handover.ts'
-import type { TaskName } from './stream.ts'
+import type { TaskName } from './stream-name.ts'
 import type { Send } from './untaken.ts'
 
 /** Input, and the ledger that is to hand it over, or has. */

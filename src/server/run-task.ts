@@ -16,7 +16,8 @@ import { foldEvents } from '../streams/view/fold/index.ts'
 import { emptyView, taskOf, type View } from '../streams/view/index.ts'
 import { closeDangling } from '../streams/view/snapshot/index.ts'
 import { queueOf } from './queue.ts'
-import type { Stream, TaskName } from './stream.ts'
+import type { Stream } from './stream.ts'
+import type { TaskName } from './stream-name.ts'
 
 /** What running a task needs of its stream. */
 export interface TaskHost extends Pick<Stream, 'append' | 'signalOf'> {

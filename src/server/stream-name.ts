@@ -1,4 +1,4 @@
-/** Names of streams. */
+/** Names of streams and of their tasks. */
 
 import { mismatch, requireObject, requireText } from '../core/require.ts'
 import { percentEncode } from '../encoding/percent.ts'
@@ -6,6 +6,13 @@ import { textDigest } from '../encoding/sha256.ts'
 
 /** The name of a stream: a text, or whose conversation it is. No two pairs share a name, whatever characters they have. */
 export type StreamName = string | { readonly owner: string; readonly contextId: string }
+
+/** Names a task. */
+export interface TaskName {
+  /** The conversation. */
+  readonly contextId: string
+  readonly taskId: string
+}
 
 /** What names of pairs begin with; no text may. */
 const PAIR = 'of/'

@@ -10,13 +10,7 @@ import type { EventLog } from '../streams/log/event-log.ts'
 import type { RespondOptions, StreamResponse } from '../streams/serve/stream.ts'
 import type { View } from '../streams/view/view.ts'
 import type { Approval, ApproveOptions, AskOptions, Reply, ToolCall } from './ask-options.ts'
-
-/** Names a task. */
-export interface TaskName {
-  /** The conversation. */
-  readonly contextId: string
-  readonly taskId: string
-}
+import type { TaskName } from './stream-name.ts'
 
 /** The task of {@link Stream.run}. */
 export interface RunTask extends TaskName {

@@ -12,7 +12,8 @@ import { readToEnd } from '../streams/log/read-to-end.ts'
 import { foldEvents } from '../streams/view/fold/index.ts'
 import { emptyView, taskOf, type View } from '../streams/view/index.ts'
 import { closeDangling } from '../streams/view/snapshot/index.ts'
-import type { Stream, TaskName } from './stream.ts'
+import type { Stream } from './stream.ts'
+import type { TaskName } from './stream-name.ts'
 
 /** A task that was taken over: called with it, an application runs it or ends it. */
 export type OnLeaseExpired = (task: TaskName & { readonly expiredAt: string }, stream: Stream) => unknown
