@@ -292,14 +292,14 @@ describe('an onDiagnostic that throws', () => {
     for (const inputId of ['i', 'j']) {
       await ledger.append(emit({ kind: 'input-required', inputId, inputType: 'custom', prompt: '?' }))
     }
-    expect(log.at(-1)).toMatchObject({ kind: 'input-canceled', inputId: 'i' })
+    expect(log.at(-1)).toMatchObject({ kind: 'input-canceled', inputId: 'j' })
     for (let i = 0; i < 4; i++) {
       expect((await ledger.submit(createCommand({ kind: 'task.send', input: i }), user)).status).toBe(
         'accepted',
       )
     }
     expect(taken).toHaveLength(4)
-    await ledger.append(emit({ kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' }))
+    await ledger.append(emit({ kind: 'input-canceled', inputId: 'j', reason: 'withdrawn' }))
   })
 })
 
