@@ -48,7 +48,10 @@ async function write(open: () => Promise<RedisEventLog>): Promise<void> {
       for (const [i, fields] of draft.entries()) {
         const timestamp = new Date().toISOString()
         const event = { ...base, ...fields, timestamp } as unknown as ContextAnyEvent
-        waiting.push(appended(log, event, `${taskId}#${i}`))
+        const done = appended(log, event, `${taskId}#${i}`)
+        // It may fail before it is waited for.
+        done.catch(() => {})
+        waiting.push(done)
         if (Math.random() < 0.5) await Promise.all(waiting.splice(0))
         if (Math.random() < 0.3) await sleep(Math.random() * 30)
       }
