@@ -44,7 +44,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['geminiInteractions', 'turnstream/providers', 12.9],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.3],
   ['commandLedger', 'turnstream/commands', 18.4],
-  ['memoryStore', 'turnstream/server', 67.5],
+  ['memoryStore', 'turnstream/server', 68],
   ['*', 'turnstream/mcp', 2.5],
   ['fromA2a', 'turnstream/a2a', 21.5],
   ['toAgUi', 'turnstream/ag-ui', 23.7],

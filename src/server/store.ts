@@ -243,6 +243,7 @@ export function storeOf(
   /** Whose streams are open, by their names. */
   const accessed = new Map<string, { name: string; owner?: string }>()
   let stopWatching: (() => void) | undefined
+  let isClosed = false
 
   async function opened(
     name: string,
@@ -277,6 +278,8 @@ export function storeOf(
 
   /** Takes over what has expired in a stream. */
   async function look(name: string): Promise<void> {
+    // A stream that is opened after the store is closed would keep the process alive.
+    if (isClosed) return
     const found = await find(name, false, undefined)
     if (found === undefined) {
       if (typeof leases === 'object') await leases.gone?.(name)
@@ -326,6 +329,7 @@ export function storeOf(
       void streams.get(name)?.then((found) => found?.stream.release())
     },
     async close() {
+      isClosed = true
       stopWatching?.()
       const all = await Promise.allSettled(streams.values())
       await Promise.allSettled(all.map((each) => each.status === 'fulfilled' && each.value?.stream.release()))
