@@ -238,7 +238,7 @@ export function writeWhole<Writer extends ItemWriter>(
   return true
 }
 
-/** Whether a whole may be that of an item that has begun: it goes on from its deltas. */
+/** Whether a whole may be that of an item that has begun: it begins with its deltas. */
 function isWholeOf(item: Item, whole: string): boolean {
   return item.next > 0 && !item.isWaiting && continues(item, whole)
 }
