@@ -18,16 +18,21 @@ const AT_ONCE = 16
  *
  * @param look - Takes over what has expired in a stream.
  * @param onError - Called with what failed; it is tried again.
- * @returns Stops it.
+ * @returns Stops it, and resolves when it looks no more.
  */
 export function watchLeases(
   everyMs: number,
   due: () => Promise<readonly string[]>,
   look: (stream: string) => Promise<unknown>,
   onError: (error: unknown) => void,
-): () => void {
+): () => Promise<void> {
   let isStopped = false
-  let timer = startTimer(() => void tick(), 0)
+  let looked = Promise.resolve()
+  let timer = startTimer(begin, 0)
+
+  function begin(): void {
+    looked = tick()
+  }
 
   async function tick(): Promise<void> {
     try {
@@ -38,11 +43,12 @@ export function watchLeases(
     } catch (error) {
       onError(error)
     }
-    if (!isStopped) timer = startTimer(() => void tick(), everyMs)
+    if (!isStopped) timer = startTimer(begin, everyMs)
   }
 
   return () => {
     isStopped = true
     stopTimer(timer)
+    return looked
   }
 }

@@ -101,6 +101,8 @@ export async function openStream(
   const rejected = new WeakMap<object, Repeated>()
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
   let isFollowing = false
+  /** What is being read, as another process has stored something. */
+  let reading: Promise<unknown> | undefined
   /** The timer that begins to follow. */
   let following: unknown
 
@@ -177,7 +179,10 @@ export async function openStream(
     if (!isShared || isFollowing || closed.signal.aborted) return
     isFollowing = true
     try {
-      for await (const _ of log.changes(closed.signal)) await apply().catch(() => undefined)
+      for await (const _ of log.changes(closed.signal)) {
+        reading = apply().catch(() => undefined)
+        await reading
+      }
     } catch {
       // What cannot be reached now may be later.
     }
@@ -326,6 +331,8 @@ export async function openStream(
         for (const root of waiting) {
           await taking.settle({ root, tasks: tasksBelow(ledger.state, root) }).catch(() => undefined)
         }
+        // It would ask a client that is closed by then.
+        await reading
         await (given as { release?(): Promise<void> }).release?.()
       })
     },

@@ -242,7 +242,7 @@ export function storeOf(
   const wanted = new Set<string>()
   /** Whose streams are open, by their names. */
   const accessed = new Map<string, { name: string; owner?: string }>()
-  let stopWatching: (() => void) | undefined
+  let stopWatching: (() => Promise<void>) | undefined
   let isClosed = false
 
   async function opened(
@@ -330,7 +330,9 @@ export function storeOf(
     },
     async close() {
       isClosed = true
-      stopWatching?.()
+      // What still runs would ask a client that is closed by then.
+      const stopped = Promise.resolve(stopWatching?.())
+      await within(timeoutMs, 'the watch of leases', () => stopped).catch(() => undefined)
       const all = await Promise.allSettled(streams.values())
       await Promise.allSettled(all.map((each) => each.status === 'fulfilled' && each.value?.stream.release()))
     },

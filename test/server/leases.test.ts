@@ -230,3 +230,17 @@ describe('options about leases', () => {
     await expect(store.open('s')).rejects.toThrow(/^"open\(\)" must be a log with leases/)
   })
 })
+
+it('asks nothing of the client once the store is closed', async () => {
+  const { start, redis } = world()
+  const [one, other] = [start(), start()]
+  const [stream, its] = [await one.open(), await other.open()]
+  void stream.answer({ contextId: 'main', taskId: 't', inputId: 'i' }).catch(() => undefined)
+  const sent = vi.spyOn(redis, 'send')
+  await its.submit(createCommand({ kind: 'task.send', contextId: 'main', input: 'Go.' }), user)
+  await Promise.all([one.store.close(), other.store.close()])
+  const count = sent.mock.calls.length
+  expect(count).toBeGreaterThan(0)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(sent.mock.calls.length).toBe(count)
+})
