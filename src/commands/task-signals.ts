@@ -2,6 +2,7 @@
 
 import { boundedGet } from '../core/bounded-map/bounded-map.ts'
 import { requireObject, requireText } from '../core/require.ts'
+import type { TaskName } from '../events/event.ts'
 import { isTerminalStatus } from '../events/task-status.ts'
 import { contextKey } from '../streams/context-key.ts'
 import type { CommandLedgerState } from './ledger/ledger.ts'
@@ -10,7 +11,7 @@ import type { LedgerState } from './ledger/state.ts'
 /** The signals of the tasks that run in this process. */
 export interface TaskSignals {
   /** The signal of a task. Aborted at once if the task is to stop. */
-  signalOf(task: { readonly contextId: string; readonly taskId: string }): AbortSignal
+  signalOf(task: TaskName): AbortSignal
   /** Aborts the signals of tasks that are to stop, and forgets those of tasks that have ended. */
   update(state: CommandLedgerState): void
 }

@@ -12,11 +12,11 @@ export interface JsonMessage {
   id: string
 }
 
-/** The parsed data and the event type of a message of `jsonDecoder`; any other input as it is, with the type `''`. */
-export function readJsonMessage(input: unknown): readonly [value: unknown, event: string] {
-  if (typeof input !== 'object' || input === null) return [input, '']
+/** An input that is a message of `jsonDecoder`; `undefined` for any other. */
+export function asJsonMessage(input: unknown): JsonMessage | undefined {
+  if (typeof input !== 'object' || input === null) return undefined
   const { value, raw, event, id } = input as Partial<JsonMessage>
   const isMessage =
     value !== undefined && typeof raw === 'string' && typeof event === 'string' && typeof id === 'string'
-  return isMessage ? [value, event] : [input, '']
+  return isMessage ? (input as JsonMessage) : undefined
 }

@@ -18,6 +18,12 @@ export function textDigest(text: string): string {
   return digestOf(new TextEncoder().encode(text))
 }
 
+/** The first hexadecimal digits of a digest, or all of them. */
+export function digitsOf(digest: string, count = 64): string {
+  // They follow `sha-256:`.
+  return digest.slice(8, 8 + count)
+}
+
 /** The message in whole blocks: the bytes, a 1 bit, zeros, and its length in bits. */
 function padded(bytes: Uint8Array): DataView {
   const { length } = bytes

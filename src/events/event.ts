@@ -15,6 +15,13 @@ export type EventKind = AnyEvent['kind']
 /** The event of a kind, without context. */
 export type EventOf<K extends EventKind> = Extract<AnyEvent, { kind: K }>
 
+/** Names a task. */
+export interface TaskName {
+  /** The conversation. */
+  readonly contextId: string
+  readonly taskId: string
+}
+
 /** The conversation and task of an event: the fields that `stamp` adds. */
 export interface EventContext {
   /** The conversation or session. Not empty. */

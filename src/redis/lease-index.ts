@@ -1,5 +1,6 @@
 /** Which streams may have a lease, and when to look at them: for processes that have not opened them. */
 import { type OperationOptions, scriptRunner } from './operations.ts'
+import { CLOCK } from './script.ts'
 
 /** The index of a prefix. Whoever takes a lease notes it before. */
 export interface LeaseIndex {
@@ -23,13 +24,7 @@ export interface LeaseIndex {
 const SCRIPT = `
 local LEASES = KEYS[1]
 local operation, clock, ttl, stream = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local now = tonumber(clock)
-if not now then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end
-local function text(number) return string.format('%.0f', number) end
-
+${CLOCK}
 if operation == 'note' then
   local due, known = now + tonumber(ARGV[5]), tonumber(redis.call('ZSCORE', LEASES, stream) or '')
   if known and known <= due then due = known - 1 end

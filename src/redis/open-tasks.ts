@@ -1,7 +1,7 @@
 /** Which tasks a writer has begun or continued, and not ended. */
+import type { TaskName } from '../events/event.ts'
 import { isTaskEnd } from '../events/task-end.ts'
 import { contextKey } from '../streams/context-key.ts'
-import type { LeasedTask } from '../streams/log/event-log.ts'
 
 /** A task, by the ids of its context and its own. */
 export type TaskKey = readonly [contextId: string, taskId: string]
@@ -25,7 +25,7 @@ export class OpenTasks {
   }
 
   /** Adds an event that is about to be appended. */
-  add(event: { readonly kind: string } & Partial<LeasedTask>): void {
+  add(event: { readonly kind: string } & Partial<TaskName>): void {
     const { contextId, taskId } = event as Readonly<Record<string, unknown>>
     if (typeof contextId !== 'string' || typeof taskId !== 'string') return
     const key = contextKey(contextId, taskId)
@@ -41,12 +41,12 @@ export class OpenTasks {
   }
 
   /** Adds tasks that another writer has begun. */
-  hold(tasks: readonly LeasedTask[]): void {
+  hold(tasks: readonly TaskName[]): void {
     for (const { contextId, taskId } of tasks) this.add({ kind: 'task-created', contextId, taskId })
   }
 
   /** Removes tasks that go on elsewhere. Omitted: all. Returns whether it had any of them. */
-  give(tasks?: readonly LeasedTask[]): boolean {
+  give(tasks?: readonly TaskName[]): boolean {
     const before = this.open.size
     if (tasks === undefined) this.open.clear()
     for (const { contextId, taskId } of tasks ?? []) {

@@ -1,3 +1,13 @@
+/** The beginning of a script: `now`, of the caller's `clock` if it has one, and `text` of whole numbers. */
+export const CLOCK: string = `
+local now = tonumber(clock)
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local function text(number) return string.format('%.0f', number) end
+`
+
 /**
  * The Lua script of all operations. Redis runs it as one step, so that no operation sees a half-written stream.
  *
@@ -22,7 +32,7 @@
  * as the writer does not know what became of its events. So an event that is sent again is stored once, and one that comes
  * after a later one of its writer is refused.
  */
-export const SCRIPT = `
+export const SCRIPT: string = `
 local META, EVENTS, SNAPSHOT, PARENTS, OLDER, LEDGER, CHECK = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local operation, clock, newEpoch, ttl, channel = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 
@@ -54,13 +64,7 @@ if operation == 'check' then
   return refused
 end
 
-local now = tonumber(clock)
-if not now then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end
-
-local function text(number) return string.format('%.0f', number) end
+${CLOCK}
 local function entryId(seq) return '0-' .. text(seq + 1) end
 
 local meta, next, earliest, bytes, saved = {}, 0, 0, 0, -1

@@ -2,12 +2,11 @@
 
 import { requireJson } from '../core/require.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
-import type { ContextAnyEvent } from '../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import { isTaskEnd } from '../events/task-end.ts'
 import { contextKey } from '../streams/context-key.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../streams/log/batch.ts'
 import type { Cursor, Position } from '../streams/log/cursor.ts'
-import type { LeasedTask } from '../streams/log/event-log.ts'
 import type { ExpiredLease } from '../streams/log/lease-log.ts'
 import { requireEvent } from '../streams/log/require-event.ts'
 import type { LeaseIndex } from './lease-index.ts'
@@ -108,7 +107,7 @@ export class Writer {
   }
 
   /** Gives tasks back; omitted: all. Who appends to one of them holds it again, this writer included. */
-  release(tasks?: readonly LeasedTask[]): Promise<void> {
+  release(tasks?: readonly TaskName[]): Promise<void> {
     return this.operations.inTime(() =>
       this.alone(async () => {
         if (tasks === undefined) this.lost.clear()
@@ -164,7 +163,7 @@ export class Writer {
   }
 
   /** Throws if another writer has taken the task over. */
-  requireHeld(task: LeasedTask): void {
+  requireHeld(task: TaskName): void {
     if (this.isLost(task)) throw this.leaseLost(task)
   }
 
@@ -176,7 +175,7 @@ export class Writer {
     return done
   }
 
-  private isLost({ contextId, taskId }: LeasedTask): boolean {
+  private isLost({ contextId, taskId }: TaskName): boolean {
     return this.lost.size > 0 && this.lost.has(contextKey(contextId, taskId))
   }
 
@@ -350,7 +349,7 @@ export class Writer {
     return this.tasks.size > 0 ? 'open' : 'idle'
   }
 
-  private leaseLost({ taskId }: LeasedTask): Error {
+  private leaseLost({ taskId }: TaskName): Error {
     const { stream, leaseMs } = this.settings
     const message = `Expected a task that this writer holds, got "${taskId}" of "${stream}": the lease of ${leaseMs} ms expired, and another process has taken it over.`
     return new RedisLogError('lease-lost', message)

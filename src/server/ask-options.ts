@@ -15,9 +15,9 @@ import {
   requireString,
   requireText,
 } from '../core/require.ts'
+import type { TaskName } from '../events/event.ts'
 import type { JsonSchema } from '../events/metadata.ts'
 import { uncheckedPlace } from '../json/schema-keywords.ts'
-import type { TaskName } from './stream-name.ts'
 
 /** A call to approve. */
 export interface ToolCall {

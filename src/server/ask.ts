@@ -1,19 +1,20 @@
 /** Questions of an agent, as drafts for the writer of its task, and what was answered: also after a restart. */
 
-import { approvedKey } from '../commands/ledger/decisions.ts'
+import { hasApproved } from '../commands/ledger/decisions.ts'
 import type { CommandLedgerState, LedgerOptions } from '../commands/ledger/ledger.ts'
 import { hasStartedWith, requestNamed } from '../commands/ledger/read.ts'
 import type { RequestRecord } from '../commands/ledger/state.ts'
 import type { Answer } from '../commands/ledger/types.ts'
 import type { JsonValue } from '../core/json-value.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
+import { digitsOf } from '../encoding/sha256.ts'
 import { mustBeApproved } from '../events/approval.ts'
+import type { TaskName } from '../events/event.ts'
 import type { JsonSchema } from '../events/metadata.ts'
 import { callDigest } from '../json/call-digest.ts'
 import { inexactArguments } from '../json/exact-arguments.ts'
 import type { Approval, ApproveOptions, AskOptions, NoApproval, Reply, ToolCall } from './ask-options.ts'
 import type { Stream } from './stream.ts'
-import type { TaskName } from './stream-name.ts'
 
 /** What asking needs of its stream. */
 export interface AskingHost extends Pick<Stream, 'answer'> {
@@ -115,8 +116,7 @@ function decided(
 
 /** The request about a call: the same after a restart, and another one for other arguments. */
 function inputIdOf({ toolCallId, toolName, arguments: text }: ToolCall): string {
-  const digest = callDigest({ toolName, arguments: text })
-  return `approve-${toolCallId}-${digest.slice('sha-256:'.length, 'sha-256:'.length + 12)}`
+  return `approve-${toolCallId}-${digitsOf(callDigest({ toolName, arguments: text }), 12)}`
 }
 
 function timeout(timeoutMs: number | undefined): { timeout?: number } {
@@ -141,10 +141,8 @@ function approvalOf(
 ): Approval {
   const { toolCallId, toolName, arguments: text } = call
   if (answer === undefined) {
-    const approved = typeof request === 'object' ? request.approved : undefined
     // The answer is forgotten, or was given before a restart of a process that stores events alone.
-    return approved !== undefined &&
-      approvedKey(approved) === approvedKey(callDigest({ toolName, arguments: text }))
+    return typeof request === 'object' && hasApproved(request, callDigest({ toolName, arguments: text }))
       ? { status: 'approved', call: { toolCallId, toolName, arguments: text, isEdited: false } }
       : closedAs(request)
   }

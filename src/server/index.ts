@@ -7,6 +7,7 @@
 export type { ApprovalErrorCode } from '../commands/ledger/gate.ts'
 export type { AccessedStream, AnsweredRequest, MayAccess, MayAnswer } from '../commands/ledger/who.ts'
 export type { CallToStart, NeedsApproval } from '../events/approval.ts'
+export type { TaskName } from '../events/event.ts'
 export { ApprovalError } from './approval-error.ts'
 export type { Approval, ApproveOptions, AskOptions, NoApproval, Reply, ToolCall } from './ask-options.ts'
 export {
@@ -20,5 +21,5 @@ export {
 } from './store.ts'
 export { StoreError, type StoreErrorCode } from './store-error.ts'
 export type { AgentInput, RunTask, Stream } from './stream.ts'
-export type { StreamName, TaskName } from './stream-name.ts'
+export type { StreamName } from './stream-name.ts'
 export type { OnLeaseExpired } from './take-over.ts'

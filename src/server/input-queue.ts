@@ -7,8 +7,8 @@ import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
 import { hasEnded, onlyContext, requestsBelow } from '../commands/ledger/read.ts'
 import { randomId } from '../core/random-id.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
+import type { TaskName } from '../events/event.ts'
 import type { Handover } from './handover.ts'
-import type { TaskName } from './stream-name.ts'
 import type { Send } from './untaken.ts'
 
 /** Input, and the ledger that is to hand it over, or has. */

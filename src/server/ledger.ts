@@ -92,7 +92,8 @@ export class Ledger {
       const current = known ?? (await this.#current())
       const position = repeated && (await this.#find(repeated, current))
       if (position !== undefined) return { ...current, out: [], diagnostics: [], position }
-      const { own, ...applied } = this.#step(current, inputOf)
+      const input = inputOf?.(current.state)
+      const applied = input === undefined ? current : this.#step(current, input)
       const { state, out } = applied
       const untaken = untakenOf?.(current.untaken, sendsIn(out), state) ?? current.untaken
       const isSame = state === current.state && untaken === current.untaken
@@ -103,9 +104,10 @@ export class Ledger {
         return { ...applied, untaken }
       }
       const events = out.flatMap((output) => (output.type === 'event' ? [output.event] : []))
+      const task = input?.type === 'event' ? (input.event as ContextAnyEvent) : undefined
       let version: string | undefined
       try {
-        version = await this.#log.appendIf(current, events, withUntaken(state, untaken), own)
+        version = await this.#log.appendIf(current, events, withUntaken(state, untaken), task)
       } catch (error) {
         // To a closed stream nothing is appended; what is known can be read.
         if (!(error instanceof TypeError) || inputOf !== undefined) throw error
@@ -138,19 +140,11 @@ export class Ledger {
     return undefined
   }
 
-  /** The state after an input, and the event that is appended with it. */
-  #step(
-    current: Current,
-    inputOf: InputOf | undefined,
-  ): Omit<Applied, 'untaken'> & { own?: ContextAnyEvent } {
-    const input = inputOf?.(current.state)
-    if (input === undefined)
-      return { state: current.state, out: current.out, diagnostics: current.diagnostics }
+  #step(current: Current, input: LedgerInput): Omit<Applied, 'untaken'> {
     const { state, out, diagnostics = [] } = this.#machine.step(current.state, input)
     const own = input.type === 'event' ? [input] : []
     return {
       state,
-      ...(input.type === 'event' && { own: input.event }),
       out: [...current.out, ...own, ...out],
       diagnostics: [...current.diagnostics, ...diagnostics],
     }

@@ -7,14 +7,16 @@ import {
   latestTime,
   openRequests,
   requestsBelow,
+  senderMayAccess,
   tasksBelow,
 } from '../commands/ledger/read.ts'
-import { type AccessedStream, senderMayAccess } from '../commands/ledger/who.ts'
+import { type AccessedStream, accessRules } from '../commands/ledger/who.ts'
 import type { Diagnostic } from '../core/machine.ts'
+import type { Mutable } from '../core/mutable.ts'
 import { requireFunction, requireObject, requireText } from '../core/require.ts'
 import { pause, startTimer, stopTimer } from '../core/timer.ts'
 import { taskEvents } from '../emitter/task-events.ts'
-import type { ContextAnyEvent } from '../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import { requireReader } from '../streams/access/reader.ts'
 import { defaultViewer } from '../streams/access/viewer.ts'
 import type { Position } from '../streams/log/cursor.ts'
@@ -39,7 +41,6 @@ import { runTask, type TaskHost } from './run-task.ts'
 import { Runs } from './runs.ts'
 import { StoreError } from './store-error.ts'
 import type { AgentInput, Stream } from './stream.ts'
-import type { TaskName } from './stream-name.ts'
 import { eventsOf, type OnLeaseExpired, type TakenOver, TakeOver } from './take-over.ts'
 import { type Send, sendsIn } from './untaken.ts'
 import { isDecided, type Verdict, verdictOn } from './verdict.ts'
@@ -68,6 +69,8 @@ const STATEFUL = /^(?:task-|subtask-|input-|auth-|tool-(?:start|complete))/
 /** A stream, and where its input goes. */
 export interface OpenedStream {
   readonly stream: Stream
+  /** Sets whose stream it is, unless that is known. */
+  ownedBy(owner: string): void
   /** Sets who takes input, unless somebody does. */
   listen(onInput: OnInput): Promise<void>
   /** Takes over what has expired. Omitted: the log has no leases. */
@@ -77,12 +80,13 @@ export interface OpenedStream {
 export type OnInput = (stream: Stream, input: AgentInput) => unknown
 
 export async function openStream(
-  accessed: AccessedStream,
+  name: string,
+  owner: string | undefined,
   given: EventLog,
   { timeoutMs, now, ledger: options, onError, onDiagnostic, onLeaseExpired }: StreamSettings,
   onRelease: () => void,
 ): Promise<OpenedStream> {
-  const { name } = accessed
+  const accessed: Mutable<AccessedStream> = { name, ...(owner !== undefined && { owner }) }
   const isShared = storesState(given)
   const log: StateLog = isShared ? given : new OneProcessLog(given)
   const served = createStream({ log, ...(onError && { onError }), ...(onDiagnostic && { onDiagnostic }) })
@@ -294,7 +298,7 @@ export async function openStream(
     },
     mayAccess(sender) {
       requireSender(sender)
-      return senderMayAccess(ledger.state, options.mayAccess, accessed, sender)
+      return senderMayAccess(ledger.state, accessRules(options, accessed), sender)
     },
     async requests() {
       await apply()
@@ -362,6 +366,9 @@ export async function openStream(
   if (isShared) following = startTimer(() => void follow(), FOLLOW_MS)
   return {
     stream,
+    ownedBy(owner) {
+      accessed.owner ??= owner
+    },
     async listen(listener) {
       if (onInput !== undefined) return
       onInput = listener

@@ -7,7 +7,7 @@ import { readEach } from '../core/read-items.ts'
 import { mismatch, requireAsyncIterable } from '../core/require.ts'
 import { pause, startTimer, stopTimer } from '../core/timer.ts'
 import { decodeEvent } from '../events/decode.ts'
-import type { ContextAnyEvent } from '../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import { isTaskEnd } from '../events/task-end.ts'
 import { isTerminalStatus } from '../events/task-status.ts'
 import { contextKey } from '../streams/context-key.ts'
@@ -17,7 +17,6 @@ import { emptyView, taskOf, type View } from '../streams/view/index.ts'
 import { closeDangling } from '../streams/view/snapshot/index.ts'
 import { queueOf } from './queue.ts'
 import type { Stream } from './stream.ts'
-import type { TaskName } from './stream-name.ts'
 
 /** What running a task needs of its stream. */
 export interface TaskHost extends Pick<Stream, 'append' | 'signalOf'> {

@@ -1,6 +1,6 @@
 /** The tasks that this process runs: another process may have to go on with one of them. */
 
-import type { TaskName } from './stream-name.ts'
+import type { TaskName } from '../events/event.ts'
 
 interface Run {
   readonly task: TaskName

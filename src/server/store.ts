@@ -240,8 +240,6 @@ export function storeOf(
   const streams = new Map<string, Promise<OpenedStream | undefined>>()
   /** The streams that somebody has opened: others are released after a take-over. */
   const wanted = new Set<string>()
-  /** Whose streams are open, by their names. */
-  const accessed = new Map<string, { name: string; owner?: string }>()
   let stopWatching: (() => Promise<void>) | undefined
   let isClosed = false
 
@@ -258,12 +256,9 @@ export function storeOf(
       throw mismatch('open()', 'a log with leases, because "onLeaseExpired" is set', log)
     if (warning !== undefined && !storesState(log)) onDiagnostic?.(warning(name))
     if (hasLeases(log)) watch()
-    const stream = { name, ...(owner !== undefined && { owner }) }
-    accessed.set(name, stream)
-    return openStream(stream, log, settings, () => {
+    return openStream(name, owner, log, settings, () => {
       streams.delete(name)
       wanted.delete(name)
-      accessed.delete(name)
     })
   }
 
@@ -320,8 +315,7 @@ export function storeOf(
         (await find(name, create, owner)) ?? (create ? await find(name, create, owner) : undefined)
       if (found === undefined) wanted.delete(name)
       // A take-over opens streams by their names alone.
-      const known = accessed.get(name)
-      if (known !== undefined && owner !== undefined) known.owner ??= owner
+      if (owner !== undefined) found?.ownedBy(owner)
       if (onInput !== undefined) await found?.listen(onInput)
       return found?.stream as Stream
     },

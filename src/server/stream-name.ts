@@ -1,18 +1,11 @@
-/** Names of streams and of their tasks. */
+/** Names of streams. */
 
 import { mismatch, requireObject, requireText } from '../core/require.ts'
 import { percentEncode } from '../encoding/percent.ts'
-import { textDigest } from '../encoding/sha256.ts'
+import { digitsOf, textDigest } from '../encoding/sha256.ts'
 
 /** The name of a stream: a text, or whose conversation it is. No two pairs share a name, whatever characters they have. */
 export type StreamName = string | { readonly owner: string; readonly contextId: string }
-
-/** Names a task. */
-export interface TaskName {
-  /** The conversation. */
-  readonly contextId: string
-  readonly taskId: string
-}
 
 /** What names of pairs begin with; no text may. */
 const PAIR = 'of/'
@@ -41,7 +34,5 @@ export function nameOf(name: StreamName): string {
 /** ASCII without slashes, and never `.` or `..`. */
 function partOf(text: string): string {
   const encoded = percentEncode(text).replace(/^\./, '%2E')
-  return encoded.length <= MAX_PART
-    ? encoded
-    : `%${textDigest(JSON.stringify(text)).slice('sha-256:'.length)}`
+  return encoded.length <= MAX_PART ? encoded : `%${digitsOf(textDigest(JSON.stringify(text)))}`
 }

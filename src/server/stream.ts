@@ -3,14 +3,13 @@
 import type { Answer, OpenRequest, Receipt, RequestName, Sender } from '../commands/index.ts'
 import type { JsonValue } from '../core/json-value.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
-import type { ContextAnyEvent } from '../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import type { Viewer } from '../streams/access/viewer.ts'
 import type { Position } from '../streams/log/cursor.ts'
 import type { EventLog } from '../streams/log/event-log.ts'
 import type { RespondOptions, StreamResponse } from '../streams/serve/stream.ts'
 import type { View } from '../streams/view/view.ts'
 import type { Approval, ApproveOptions, AskOptions, Reply, ToolCall } from './ask-options.ts'
-import type { TaskName } from './stream-name.ts'
 
 /** The task of {@link Stream.run}. */
 export interface RunTask extends TaskName {

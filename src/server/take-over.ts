@@ -4,16 +4,15 @@ import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
 import { isObsolete } from '../commands/ledger/obsolete.ts'
 import { ancestorsOf, hasEnded, isAnswered, latestTime, requestsBelow } from '../commands/ledger/read.ts'
 import type { Diagnostic } from '../core/machine.ts'
-import type { ContextAnyEvent } from '../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import { contextKey } from '../streams/context-key.ts'
-import type { EventLog, LeasedTask } from '../streams/log/event-log.ts'
+import type { EventLog } from '../streams/log/event-log.ts'
 import type { ExpiredLease, LeaseLog } from '../streams/log/lease-log.ts'
 import { readToEnd } from '../streams/log/read-to-end.ts'
 import { foldEvents } from '../streams/view/fold/index.ts'
 import { emptyView, taskOf, type View } from '../streams/view/index.ts'
 import { closeDangling } from '../streams/view/snapshot/index.ts'
 import type { Stream } from './stream.ts'
-import type { TaskName } from './stream-name.ts'
 
 /** A task that was taken over: called with it, an application runs it or ends it. */
 export type OnLeaseExpired = (task: TaskName & { readonly expiredAt: string }, stream: Stream) => unknown
@@ -50,7 +49,7 @@ const REASON = 'The process that ran this task stopped: its lease expired.'
 /** A task and those below it, which nobody runs. */
 interface Family {
   readonly root: TaskName
-  readonly tasks: readonly LeasedTask[]
+  readonly tasks: readonly TaskName[]
 }
 
 /** One that a lease has held. */
@@ -83,7 +82,7 @@ export class TakeOver {
     await this.#heir.refresh().catch(() => undefined)
     const { state } = this.#heir
     const held = new Set(tasks.map(({ contextId, taskId }) => contextKey(contextId, taskId)))
-    const families = new Map<string, { root: TaskName; tasks: LeasedTask[]; expiredAt: string }>()
+    const families = new Map<string, { root: TaskName; tasks: TaskName[]; expiredAt: string }>()
     for (const task of tasks) {
       const { contextId } = task
       const above = ancestorsOf(state, task).filter((taskId) => held.has(contextKey(contextId, taskId)))
@@ -168,7 +167,7 @@ function statusOfCall(view: View, event: ContextAnyEvent & { kind: 'tool-complet
 }
 
 /** The view of some tasks. Those that the log no longer holds are begun, to be ended. */
-async function viewOf(log: EventLog, tasks: readonly LeasedTask[]): Promise<View> {
+async function viewOf(log: EventLog, tasks: readonly TaskName[]): Promise<View> {
   let view = foldEvents(emptyView, await eventsOf(log, tasks))
   for (const { contextId, taskId } of tasks) {
     if (taskOf(view, taskId, contextId) !== undefined) continue
@@ -179,7 +178,7 @@ async function viewOf(log: EventLog, tasks: readonly LeasedTask[]): Promise<View
 }
 
 /** The events of some tasks that a log has, or what they were. */
-export async function eventsOf(log: EventLog, tasks: readonly LeasedTask[]): Promise<ContextAnyEvent[]> {
+export async function eventsOf(log: EventLog, tasks: readonly TaskName[]): Promise<ContextAnyEvent[]> {
   const names = new Set(tasks.map(({ contextId, taskId }) => contextKey(contextId, taskId)))
   let events: ContextAnyEvent[] = []
   for await (const part of readToEnd(log)) {

@@ -4,7 +4,7 @@
  */
 
 import { boundedDelete } from '../../core/bounded-map/bounded-map.ts'
-import { textDigest } from '../../encoding/sha256.ts'
+import { digitsOf, textDigest } from '../../encoding/sha256.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { Command } from '../command.ts'
@@ -83,7 +83,7 @@ function refusedBefore(commandId: string): string {
  * too, in any process.
  */
 export function taskOfSend({ taskId, commandId }: TaskSendCommand, sender: Sender): string {
-  return taskId ?? `task-${keyOf(commandId, sender).slice('sha-256:'.length, 'sha-256:'.length + 32)}`
+  return taskId ?? `task-${digitsOf(keyOf(commandId, sender), 32)}`
 }
 
 /** Of any length in, of one length out. */

@@ -1,5 +1,6 @@
 /** Applies `input.respond` and `auth.respond`. */
 
+import type { TaskName } from '../../events/event.ts'
 import { callDigest } from '../../json/call-digest.ts'
 import { respondersOf } from '../../streams/access/audience.ts'
 import type { AuthRespondCommand } from '../auth.ts'
@@ -154,7 +155,7 @@ export function refusalOf(step: LedgerStep, request: RequestRecord, sender: Send
 /** Why a sender may not answer what a task asks, whose role may; `undefined` if it may. */
 export function strangerTo(
   { state, limits: { access } }: LedgerStep,
-  asking: Pick<RequestRecord, 'contextId' | 'taskId'> & Partial<Pick<RequestRecord, 'owner' | 'requireUser'>>,
+  asking: TaskName & Partial<Pick<RequestRecord, 'owner' | 'requireUser'>>,
   sender: Sender,
   shownId: string,
 ): Refusal | undefined {

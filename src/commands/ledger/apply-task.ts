@@ -1,5 +1,6 @@
 /** Applies `task.send` and `task.cancel`. */
 
+import type { TaskName } from '../../events/event.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { TaskCancelCommand, TaskSendCommand } from '../task.ts'
@@ -48,7 +49,7 @@ function own(step: LedgerStep, taskId: string, { role, id }: Sender): void {
 /** Gives a task its owner, unless it has one. */
 export function applyOwner(
   step: LedgerStep,
-  { contextId, taskId, owner }: { contextId: string; taskId: string; owner: string },
+  { contextId, taskId, owner }: TaskName & { readonly owner: string },
 ): void {
   const { state } = step
   const task = step.get('tasks', contextKey(contextId, taskId))

@@ -8,15 +8,14 @@ import {
   trieGet,
   trieSet,
 } from '../../core/bounded-map/hash-trie.ts'
-import { textDigest } from '../../encoding/sha256.ts'
+import { digitsOf, textDigest } from '../../encoding/sha256.ts'
+import type { TaskName } from '../../events/event.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { audiences } from '../../streams/access/audience.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import { contentKeyOf } from './same-request.ts'
 import type { Decisions, LedgerState, RequestRecord, TaskDecisions } from './state.ts'
 import type { Answer } from './types.ts'
-
-type TaskName = Pick<RequestRecord, 'contextId' | 'taskId'>
 
 /** How many requests a task may make, and how many tasks that have not ended may make some. One more is refused. */
 export const MAX_REQUESTS = 10_000
@@ -105,9 +104,14 @@ export function answerKeyOf({ outcome, value, credentialRef, authId }: Answer): 
   return answerKey(outcome, outcome === 'declined' ? undefined : authId === undefined ? value : credentialRef)
 }
 
+/** Whether a request has approved a call with a digest. */
+export function hasApproved({ approved }: RequestRecord, digest: string): boolean {
+  return approved !== undefined && approvedKey(approved) === approvedKey(digest)
+}
+
 /** What of the digest of a call is kept. */
-export function approvedKey(digest: string): string {
-  return digest.slice('sha-256:'.length, 'sha-256:'.length + 32)
+function approvedKey(digest: string): string {
+  return digitsOf(digest, 32)
 }
 
 const STARTED = ' started'
@@ -198,5 +202,5 @@ function callKey(toolCallId: string): string {
 
 /** Of any length in, of one length out. Written as JSON, lone surrogates differ. */
 function digestOf(text: string, length: number): string {
-  return textDigest(JSON.stringify(text)).slice('sha-256:'.length, 'sha-256:'.length + length)
+  return digitsOf(textDigest(JSON.stringify(text)), length)
 }

@@ -7,7 +7,7 @@ import { isTerminalStatus } from '../../events/task-status.ts'
 import type { ToolStartEvent } from '../../events/tool.ts'
 import { callDigest } from '../../json/call-digest.ts'
 import { contextKey, itemKey } from '../../streams/context-key.ts'
-import { approvedKey, callDecision } from './decisions.ts'
+import { callDecision, hasApproved } from './decisions.ts'
 import type { LedgerState, RequestRecord } from './state.ts'
 
 /**
@@ -63,7 +63,7 @@ export function closedGate(
   const { request, isStarted } = decision
   if (request.approved === undefined) return refused(unapproved(request), 'an approval', 'none')
   if (task?.isCanceled === true) return refused('ended', 'a task to continue', 'one that is being canceled')
-  if (request.approved !== `sha-256:${approvedKey(callDigest({ toolName, arguments: args }))}`)
+  if (!hasApproved(request, callDigest({ toolName, arguments: args })))
     return refused('changed', 'the approved arguments', 'others')
   if (isStarted) return refused('started', 'a new approval', 'one that was used')
   return undefined

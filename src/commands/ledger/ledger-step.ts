@@ -3,7 +3,7 @@
 import { type BoundedMap, boundedGet, boundedSet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { NeedsApproval } from '../../events/approval.ts'
-import type { ContextAnyEvent } from '../../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
 import type { ItemType } from '../../events/item-ids.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey, itemKey } from '../../streams/context-key.ts'
@@ -12,8 +12,6 @@ import { tasksNamed, withName } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
 import type { LedgerOutput } from './types.ts'
 import type { AccessRules } from './who.ts'
-
-type TaskName = Pick<TaskRecord, 'contextId' | 'taskId'>
 
 /** An event without context and timestamp. */
 export type Bare = { readonly kind: ContextAnyEvent['kind']; readonly [field: string]: unknown }
@@ -70,7 +68,7 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   }
 
   /** The task that asked. */
-  taskOf({ contextId, taskId }: { readonly contextId: string; readonly taskId: string }): TaskRecord {
+  taskOf({ contextId, taskId }: TaskName): TaskRecord {
     const task = this.get('tasks', contextKey(contextId, taskId))
     return task ?? { contextId, taskId, status: null, isCanceled: false }
   }
@@ -144,14 +142,7 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   }
 
   /** Emits an event of a task, for those who see what it belongs to. */
-  event(
-    of: {
-      readonly contextId: string
-      readonly taskId: string
-      readonly audience?: RequestRecord['audience']
-    },
-    { kind, ...bare }: Bare,
-  ): void {
+  event(of: TaskName & { readonly audience?: RequestRecord['audience'] }, { kind, ...bare }: Bare): void {
     const { contextId, taskId, audience } = of
     const { parentTaskId, path } = this.taskOf(of)
     const latest = this.state.latest
@@ -172,7 +163,7 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   }
 
   /** Changes the status of a task that waits, once it has nothing or something else to wait for. */
-  resume(of: { readonly contextId: string; readonly taskId: string }): void {
+  resume(of: TaskName): void {
     const task = this.taskOf(of)
     if (!isWaiting(task)) return
     const types = new Set(this.openRequests(of).map(({ type }) => type))

@@ -22,14 +22,7 @@ import { LedgerStep } from './ledger-step.ts'
 import { excessOf, longTextOf } from './limits.ts'
 import { initialLedgerState, type LedgerState } from './state.ts'
 import type { CommandResult, LedgerInput, LedgerOutput, Receipt, Sender } from './types.ts'
-import {
-  type AccessedStream,
-  type MayAccess,
-  type MayAnswer,
-  mayAccess,
-  ownerMayAccess,
-  ownerMayAnswer,
-} from './who.ts'
+import { type AccessedStream, accessRules, type MayAccess, type MayAnswer, mayAccess } from './who.ts'
 
 /** Options of {@link commandLedger}. */
 export interface LedgerOptions {
@@ -152,12 +145,7 @@ export function ledgerMachine(
   requireOneOf('enforce', enforce, ['refuse', 'report'])
   optional(requireFunction, 'mayAccess', options.mayAccess)
   optional(requireFunction, 'mayAnswer', options.mayAnswer)
-  const access = {
-    stream,
-    mayAccess: options.mayAccess ?? ownerMayAccess,
-    mayAnswer: options.mayAnswer ?? ownerMayAnswer,
-    needsOwner: options.mayAnswer === undefined,
-  }
+  const access = accessRules(options, stream)
   const limits = { maxEntries, maxAnswerChars, takesInput, needsApproval, access }
   return opaque<'commandLedger', object, LedgerState, LedgerInput, LedgerOutput, undefined>({
     initial: initialLedgerState,

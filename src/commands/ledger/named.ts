@@ -4,15 +4,11 @@
  */
 
 import { boundedGet, boundedSet } from '../../core/bounded-map/bounded-map.ts'
+import type { TaskName } from '../../events/event.ts'
 import type { ItemType } from '../../events/item-ids.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { LedgerState } from './state.ts'
 import type { ReceiptStatus } from './types.ts'
-
-interface TaskName {
-  readonly contextId: string
-  readonly taskId: string
-}
 
 /** Why a command is refused. */
 export interface Refusal {

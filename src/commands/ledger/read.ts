@@ -2,6 +2,7 @@
 
 import { boundedGet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
 import { requireArray, requireObject } from '../../core/require.ts'
+import type { TaskName } from '../../events/event.ts'
 import type { Audience } from '../../events/kind.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
@@ -9,7 +10,8 @@ import { isStartedBy } from './decisions.ts'
 import type { CommandLedgerState } from './ledger.ts'
 import { isOver, requestsIn } from './ledger-step.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
-import type { Answer } from './types.ts'
+import type { Answer, Sender } from './types.ts'
+import { type AccessRules, mayAccess } from './who.ts'
 
 /** A request that waits for an answer, or a running call that waits for its result. */
 export interface OpenRequest {
@@ -182,9 +184,7 @@ export function nextExpiry(state: CommandLedgerState): number | undefined {
 }
 
 /** The tasks that are to stop or have ended: whoever runs them has to. */
-export function stoppedTasks(
-  state: CommandLedgerState,
-): { contextId: string; taskId: string; reason?: string }[] {
+export function stoppedTasks(state: CommandLedgerState): (TaskName & { reason?: string })[] {
   return [...boundedValues(asLedger(state).tasks)].flatMap(({ contextId, taskId, isCanceled, reason }) =>
     isCanceled ? [{ contextId, taskId, ...(reason !== undefined && { reason }) }] : [],
   )
@@ -241,8 +241,6 @@ export function latestTime(state: CommandLedgerState, at: string): string {
   return latest !== null && Date.parse(latest) > Date.parse(at) ? latest : at
 }
 
-type TaskName = Pick<TaskRecord, 'contextId' | 'taskId'>
-
 function taskIn({ tasks }: LedgerState, { contextId, taskId }: TaskName): TaskRecord | undefined {
   return boundedGet(tasks, contextKey(contextId, taskId))
 }
@@ -257,4 +255,9 @@ function asLedger(state: CommandLedgerState): LedgerState {
 /** An expiry may be beyond what dates can hold. */
 function instant(milliseconds: number): string {
   return new Date(Math.min(milliseconds, 253_402_300_799_999)).toISOString()
+}
+
+/** Whether a sender may read a stream and send it commands. */
+export function senderMayAccess(state: CommandLedgerState, rules: AccessRules, sender: Sender): boolean {
+  return mayAccess(asLedger(state), rules, sender)
 }

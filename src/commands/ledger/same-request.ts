@@ -1,6 +1,6 @@
 /** Whether two requests with one id are the same request, applied twice. */
 
-import { textDigest } from '../../encoding/sha256.ts'
+import { digitsOf, textDigest } from '../../encoding/sha256.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import type { RequestRecord } from './state.ts'
 
@@ -16,7 +16,7 @@ export function differencesOf(a: RequestRecord, b: RequestRecord): string[] {
 export function contentKeyOf(request: RequestRecord): string {
   if (request.forgotten !== undefined) return request.forgotten.content
   const text = canonicalJson(JSON.parse(JSON.stringify(contentOf(request)))) ?? ''
-  return textDigest(text).slice('sha-256:'.length, 'sha-256:'.length + 12)
+  return digitsOf(textDigest(text), 12)
 }
 
 function contentOf(request: RequestRecord): Record<string, unknown> {

@@ -1,6 +1,7 @@
 /** Who may access a stream, and who may answer what its tasks ask. */
 
 import { boundedGet } from '../../core/bounded-map/bounded-map.ts'
+import type { TaskName } from '../../events/event.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { LedgerState, TaskRecord } from './state.ts'
 import type { Sender } from './types.ts'
@@ -40,18 +41,23 @@ export interface AccessRules {
   readonly needsOwner: boolean
 }
 
+/** The rules of a ledger, by its options. */
+export function accessRules(
+  options: { readonly mayAccess?: MayAccess; readonly mayAnswer?: MayAnswer },
+  stream: AccessedStream,
+): AccessRules {
+  const { mayAccess = ownerMayAccess, mayAnswer = ownerMayAnswer } = options
+  return { stream, mayAccess, mayAnswer, needsOwner: options.mayAnswer === undefined }
+}
+
 /** Other roles are those of the application. */
-export const ownerMayAccess: MayAccess = (sender, { owner }) =>
+const ownerMayAccess: MayAccess = (sender, { owner }) =>
   sender.role !== 'user' || owner === undefined || sender.id === owner
 
-export const ownerMayAnswer: MayAnswer = (sender, { owner }) => sender.role !== 'user' || sender.id === owner
+const ownerMayAnswer: MayAnswer = (sender, { owner }) => sender.role !== 'user' || sender.id === owner
 
 /** Whether a sender may access the stream of a ledger. */
-export function mayAccess(
-  state: LedgerState,
-  { stream, mayAccess }: Pick<AccessRules, 'stream' | 'mayAccess'>,
-  sender: Sender,
-): boolean {
+export function mayAccess(state: LedgerState, { stream, mayAccess }: AccessRules, sender: Sender): boolean {
   const owner = stream.owner ?? state.owner
   return allows(() => mayAccess(sender, { name: stream.name, ...(owner !== undefined && { owner }) }))
 }
@@ -65,7 +71,7 @@ export function mayAnswer({ mayAnswer }: AccessRules, sender: Sender, request: A
 export function ownerOf(
   { tasks, owners, owner }: LedgerState,
   { stream }: AccessRules,
-  { contextId, taskId }: { readonly contextId: string; readonly taskId: string },
+  { contextId, taskId }: TaskName,
 ): string | undefined {
   // Parents may form a cycle.
   const seen = new Set<string>()
@@ -85,15 +91,4 @@ function allows(rule: () => boolean): boolean {
   } catch {
     return false
   }
-}
-
-/** Whether a sender may access a stream, by the options of its ledger. */
-export function senderMayAccess(
-  state: object,
-  rule: MayAccess | undefined,
-  stream: AccessedStream,
-  sender: Sender,
-): boolean {
-  const rules = { stream, mayAccess: rule ?? ownerMayAccess }
-  return mayAccess(state as LedgerState, rules, sender)
 }

@@ -1,6 +1,6 @@
 /** The machine of a reader. */
 
-import { type JsonMessage, readJsonMessage } from '../../core/json-message.ts'
+import { asJsonMessage, type JsonMessage } from '../../core/json-message.ts'
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import { unicodeEvents } from './unicode.ts'
@@ -12,7 +12,10 @@ export function reader<Name extends string, State extends object, In extends obj
   return opaque(
     unicodeEvents({
       ...machine,
-      step: (state: State, input: In | JsonMessage) => machine.step(state, readJsonMessage(input)[0] as In),
+      step(state: State, input: In | JsonMessage) {
+        const message = asJsonMessage(input)
+        return machine.step(state, (message === undefined ? input : message.value) as In)
+      },
     }),
   )
 }

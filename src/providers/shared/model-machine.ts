@@ -1,6 +1,6 @@
 /** The machine around the reader of a provider. */
 
-import { readJsonMessage } from '../../core/json-message.ts'
+import { asJsonMessage } from '../../core/json-message.ts'
 import type { Machine } from '../../core/machine.ts'
 import { optional, requireObject, requireString } from '../../core/require.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
@@ -44,7 +44,7 @@ export function modelMachine<Own>(
     initial: initialModelState(own),
     step(state, input) {
       const writer = new ModelWriter(settings, state)
-      const [value, event] = readJsonMessage(input)
+      const { value, event } = asJsonMessage(input) ?? { value: input, event: '' }
       // Google sends a list of chunks unless it is asked for SSE, and errors always.
       const isList = Array.isArray(value) && value.length > 0
       const chunks: unknown[] = isList ? value : [value]

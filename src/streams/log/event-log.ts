@@ -1,5 +1,5 @@
 /** The interface of a log, for hosts that store streams in a database or broker. */
-import type { ContextAnyEvent } from '../../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
 import type { Forgotten } from '../forgotten.ts'
 import type { Batch, Reset, StreamEvent } from './batch.ts'
 import type { Cursor, Position } from './cursor.ts'
@@ -81,18 +81,12 @@ export interface StateLog<E extends StreamEvent = ContextAnyEvent> extends Event
     at: StateVersion,
     events: readonly E[],
     state: object,
-    task?: LeasedTask,
+    task?: TaskName,
   ): Promise<string | undefined>
   /**
    * Yields as soon as it listens, and then whenever the stream or its state may have changed. Ends when the signal is aborted.
    */
   changes(signal: AbortSignal): AsyncIterable<void>
-}
-
-/** Names a task of a log. */
-export interface LeasedTask {
-  readonly contextId: string
-  readonly taskId: string
 }
 
 /** What a change of the state is based on. */

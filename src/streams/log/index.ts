@@ -1,5 +1,6 @@
 /** The event log: append, read, resume, receive, backpressure. */
 
+export type { TaskName } from '../../events/event.ts'
 export type { Forgotten, ForgottenTask } from '../forgotten.ts'
 export {
   applyBackpressure,
@@ -8,7 +9,7 @@ export {
 } from './backpressure.ts'
 export type { Batch, Reset } from './batch.ts'
 export { type Cursor, formatEventId, type Position, parseEventId } from './cursor.ts'
-export type { EventLog, LeasedTask, Snapshot, StateLog, StateVersion, StoredState } from './event-log.ts'
+export type { EventLog, Snapshot, StateLog, StateVersion, StoredState } from './event-log.ts'
 export type { LogExtent } from './extent.ts'
 export type { ExpiredLease, LeaseLog } from './lease-log.ts'
 export { makeBatch, resolveCursor } from './read.ts'

@@ -1,14 +1,14 @@
 /** Leases: which writer works on which tasks, and who takes them over when it stops. */
-import type { ContextAnyEvent } from '../../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
 import type { StreamEvent } from './batch.ts'
-import type { EventLog, LeasedTask } from './event-log.ts'
+import type { EventLog } from './event-log.ts'
 
 /** A lease that has expired. */
 export interface ExpiredLease {
   /** The lease as it was found: the log knows by it whether it has changed since. */
   readonly id: string
   /** The tasks that it holds, without those that a lease of another writer holds as well, which has not expired. */
-  readonly tasks: readonly LeasedTask[]
+  readonly tasks: readonly TaskName[]
   /** When it expired: RFC 3339 in UTC. */
   readonly expiredAt: string
 }
@@ -35,7 +35,7 @@ export interface LeaseLog<E extends StreamEvent = ContextAnyEvent> extends Event
    *
    * @param tasks - Omitted: all that it holds.
    */
-  release(tasks?: readonly LeasedTask[]): Promise<void>
+  release(tasks?: readonly TaskName[]): Promise<void>
 }
 
 /** Whether a log has leases. */

@@ -1,7 +1,7 @@
 /** What an input of `fromLooopy` holds: an event, in an SSE message or by itself. */
 
 import type { Issue } from '../../../core/decode-result.ts'
-import { readJsonMessage } from '../../../core/json-message.ts'
+import { asJsonMessage } from '../../../core/json-message.ts'
 import { describeValue } from '../../../core/require.ts'
 import { parsedJson } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -32,18 +32,17 @@ export function readInput(input: unknown): ReadInput | Issue {
     }
   const { event, data, id } = input
   // The data of an event can be text as well, but an event names its kind or its task.
-  const isEvent = input.kind !== undefined || input.taskId !== undefined || input.task_id !== undefined
-  const [value] = readJsonMessage(input)
-  const isParsed = !isEvent && value !== input
-  if (isEvent || (!isParsed && typeof data !== 'string')) return { fields: input }
-  const fields = isParsed ? value : parsedJson(data as string)
+  if (input.kind !== undefined || input.taskId !== undefined || input.task_id !== undefined)
+    return { fields: input }
+  const message = asJsonMessage(input)
+  if (message === undefined && typeof data !== 'string') return { fields: input }
+  const fields = message === undefined ? parsedJson(data as string) : message.value
   if (!isFields(fields)) {
-    const path = isParsed ? '/value' : '/data'
-    const got = describeValue(isParsed ? value : data)
+    const [name, got] = message === undefined ? ['data', data] : ['value', fields]
     return {
       code: 'invalid-type',
-      path,
-      message: `Expected the JSON of an event in ${path.slice(1)}, got ${got}.`,
+      path: `/${name}`,
+      message: `Expected the JSON of an event in ${name}, got ${describeValue(got)}.`,
     }
   }
   return {
