@@ -19,6 +19,7 @@ export type EventOf<K extends EventKind> = Extract<AnyEvent, { kind: K }>
 export interface TaskName {
   /** The conversation. */
   readonly contextId: string
+  /** The task, unique in its conversation. */
   readonly taskId: string
 }
 

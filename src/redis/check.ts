@@ -3,14 +3,11 @@ import type { RedisCommands } from './client.ts'
 import { messageOf, type Operations } from './operations.ts'
 import type { Settings } from './options.ts'
 import { RedisLogError } from './redis-log-error.ts'
+import { COMMANDS } from './rights.ts'
 import { subscribe } from './subscriptions.ts'
 
 /** How long to wait for the answer to a subscription. */
 const SUBSCRIBE_MS = 1000
-
-/** The commands of the script, and those around it. */
-const COMMANDS =
-  '+eval +evalsha +info +time +subscribe +unsubscribe +publish +hset +hget +hgetall +hlen +hdel +set +get +del +exists +rename +pexpire +pttl +xadd +xlen +xrange +xtrim +zadd +zscore +zrem +zrangebyscore'
 
 /** The checks by client and prefix. */
 const checks: WeakMap<object, Map<string, Promise<void>>> = new WeakMap()

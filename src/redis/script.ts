@@ -1,3 +1,5 @@
+import { TRY_COMMANDS } from './rights.ts'
+
 /** The beginning of a script: `now`, of the caller's `clock` if it has one, and `text` of whole numbers. */
 export const CLOCK: string = `
 local now = tonumber(clock)
@@ -38,32 +40,7 @@ local operation, clock, newEpoch, ttl, channel = ARGV[1], ARGV[2], ARGV[3], tonu
 
 local IDLE = 300000 -- How long a writer without tasks is known: an event that it sends again later is appended again.
 
--- Tries every command of this script: a user of Redis may lack the right to one. Returns those that are refused.
-if operation == 'check' then
-  local refused = {}
-  local function try(command, ...)
-    local reply = redis.pcall(command, ...)
-    if type(reply) == 'table' and reply.err then refused[#refused + 1] = command .. ' (' .. reply.err .. ')' end
-  end
-  try('DEL', CHECK)
-  try('HSET', CHECK, 'a', '1'); try('HGET', CHECK, 'a'); try('HGETALL', CHECK); try('HLEN', CHECK); try('HDEL', CHECK, 'a')
-  try('SET', CHECK, '1'); try('GET', CHECK); try('PEXPIRE', CHECK, ttl); try('PTTL', CHECK)
-  try('RENAME', CHECK, CHECK); try('EXISTS', CHECK)
-  redis.pcall('DEL', CHECK)
-  try('XADD', CHECK, '0-1', 'e', '1')
-  try('XLEN', CHECK)
-  try('XRANGE', CHECK, '0-1', '+', 'COUNT', 1)
-  try('XTRIM', CHECK, 'MINID', '=', '0-1')
-  redis.pcall('DEL', CHECK)
-  try('ZADD', CHECK, '1', 'a'); try('ZSCORE', CHECK, 'a'); try('ZREM', CHECK, 'a')
-  try('ZRANGEBYSCORE', CHECK, '0', '1', 'LIMIT', '0', '1')
-  redis.pcall('DEL', CHECK)
-  try('TIME')
-  try('INFO', 'server', 'replication')
-  try('PUBLISH', CHECK, '')
-  return refused
-end
-
+${TRY_COMMANDS}
 ${CLOCK}
 local function entryId(seq) return '0-' .. text(seq + 1) end
 
