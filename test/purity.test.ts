@@ -95,7 +95,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'clearTimeout(…)': 'ends the wait for a message',
     'setTimeout(…)': 'the same',
   },
-  'redis/writer.ts': { 'crypto.randomUUID': 'the name of a writer' },
   'dialects/session/signed/hmac.ts': { 'crypto.subtle': 'signs and verifies; it has no state' },
   'validation/callbacks.ts': {
     Date: 'a clock may return one: `instanceof Date`',

@@ -12,9 +12,8 @@ import { snapshotEvents } from '../streams/view/snapshot/snapshot-events.ts'
 import { visibleEvents } from '../streams/view/snapshot/visible-events.ts'
 import { emptyView, type TaskView, type View } from '../streams/view/view.ts'
 import type { Operations } from './operations.ts'
-import type { Settings } from './options.ts'
+import { limitsOf, type Settings } from './options.ts'
 import type { Reader } from './reader.ts'
-import { limitsOf } from './writer.ts'
 
 /** A view, and where the stream continues after it. */
 interface ViewAt {

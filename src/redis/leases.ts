@@ -1,8 +1,8 @@
 /** The leases of a stream: which of them have expired. */
 import { contextKey } from '../streams/context-key.ts'
 import type { ExpiredLease } from '../streams/log/lease-log.ts'
+import type { TaskKey } from '../streams/log/writer/open-tasks.ts'
 import type { LeaseIndex } from './lease-index.ts'
-import type { TaskKey } from './open-tasks.ts'
 import type { Operations } from './operations.ts'
 
 /** A writer with an open lease. */

@@ -123,3 +123,8 @@ export function settingsOf(options: RedisLogOptions): Settings {
   for (const [name, limit] of Object.entries(settings.limits)) requireInteger(name, limit, 1)
   return settings
 }
+
+/** The limits as arguments of an operation. */
+export function limitsOf({ maxEvents, maxBytes, maxAgeMs }: LogLimits): number[] {
+  return [maxEvents, maxBytes, maxAgeMs]
+}

@@ -10,9 +10,8 @@ import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { checkedReadOptions, type EventLogReadOptions } from '../streams/log/read-options.ts'
 import { commandsOf } from './client.ts'
 import type { Operations } from './operations.ts'
-import type { Settings } from './options.ts'
+import { limitsOf, type Settings } from './options.ts'
 import { type Announcement, type Subscription, subscribe } from './subscriptions.ts'
-import { limitsOf } from './writer.ts'
 
 /** What a reader gets. */
 type Part = Batch<ContextAnyEvent> | Reset<ContextAnyEvent>

@@ -3,6 +3,7 @@ import type { ContextAnyEvent } from '../events/event.ts'
 import type { Snapshot, StateLog } from '../streams/log/event-log.ts'
 import type { LeaseLog } from '../streams/log/lease-log.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
+import { LogWriter } from '../streams/log/writer/log-writer.ts'
 import { checkOnce } from './check.ts'
 import { commandsOf } from './client.ts'
 import { Keeper } from './keeper.ts'
@@ -12,7 +13,7 @@ import { type RedisLogOptions, settingsOf } from './options.ts'
 import { Reader } from './reader.ts'
 import { RedisLogError } from './redis-log-error.ts'
 import { stateOf } from './state.ts'
-import { Writer } from './writer.ts'
+import { redisWriterPort } from './writer-port.ts'
 
 /** A log in Redis. Each one is a writer of its own, with its own lease. */
 export interface RedisEventLog extends StateLog<ContextAnyEvent>, LeaseLog<ContextAnyEvent> {
@@ -44,10 +45,11 @@ export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog>
   const index = leaseIndex({ ...settings, commands })
   const reader = new Reader(settings, operations)
   const keeper = new Keeper(settings, operations, reader)
-  const writer = new Writer(settings, operations, index, {
-    snapshotNeeded: () => keeper.save(),
+  const port = redisWriterPort(settings, operations, index, {
+    makeRoom: () => keeper.save(),
     read: (cursor) => reader.read(cursor),
   })
+  const writer = new LogWriter(settings, port)
   await operations.inTime(async () => {
     await checkOnce(settings, commands, operations)
     if (!create && Number((await operations.run('exists'))[0]) === 0) {

@@ -1,11 +1,12 @@
 /** The state beside a log in Redis. */
 import type { StateLog, StoredState } from '../streams/log/event-log.ts'
+import type { LogWriter } from '../streams/log/writer/log-writer.ts'
 import { commandsOf } from './client.ts'
 import type { Operations } from './operations.ts'
 import type { Settings } from './options.ts'
 import { parentLines } from './parent-lines.ts'
 import { subscribe } from './subscriptions.ts'
-import type { Writer } from './writer.ts'
+import { fencedIn } from './writer-port.ts'
 
 /** How long a process waits for a message before it asks Redis. */
 const POLL_MS = 5000
@@ -15,7 +16,7 @@ const POLL_UNSUBSCRIBED_MS = 250
 export function stateOf(
   { client, stream }: Settings,
   operations: Operations,
-  writer: Pick<Writer, 'id' | 'requireHeld' | 'fence'>,
+  writer: Pick<LogWriter, 'id' | 'requireHeld' | 'fence'>,
 ): Pick<StateLog, 'loadState' | 'appendIf' | 'changes'> {
   return {
     async loadState(known = ''): Promise<StoredState> {
@@ -40,7 +41,7 @@ export function stateOf(
         const [outcome] = reply
         if (outcome === 'closed') throw new TypeError(`Cannot append to a closed log: ${stream}.`)
         if (outcome !== 'fenced') return outcome === 'committed' ? String(Number(version) + 1) : undefined
-        writer.fence(id, reply)
+        writer.fence(id, fencedIn(reply))
       }
     },
     async *changes(signal) {

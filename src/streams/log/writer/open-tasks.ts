@@ -1,7 +1,7 @@
 /** Which tasks a writer has begun or continued, and not ended. */
-import type { TaskName } from '../events/event.ts'
-import { isTaskEnd } from '../events/task-end.ts'
-import { contextKey } from '../streams/context-key.ts'
+import type { TaskName } from '../../../events/event.ts'
+import { isTaskEnd } from '../../../events/task-end.ts'
+import { contextKey } from '../../context-key.ts'
 
 /** A task, by the ids of its context and its own. */
 export type TaskKey = readonly [contextId: string, taskId: string]

@@ -1,0 +1,106 @@
+/** How a writer stores in Redis. */
+import type { ExpiredLease } from '../streams/log/lease-log.ts'
+import type { TaskKey } from '../streams/log/writer/open-tasks.ts'
+import type {
+  Fenced,
+  LeaseToStore,
+  NumberRange,
+  StoredNumbers,
+  WriterPort,
+} from '../streams/log/writer/writer-port.ts'
+import type { LeaseIndex } from './lease-index.ts'
+import { expiredLeases, leaseNamed } from './leases.ts'
+import type { Operations } from './operations.ts'
+import { limitsOf, type Settings } from './options.ts'
+import { parentLines } from './parent-lines.ts'
+import { RedisLogError } from './redis-log-error.ts'
+
+export function redisWriterPort(
+  { stream, leaseMs, limits }: Settings,
+  operations: Operations,
+  index: LeaseIndex,
+  { read, makeRoom }: Pick<WriterPort, 'read' | 'makeRoom'>,
+): WriterPort {
+  /** The writer whose lease the index has. */
+  let noted: string | undefined
+
+  /** Has the index look at the lease when it may expire: before it begins. */
+  async function note(writer: string): Promise<void> {
+    await index.note(stream, leaseMs)
+    noted = writer
+  }
+
+  return {
+    inTime: operations.inTime,
+    async append({ lease, number, floor, events }) {
+      const { writer, state } = lease
+      if (state === 'open' && noted !== writer) await note(writer)
+      const append = (tasks: string): Promise<readonly unknown[]> =>
+        operations.run(
+          'append',
+          ...[writer, number, state, leaseMs, tasks, lease.tasksEpoch, floor],
+          ...limitsOf(limits),
+          ...events.flatMap(({ json, event }) => [json, parentLines(event)]),
+        )
+      let reply = await append(lease.tasksEpoch === '' ? lease.tasks() : '')
+      // A Redis that has lost something may have lost the tasks.
+      if (reply[0] === 'tasks-needed') reply = await append(lease.tasks())
+      const [outcome, , , , needed] = reply
+      if (outcome === 'fenced') return fencedIn(reply)
+      if (state === 'idle') noted = undefined
+      return {
+        ...storedIn(reply),
+        outcome: outcome as 'appended' | 'late' | 'closed',
+        isFull: Number(needed) === 1,
+      }
+    },
+    async renew({ writer, state, tasks }) {
+      if (state === 'open') await note(writer)
+      else noted = undefined
+      const reply = await operations.run('renew', writer, leaseMs, tasks(), state)
+      const [outcome, epoch] = reply
+      return outcome === 'fenced'
+        ? fencedIn(reply)
+        : { outcome: outcome as 'closed' | 'renewed', epoch: String(epoch) }
+    },
+    async takeOver(lease: ExpiredLease, own: LeaseToStore) {
+      await note(own.writer)
+      const reply = await operations.run(
+        'takeOver',
+        ...leaseNamed(lease.id),
+        own.writer,
+        leaseMs,
+        own.tasks(),
+      )
+      const [outcome, epoch] = reply
+      return outcome === 'fenced'
+        ? fencedIn(reply)
+        : { outcome: outcome as 'gone' | 'taken', epoch: String(epoch) }
+    },
+    expiredLeases: (writer) => expiredLeases(stream, writer, operations, index),
+    close: () => operations.run('close'),
+    read,
+    ...(makeRoom && { makeRoom }),
+    leaseLost: (message) => new RedisLogError('lease-lost', message),
+  }
+}
+
+/** What an answer of the script states of a writer whose tasks another one has taken over. */
+export function fencedIn(reply: readonly unknown[]): Fenced {
+  return { ...storedIn(reply), outcome: 'fenced', tasks: JSON.parse(String(reply[5])) as TaskKey[] }
+}
+
+function storedIn([, epoch, last, ranges]: readonly unknown[]): StoredNumbers {
+  return { epoch: String(epoch), last: Number(last), ranges: rangesIn(String(ranges)) }
+}
+
+/** Ranges as the script writes them: see there. */
+function rangesIn(text: string): NumberRange[] {
+  return text
+    .split(',')
+    .slice(0, -1)
+    .map((range) => {
+      const [from = 0, seq = 0, count = 0] = range.split(':').map(Number)
+      return { from, seq, count }
+    })
+}
