@@ -2,7 +2,7 @@
  * `npm run demo [<provider>]`, `npm run demo -- <recording> [--provider anthropic] [--tags think,thought]`
  *
  * Replays a recorded answer of a model server and prints what a client of the event stream receives: `anthropic`,
- * `bedrock`, `cohere`, `gemini`, `interactions`, `openai`, `responses`, or a file. A recording is an `.sse` file, or a file
+ * `bedrock`, `cohere`, `gemini`, `interactions`, `ollama`, `openai`, `responses`, or a file. A recording is an `.sse` file, or a file
  * with one JSON chunk a line.
  */
 

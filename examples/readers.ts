@@ -9,6 +9,7 @@ import {
   type ModelEnd,
   type ModelMachineState,
   type ModelOptions,
+  ollamaChat,
   openaiChat,
   openaiResponses,
 } from 'turnstream/providers'
@@ -23,6 +24,7 @@ export const readers: Readonly<Record<string, (options: ModelOptions) => Reader>
   cohere: cohereChat,
   gemini: geminiContent,
   interactions: geminiInteractions,
+  ollama: ollamaChat,
   openai: openaiChat,
   responses: openaiResponses,
 }

@@ -3,7 +3,7 @@ import type { Diagnostic, Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
 import { mismatch } from '../core/require.ts'
 import { lengthOf } from '../encoding/growing-text.ts'
-import { decodeUtf8 } from '../encoding/utf8.ts'
+import { type DecodedBytes, decodeUtf8 } from '../encoding/utf8.ts'
 import { type ParsedMessage, parseText } from './parser.ts'
 import { initialSseState, messageLimit, type SseMessage, type SseOptions, type SseState } from './state.ts'
 
@@ -59,13 +59,23 @@ export function parseChunk(
   input: string | Uint8Array,
   limit: number,
 ): { state: SseState; messages: ParsedMessage[] } {
-  if (typeof input !== 'string') {
-    if (!ArrayBuffer.isView(input)) throw mismatch('input', 'text or a Uint8Array', input)
-    const { text, rest } = decodeUtf8(state.bytes, input)
-    return parseText(state, text, rest, limit)
+  const { text, rest } = decodeChunk(state.bytes, input)
+  return parseText(state, text, rest, limit)
+}
+
+/**
+ * Decodes one chunk of bytes or text.
+ *
+ * @param bytes - The first bytes of a character, at the end of the chunk before.
+ * @throws TypeError if it is something else.
+ */
+export function decodeChunk(bytes: readonly number[], input: string | Uint8Array): DecodedBytes {
+  if (typeof input === 'string') {
+    // Text after an incomplete UTF-8 sequence: the rest of the sequence will not follow.
+    return { text: bytes.length === 0 ? input : `\uFFFD${input}`, rest: [] }
   }
-  // Text after an incomplete UTF-8 sequence: the rest of the sequence will not follow.
-  return parseText(state, state.bytes.length === 0 ? input : `\uFFFD${input}`, [], limit)
+  if (!ArrayBuffer.isView(input)) throw mismatch('input', 'text or a Uint8Array', input)
+  return decodeUtf8(bytes, input)
 }
 
 /** Ends a connection: drops an incomplete message, and keeps what the next connection needs. */

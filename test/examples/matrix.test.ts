@@ -197,7 +197,7 @@ const outcomes: Record<keyof typeof servers, Record<Client, string>> = {
     README: 'Error: The connection ended before the task did.',
     'stream-client': UNKNOWN_STREAM,
     plain: UNKNOWN_STREAM,
-    'ag-ui-client': 'nothing: done',
+    'ag-ui-client': 'nothing: dropped:start',
     'ai-sdk': TEXT,
   },
 }

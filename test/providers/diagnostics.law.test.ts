@@ -129,6 +129,8 @@ const bedrockStart = (start: object): object => ({ contentBlockStart: { contentB
 const bedrockDelta = (delta: object): object => ({ contentBlockDelta: { contentBlockIndex: 0, delta } })
 const bedrockStop = { contentBlockStop: { contentBlockIndex: 0 } }
 const bedrockEnd = [{ messageStop: { stopReason: 'stop' } }, { metadata: { usage: { inputTokens: 1 } } }]
+const ollama = (message: object, more: object = {}): object => ({ message, done: false, ...more })
+
 // Cohere
 const cohere = (type: string, message: object): object => ({ type, index: 0, delta: { message } })
 const cohereEnd = { type: 'message-end', delta: { finish_reason: 'COMPLETE' } }
@@ -667,6 +669,23 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       }),
     ],
     ['an error that was thrown', (name) => [{ error: failure(name) }], failed],
+  ],
+  ollama: [
+    ['a chunk', (name) => [{ type: name }], type('')],
+    ['a field of a chunk', (name) => [ollama({}, { [name]: 1 })], field('')],
+    ['a field of a message', (name) => [ollama({ [name]: 1 })], field('/message')],
+    ['a field of a call', (name) => [ollama({ tool_calls: [{ [name]: 1 }] })], field('/message/tool_calls')],
+    [
+      'images',
+      () => [ollama({ images: ['x'] })],
+      dropped('images', 'no-equivalent', () => 'Images of a message have no type, which files need.'),
+    ],
+    [
+      'a chunk after the end',
+      (name) => [ollama({}, { done: true }), ollama({ content: name })],
+      dropped('chunk', 'after-end', () => 'Expected no chunk after the end of the response.'),
+    ],
+    ['an error', (name) => [{ error: failure(name) }], failed],
   ],
 }
 

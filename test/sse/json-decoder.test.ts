@@ -24,15 +24,68 @@ it('gives what was sent, with the text as it came, wherever the stream is cut', 
       const text = data.map((one, i) => encodeMessage({ data: one, event: 'e', id: String(i) })).join('')
       const [messages, diagnostics] = read(cutBytes(bytesOf(text), at))
       expect(messages).toEqual(values.map((value, i) => ({ value, raw: data[i], event: 'e', id: String(i) })))
-      expect(diagnostics).toEqual([])
+      expect(diagnostics.map(({ code }) => code)).toEqual(values.length === 0 ? ['no-message'] : [])
     }),
   )
 })
 
+describe('reads JSON that is no SSE, wherever it is cut:', () => {
+  const members = fc.dictionary(fc.string(), jsonValue())
+  const containers = fc.array(members, { minLength: 1 })
+  const reads = (values: readonly unknown[], text: string, at: readonly number[]): void => {
+    const [messages, diagnostics] = read(cutBytes(bytesOf(text), at))
+    expect(messages.map(({ value }) => value)).toEqual(values)
+    expect(messages.map(({ raw }) => JSON.parse(raw))).toEqual(values)
+    expect(messages.every(({ event, id }) => event === 'message' && id === '')).toBe(true)
+    expect(diagnostics).toEqual([])
+  }
+  const forms: readonly (readonly [name: string, textOf: (values: readonly unknown[]) => string])[] = [
+    ['lines', (values) => values.map((value) => `${JSON.stringify(value)}\n`).join('')],
+    ['lines without the last end', (values) => values.map((value) => JSON.stringify(value)).join('\r\n')],
+    ['values without a separator', (values) => values.map((value) => JSON.stringify(value)).join('')],
+    ['indented values', (values) => values.map((value) => JSON.stringify(value, null, 2)).join('\n')],
+    ['an array', (values) => `\uFEFF${JSON.stringify(values)}\n`],
+    ['an indented array', (values) => `\n${JSON.stringify(values, null, 2)}`],
+    [
+      'an array of streamed items',
+      (values) => `[${values.map((value) => JSON.stringify(value)).join('\n,\n')}\n]`,
+    ],
+  ]
+  it.each(forms)('%s', (_, textOf) => {
+    fc.assert(fc.property(containers, cuts, (values, at) => reads(values, textOf(values), at)))
+  })
+
+  it('any items of an array', () => {
+    fc.assert(
+      fc.property(fc.array(jsonValue(), { minLength: 1 }), cuts, (values, at) => {
+        // An array within the array is one item.
+        reads(values, JSON.stringify(values), at)
+      }),
+    )
+  })
+
+  it('a value as soon as it is whole', () => {
+    const { push } = run(jsonDecoder())
+    expect(push('[{"a":1}')).toHaveLength(1)
+    expect(push('\n,\n{"a":2')).toHaveLength(0)
+    expect(push('}')).toHaveLength(1)
+  })
+})
+
+it('reads what llama.cpp sends as an error', () => {
+  const text = 'data: {"a":1}\n\nerror: {"code":500,"message":"full"}\n\n'
+  const [messages, diagnostics] = read([...text])
+  expect(messages[1]).toEqual({
+    value: { code: 500, message: 'full' },
+    raw: '{"code":500,"message":"full"}',
+    event: 'error',
+    id: '',
+  })
+  expect(diagnostics).toEqual([])
+})
+
 describe('reports', () => {
   it.each<[data: string, code: string, detail: unknown]>([
-    ['[DONE]', 'done', undefined],
-    [' [DONE]', 'done', undefined],
     ['{"a":', 'invalid-json', { data: '{"a":' }],
     ['', 'invalid-json', { data: '' }],
     ['x'.repeat(100), 'invalid-json', { data: 'x'.repeat(64) }],
@@ -40,6 +93,51 @@ describe('reports', () => {
     const [messages, diagnostics] = read([`data: 1\n\ndata: ${data}\n\ndata: 2\n\n`])
     expect(messages.map(({ value }) => value)).toEqual([1, 2])
     expect(diagnostics.map((one) => [one.code, one.detail])).toEqual([[code, detail]])
+  })
+
+  it.each<[body: string, codes: readonly string[], values?: readonly unknown[]]>([
+    ['<!doctype html>\n<title>502</title>\n', ['no-message']],
+    ['<html>', ['no-message']],
+    ['Bad Gateway', ['no-message']],
+    ['', ['no-message']],
+    ['\n \n', ['no-message']],
+    [': ping\n\nretry: 1\n\n', ['no-message']],
+    ['data: [DONE]\n\n', ['no-message']],
+    ['[]', ['no-message']],
+    ['data: {"a":1', ['incomplete-message']],
+    ['{"a":1', ['incomplete-message']],
+    ['{"a":1}\n{"a":', ['incomplete-message'], [{ a: 1 }]],
+    ['[{"a":1}', ['incomplete-message'], [{ a: 1 }]],
+    ['{"a":\n{"b":1}\n{"c":2}\n', ['invalid-json'], [{ b: 1 }, { c: 2 }]],
+    ['{"a":"half\n{"b":1}\n', ['invalid-json'], [{ b: 1 }]],
+    ['{"a":oops}\n{"b":1}\n', ['invalid-json'], [{ b: 1 }]],
+    ['{"a":1}\noops\n{"b":1}\n', ['invalid-json'], [{ a: 1 }, { b: 1 }]],
+    ['{"a":1}\noops', ['invalid-json'], [{ a: 1 }]],
+    ['[{"a":"a\nb"},{"b":1}]', ['invalid-json'], [{ b: 1 }]],
+  ])('%j once', (body, codes, values = []) => {
+    for (const chunks of [[body], [...body]]) {
+      const [messages, diagnostics] = read(chunks)
+      expect(messages.map(({ value }) => value)).toEqual(values)
+      expect(diagnostics.map(({ code }) => code)).toEqual(codes)
+    }
+  })
+
+  it('what came instead of messages', () => {
+    const [, [html]] = read(['\n<!doctype html>'])
+    expect(html).toMatchObject({
+      message: 'Expected a message of SSE or a value of JSON, got HTML or XML.',
+      detail: { data: '<!doctype html>' },
+    })
+  })
+
+  it('no [DONE] after messages', () => {
+    expect(read(['data: 1\n\ndata:  [DONE]\n\n'])[1]).toEqual([])
+  })
+
+  it('a value of JSON over the limit', () => {
+    const [messages, diagnostics] = read(['{"a":"long enough"}\n{"b":1}\n', '{"c":"long', ' enough"}'], 12)
+    expect(messages.map(({ value }) => value)).toEqual([{ b: 1 }])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['too-large', 'too-large'])
   })
 
   it('a message over the limit, and one that the end cuts off', () => {
@@ -58,6 +156,11 @@ it('states what to reconnect with', () => {
   expect(push('data: null\n\n')).toEqual([{ value: null, raw: 'null', event: 'message', id: '' }])
 })
 
+const jsonText = fc
+  .array(fc.constantFrom('{', '}', '[', ']', '"', '\\', ',', '\n', ' ', '1', '{"a":1}', 'é'))
+  .map((parts) => parts.join(''))
+
 it('keeps its state as JSON', () => {
   expectMachineLaw(jsonDecoder({ maxMessageSize: 20 }), streamText)
+  expectMachineLaw(jsonDecoder({ maxMessageSize: 20 }), jsonText)
 })

@@ -78,12 +78,14 @@ import { fromMcp, toMcpElicitation } from 'turnstream/mcp'
 import { toChatCompletions } from 'turnstream/openai'
 import {
   anthropicMessages,
+  awsEventDecoder,
   bedrockConverse,
   cohereChat,
   geminiContent,
   geminiInteractions,
   type ModelEnd,
   modelTurn,
+  ollamaChat,
   openaiChat,
   openaiResponses,
 } from 'turnstream/providers'
@@ -746,6 +748,13 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['state', (value) => isObject(value) && 'texts' in (value as object), (state) => modelTurn(state)],
     ],
     anthropicMessages: providerRows(anthropicMessages),
+    awsEventDecoder: [
+      [
+        'input',
+        (value) => value instanceof Uint8Array,
+        (input) => run(awsEventDecoder()).push(input as never),
+      ],
+    ],
     bedrockConverse: [
       ...providerRows(bedrockConverse),
       ['model', maybe(isString), (model) => bedrockConverse({ model: model as never })],
@@ -756,6 +765,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
     geminiContent: providerRows(geminiContent),
     geminiInteractions: providerRows(geminiInteractions),
+    ollamaChat: providerRows(ollamaChat),
     openaiChat: providerRows(openaiChat),
     openaiResponses: providerRows(openaiResponses),
   },

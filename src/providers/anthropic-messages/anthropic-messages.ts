@@ -54,7 +54,9 @@ import { type AnthropicState, initialState } from './state.ts'
 export function anthropicMessages(
   options: ModelOptions = {},
 ): Machine<MachineState<'anthropicMessages'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<AnthropicState>(options, initialState, chunkShape, readChunk))
+  return opaque(
+    modelMachine<AnthropicState>('Anthropic Messages', options, initialState, chunkShape, readChunk),
+  )
 }
 
 type Read = (writer: ModelWriter<AnthropicState>, chunk: Fields) => void

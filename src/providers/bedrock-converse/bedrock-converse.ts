@@ -13,6 +13,7 @@ import { readDelta, startBlock, stopBlock } from './read-block.ts'
 import { endResults, readException, readStop, readUsage } from './read-end.ts'
 import { chunkShape } from './shape.ts'
 import { type BedrockState, initialState } from './state.ts'
+import { chunksOfWhole } from './whole.ts'
 
 /**
  * Converts the stream of a Bedrock ConverseStream request to event drafts, for an emitter: the objects of the SDK, or the
@@ -50,6 +51,7 @@ export function bedrockConverse(
   options: NamedModelOptions = {},
 ): Machine<MachineState<'bedrockConverse'>, unknown, EventDraft, ModelEnd> {
   const machine = modelMachine<BedrockState>(
+    'Bedrock Converse',
     options,
     initialState,
     chunkShape,
@@ -72,6 +74,11 @@ const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
 
 /** Reads the fields of a chunk: usually there is one. */
 function readChunk(writer: ModelWriter<BedrockState>, chunk: Fields, model: string): void {
+  const chunks = chunksOfWhole(chunk)
+  if (chunks !== undefined) {
+    for (const one of chunks) readChunk(writer, one, model)
+    return
+  }
   if (isFields(chunk.messageStart) && writer.state.stage !== 'waiting') {
     endResults(writer)
     restart(writer)

@@ -18,6 +18,7 @@ import { readCitation } from './read-citation.ts'
 import { endMessage } from './read-end.ts'
 import { chunkShape } from './shape.ts'
 import type { Writer } from './state.ts'
+import { chunksOfWhole } from './whole.ts'
 
 /**
  * Converts the stream of a Cohere v2 chat request to event drafts, for an emitter: the objects of the SDK, or the messages
@@ -49,7 +50,7 @@ import type { Writer } from './state.ts'
 export function cohereChat(
   options: NamedModelOptions = {},
 ): Machine<MachineState<'cohereChat'>, unknown, EventDraft, ModelEnd> {
-  const machine = modelMachine(options, null, chunkShape, (writer, chunk) =>
+  const machine = modelMachine('Cohere', options, null, chunkShape, (writer, chunk) =>
     readChunk(writer, chunk, options.model ?? ''),
   )
   requireModel(options)
@@ -87,7 +88,7 @@ function readChunk(writer: Writer, chunk: Fields, model: string): void {
   if (type === 'message-start') restart(writer)
   if (writer.state.stage === 'ended' && read !== nothing) {
     writer.dropped('chunk', 'after-end', `Expected no ${type.slice(0, 64)} after the end of the message.`)
-  } else if (read === undefined) readUnknown(writer, chunk, type)
+  } else if (read === undefined) readOther(writer, chunk, model)
   else {
     const message = fieldsOf(fieldsOf(chunk.delta).message)
     begin(writer, { model, responseId: textOf(chunk.id) })
@@ -100,6 +101,13 @@ function readChunk(writer: Writer, chunk: Fields, model: string): void {
     reportFields(writer, chunk, chunkFields, '')
     reportFields(writer, message, messageFields, '/delta/message')
   }
+}
+
+/** Reads a message that is not streamed, or reports what is not known. */
+function readOther(writer: Writer, chunk: Fields, model: string): void {
+  const chunks = chunksOfWhole(chunk)
+  if (chunks === undefined) readUnknown(writer, chunk, textOf(chunk.type))
+  else for (const one of chunks) readChunk(writer, one, model)
 }
 
 function readPlan(writer: Writer, _chunk: Fields, message: Fields): void {

@@ -56,7 +56,9 @@ import { type GeminiState, initialState } from './state.ts'
 export function geminiContent(
   options: ModelOptions = {},
 ): Machine<MachineState<'geminiContent'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<GeminiState>(options, initialState, chunkShape, readChunk, endResponse))
+  return opaque(
+    modelMachine<GeminiState>('Gemini', options, initialState, chunkShape, readChunk, endResponse),
+  )
 }
 
 type Writer = ModelWriter<GeminiState>

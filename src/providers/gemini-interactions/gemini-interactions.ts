@@ -14,6 +14,7 @@ import { endInteraction } from './read-end.ts'
 import { citeSteps, readDelta, startStep, stopStep } from './read-step.ts'
 import { chunkShape } from './shape.ts'
 import { initialState, type Writer } from './state.ts'
+import { chunksOfWhole } from './whole.ts'
 
 /**
  * Converts the stream of a Gemini Interactions request to event drafts, for an emitter: parsed chunks, or the messages of
@@ -49,7 +50,7 @@ import { initialState, type Writer } from './state.ts'
 export function geminiInteractions(
   options: ModelOptions = {},
 ): Machine<MachineState<'geminiInteractions'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine(options, initialState, chunkShape, readChunk, citeSteps))
+  return opaque(modelMachine('Gemini Interactions', options, initialState, chunkShape, readChunk, citeSteps))
 }
 
 type Read = (writer: Writer, chunk: Fields) => void
@@ -75,11 +76,18 @@ function readChunk(writer: Writer, chunk: Fields, event: string): void {
   const read = reads.get(type)
   if (writer.state.stage === 'ended' && type !== 'interaction.created' && read !== nothing) {
     writer.dropped('chunk', 'after-end', `Expected no ${type.slice(0, 64)} after the end of the interaction.`)
-  } else if (read === undefined) readUnknown(writer, chunk, type)
+  } else if (read === undefined) readOther(writer, chunk, type)
   else {
     read(writer, chunk)
     reportFields(writer, chunk, chunkFields, '')
   }
+}
+
+/** Reads an interaction that is not streamed, or reports what is not known. */
+function readOther(writer: Writer, chunk: Fields, type: string): void {
+  const chunks = type === '' ? chunksOfWhole(chunk) : undefined
+  if (chunks === undefined) readUnknown(writer, chunk, type)
+  else for (const one of chunks) readChunk(writer, one, '')
 }
 
 function beginInteraction(writer: Writer, { id, model }: Fields): void {

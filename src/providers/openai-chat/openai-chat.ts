@@ -56,7 +56,7 @@ import { type ChatState, initialState, REFUSAL } from './state.ts'
 export function openaiChat(
   options: ModelOptions = {},
 ): Machine<MachineState<'openaiChat'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<ChatState>(options, initialState, chunkShape, readChunk))
+  return opaque(modelMachine<ChatState>('Chat Completions', options, initialState, chunkShape, readChunk))
 }
 
 const chunkFields = new Set(
@@ -83,7 +83,7 @@ function readChunk(writer: ModelWriter<ChatState>, chunk: Fields, event: string)
   }
   begin(writer, { model: textOf(model), responseId: textOf(id), provider: textOf(provider) })
   readUsage(writer, chunk, fieldsOf(choice))
-  reportFields(writer, chunk, chunkFields, '')
+  if (Array.isArray(choices)) reportFields(writer, chunk, chunkFields, '')
   readCitations(writer, chunk)
   if (choice !== undefined) readChoice(writer, choice)
   if (list.length > (choice === undefined ? 0 : 1)) {

@@ -56,7 +56,9 @@ import { initialState, isRepeated, type ResponsesState } from './state.ts'
 export function openaiResponses(
   options: ModelOptions = {},
 ): Machine<MachineState<'openaiResponses'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<ResponsesState>(options, initialState, chunkShape, readChunk))
+  return opaque(
+    modelMachine<ResponsesState>('OpenAI Responses', options, initialState, chunkShape, readChunk),
+  )
 }
 
 type Read = (writer: ModelWriter<ResponsesState>, chunk: Fields) => void

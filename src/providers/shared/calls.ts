@@ -62,10 +62,10 @@ export function renameCall(writer: ModelWriter, key: string, toolName: string): 
   if (hasSpace(writer, toolName.length - callAt(writer, at).toolName.length)) change(writer, at, { toolName })
 }
 
-/** Infers the id of the open call with a key, if the provider states none with its start: none will follow. */
+/** Creates the id of the open call with a key, if an API that needs none states none with its start: none will follow. */
 export function identifyCall(writer: ModelWriter, key: string): void {
   const at = findOpen(writer.state.calls, key, 'writing')
-  if (at !== -1) identify(writer, at)
+  if (at !== -1) identify(writer, at, false)
 }
 
 /** Appends text to the arguments of the open call with a key. Drops it if all arguments were stated before. */
@@ -283,11 +283,12 @@ function flushArguments(writer: ModelWriter, at: number): void {
 }
 
 /** The call with an id, which is inferred if the provider states none. */
-function identify(writer: ModelWriter, at: number): CallState {
+function identify(writer: ModelWriter, at: number, isReported = true): CallState {
   if (callAt(writer, at).toolCallId === '') {
     const { earlierCalls } = writer.state
     const toolCallId = unusedId(writer, `${idPrefix(writer)}-call-${earlierCalls.length + at}`)
-    writer.inferred('toolCallId', `Expected an id of the call, got none. It is ${toolCallId}.`)
+    if (isReported)
+      writer.inferred('toolCallId', `Expected an id of the call, got none. It is ${toolCallId}.`)
     change(writer, at, { toolCallId })
   }
   flushArguments(writer, at)

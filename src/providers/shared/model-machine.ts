@@ -5,9 +5,11 @@ import type { Machine } from '../../core/machine.ts'
 import { optional, requireObject, requireString } from '../../core/require.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
+import { apiOf } from './apis.ts'
 import { reportOverflow } from './limits.ts'
 import { ModelWriter } from './model-writer.ts'
 import { type ModelOptions, modelSettings } from './options.ts'
+import { isFirst, reportForeign } from './report.ts'
 import { breakOff } from './response.ts'
 import { reportTypes, type Shape, typeOf } from './shape.ts'
 import { initialModelState, type ModelState } from './state.ts'
@@ -25,14 +27,17 @@ export interface ModelEnd {
 export type ModelMachine<Own> = Machine<ModelState<Own>, unknown, EventDraft, ModelEnd>
 
 /**
- * Creates the machine of a provider.
+ * Creates the machine of a provider. A chunk of another API is reported and not read, as are bytes and text that are not
+ * decoded: both once.
  *
+ * @param api - As `apiOf` names it.
  * @param own - What the reader keeps between chunks, before the first one.
  * @param shape - What it reads of a chunk: other values are reported.
  * @param read - Reads one chunk. `event` is the SSE event type, `''` if it is unknown.
  * @param readEnd - Reads the end of the stream, for providers whose last chunk does not state it.
  */
 export function modelMachine<Own>(
+  api: string,
   options: ModelOptions,
   own: Own,
   shape: Shape | ((chunk: Fields) => Shape),
@@ -48,14 +53,22 @@ export function modelMachine<Own>(
       // Google sends a list of chunks unless it is asked for SSE, and errors always.
       const isList = Array.isArray(value) && value.length > 0
       const chunks: unknown[] = isList ? value : [value]
-      for (const chunk of chunks.filter(isFields)) {
+      for (const chunk of chunks.filter(isChunk)) {
+        const other = apiOf(chunk)
+        if (other !== '' && other !== api) {
+          reportForeign(writer, api, other)
+          continue
+        }
+        if (other === '' && chunk.error == null && isForeign(writer.state)) continue
         reportTypes(writer, chunk, typeof shape === 'function' ? shape(chunk) : shape)
         writer.chunk = chunk
         read(writer, chunk, event)
       }
-      const invalid = chunks.findIndex((chunk) => !isFields(chunk))
-      if (invalid >= 0) {
-        const message = `Expected an object, got ${typeOf(chunks[invalid])}.`
+      const invalid = chunks.findIndex((chunk) => !isChunk(chunk))
+      const isRaw = typeof value === 'string' || ArrayBuffer.isView(value)
+      if (invalid >= 0 && (!isRaw || isFirst(writer, 'raw'))) {
+        const hint = isRaw ? '; jsonDecoder reads a body' : ''
+        const message = `Expected an object, got ${typeOf(chunks[invalid])}${hint}.`
         writer.invalid([{ code: 'invalid-type', path: isList ? `/${invalid}` : '', message }])
       }
       return writer.done()
@@ -70,4 +83,14 @@ export function modelMachine<Own>(
       return writer.done()
     },
   }
+}
+
+/** Whether all that was read are chunks of another API, so that what any may have is of that one, too. */
+function isForeign({ stage, reported }: ModelState): boolean {
+  return stage === 'waiting' && reported.some((name) => name.startsWith('api '))
+}
+
+/** Whether a value may be a chunk: bytes are objects, too. */
+function isChunk(value: unknown): value is Fields {
+  return isFields(value) && !ArrayBuffer.isView(value)
 }

@@ -53,10 +53,21 @@ export function idPrefix(writer: ModelWriter): string {
   return state.idPrefix
 }
 
-function newPrefix({ state, chunk }: ModelWriter, { newId, iteration }: ModelSettings): string {
+function newPrefix(
+  { state, chunk }: ModelWriter,
+  { newId, iteration }: ModelSettings,
+  mark?: unknown,
+): string {
   if (newId !== undefined) return readNewId(newId)
   const { texts, calls } = state
-  return `iteration-${iteration}-${shortHash(canonicalJson(chunk ?? [texts, calls]) ?? '')}`
+  return `iteration-${iteration}-${shortHash(canonicalJson(mark ?? chunk ?? [texts, calls]) ?? '')}`
+}
+
+/** States what the response is known by, if it has no id, such as its time. */
+export function markResponse(writer: ModelWriter, mark: unknown): void {
+  const { state, settings } = writer
+  if (state.idPrefix === '' && settings.newId === undefined)
+    state.idPrefix = newPrefix(writer, settings, mark)
 }
 
 /** Emits that the model was called. */

@@ -20,6 +20,15 @@ export function reportType(writer: ModelWriter, type: unknown, path: string): vo
   })
 }
 
+/** Reports a chunk of another API than that of the reader. */
+export function reportForeign(writer: ModelWriter, api: string, other: string): void {
+  if (!isFirst(writer, `api ${other}`)) return
+  writer.diagnostic('unknown-type', `Expected a chunk of ${api}, got one of ${other}.`, {
+    path: '',
+    detail: { type: other },
+  })
+}
+
 /** Reports the fields that the reader does not know and that have a value. */
 export function reportFields(
   writer: ModelWriter,

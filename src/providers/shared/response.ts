@@ -109,7 +109,9 @@ export function breakOff(writer: ModelWriter, reason: string | undefined): void 
   if (!state.isFinished) {
     if (reason !== undefined) state.finishReason = reason
     else {
-      writer.diagnostic('ended-early', 'The stream ended before the response was complete.')
+      // What came instead of a response was reported.
+      if (!isUntouched(state) || state.reported.length === 0)
+        writer.diagnostic('ended-early', 'The stream ended before the response was complete.')
       state.error ??= cutOff
     }
   }

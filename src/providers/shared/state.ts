@@ -77,10 +77,19 @@ export interface Place {
    * - `text`, `thought`, `call`: the text, thought or arguments with the key of the item
    * - `call-text`: the arguments as the model wrote them; `call-input`: those that are text
    * - `part`: a text of its own
-   * - `message`: all texts and calls of the response
+   * - `message`: all texts and calls of the response; `message-object`: with the arguments as objects
    * - `whole`: nothing
    */
-  readonly of: 'text' | 'thought' | 'call' | 'call-text' | 'call-input' | 'part' | 'message' | 'whole'
+  readonly of:
+    | 'text'
+    | 'thought'
+    | 'call'
+    | 'call-text'
+    | 'call-input'
+    | 'part'
+    | 'message'
+    | 'message-object'
+    | 'whole'
   /** Where it is in the block. Empty: nowhere. */
   readonly path: readonly string[]
   /** Where the signature of a thought, or the id of a call, is. Empty: nowhere. */

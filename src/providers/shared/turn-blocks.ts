@@ -60,6 +60,7 @@ export interface TurnBlocks {
   cohereChat: Record<string, unknown>
   geminiContent: GeminiContentPart
   geminiInteractions: Record<string, unknown>
+  ollamaChat: Record<string, unknown>
   openaiChat: ChatMessage
   openaiResponses: ResponsesItem
 }

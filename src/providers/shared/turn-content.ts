@@ -24,7 +24,7 @@ export function turnContent(state: ModelState): Record<string, unknown>[] {
  */
 export function turnCalls({ calls, contents }: ModelState): CallState[] {
   const known = new Set(contents.map(({ key, block }) => (block === null ? '' : key)))
-  const isMessage = contents.some(({ of }) => of === 'message')
+  const isMessage = contents.some(({ of }) => of.startsWith('message'))
   return calls.filter(
     ({ key, server, toolName }) => server === '' && toolName !== '' && (isMessage || known.has(key)),
   )
@@ -34,7 +34,8 @@ function filled(state: ModelState, item: ContentItem, block: Fields): Record<str
   const { key, of, path, labelPath } = item
   if (of === 'whole') return structuredClone(block)
   if (of === 'part') return withValue(block, path, toWellFormed(textOf(item.text)))
-  if (of === 'message') return messageOf(state, path[0], block)
+  if (of === 'message') return messageOf(state, path[0], block, toolCallOf)
+  if (of === 'message-object') return messageOf(state, path[0], block, objectCallOf)
   if (of === 'text') {
     const text = state.texts.find((one) => one.key === key)
     const content = text === undefined ? '' : contentOf(text.text)
@@ -61,6 +62,7 @@ function messageOf(
   state: ModelState,
   reasoning: string | undefined,
   block: Fields,
+  writeCall: (call: CallState) => object,
 ): Record<string, unknown> | undefined {
   const text = state.texts.map((one) => contentOf(one.text)).join('')
   const calls = turnCalls(state)
@@ -73,7 +75,7 @@ function messageOf(
     ...structuredClone(block),
     content: text,
     ...(thought !== '' && { [reasoning as string]: thought }),
-    ...(calls.length > 0 && { tool_calls: calls.map(toolCallOf) }),
+    ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
   }
 }
 
@@ -94,6 +96,11 @@ function toolCallOf({
       : { function: { name, arguments: contentOf(text) || '{}' } }),
     ...(signature !== '' && { extra_content: { google: { thought_signature: signature } } }),
   }
+}
+
+/** As Ollama has calls. */
+function objectCallOf({ toolCallId: id, toolName: name, text }: CallState): Record<string, unknown> {
+  return { id, function: { name, arguments: argumentsOf(contentOf(text)).value ?? {} } }
 }
 
 /** A copy of a block with a value at a path, if there is one. */
