@@ -50,7 +50,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'streams/view/snapshot',
   ],
   'streams/routing': ['core', 'encoding', 'events', 'streams/access'],
-  'streams/view': ['core', 'events', 'streams/access', 'streams/context-key.ts', 'streams/forgotten.ts'],
+  'streams/view': [
+    ...['core', 'json', 'events', 'streams/access', 'streams/context-key.ts', 'streams/forgotten.ts'],
+    'streams/open-request.ts',
+  ],
   'streams/view/fold': [...base, 'events', 'emitter', 'streams/access', 'streams/delta.ts', 'streams/view'],
   'streams/view/snapshot': [
     ...base,
@@ -72,6 +75,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'streams/context-key.ts': [],
   'streams/forgotten.ts': ['streams/access'],
   'streams/delta.ts': ['events'],
+  'streams/open-request.ts': ['events'],
   'streams/watch': [
     'core',
     'validation',
@@ -83,7 +87,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'streams/index.ts': ['streams/*'],
   mcp: [...base, 'events', 'emitter'],
-  commands: [...base, 'events', 'streams/access', 'streams/context-key.ts', 'streams/delta.ts'],
+  commands: [
+    ...[...base, 'events', 'streams/access', 'streams/context-key.ts', 'streams/delta.ts'],
+    'streams/open-request.ts',
+  ],
   server: [
     ...base,
     'events',

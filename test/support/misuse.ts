@@ -144,6 +144,7 @@ import {
   formatEventId,
   type MemoryEventLog,
   makeBatch,
+  openRequests as openRequestsOf,
   parsePattern,
   project,
   readFilter,
@@ -791,6 +792,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     parseEventId: [],
     parsePattern: [],
     respondersOf: kindRows(respondersOf),
+    openRequests: viewValueRows((view) => openRequestsOf(view)),
     taskOf: viewValueRows((view) => taskOf(view, 't')),
     applyArtifactPatch: [
       ['change', isObject, (change) => applyArtifactPatch({}, change)],

@@ -1,11 +1,13 @@
 /** The view: the current state of all tasks and artifacts of a stream. */
 
+export type { OpenRequest } from '../open-request.ts'
 export type {
   ArtifactContent,
   ArtifactVersion,
   ArtifactView,
   PendingVersion,
 } from './artifact.ts'
+export { openRequests } from './open-requests.ts'
 export type {
   ArtifactPart,
   AuthPart,
@@ -16,6 +18,7 @@ export type {
   SubtaskPart,
   TextPart,
   ThoughtPart,
+  ToolApproval,
   ToolPart,
 } from './parts.ts'
 export {

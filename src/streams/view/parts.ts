@@ -97,18 +97,32 @@ export interface ToolPart extends ModelPart, StreamedPart {
   /** Omitted if unknown: the stream was joined while the tool was running. */
   readonly toolName?: string
   /**
-   * `writing`: the model writes the arguments. `failed`: also if they were cut off. `ended`: the task ended before
-   * the call, whose outcome is unknown.
+   * `writing`: the model writes the arguments. `waiting`: it waits for its approval or, once that is given, for its start.
+   * `declined`, `expired`: how the request to approve it ended, so that it has not started. `canceled`: it has not started
+   * either, as that request was withdrawn, or the call or the task ended first. `failed`: also if the arguments were cut off.
+   * `ended`: the task ended before the call, whose outcome is unknown.
    */
-  readonly status: 'writing' | 'running' | 'succeeded' | 'failed' | 'ended'
+  readonly status:
+    | 'writing'
+    | 'waiting'
+    | 'running'
+    | 'succeeded'
+    | 'failed'
+    | 'declined'
+    | 'expired'
+    | 'canceled'
+    | 'ended'
+  /** The latest request to approve the call. Omitted if nobody was asked. */
+  readonly approval?: ToolApproval
   /**
-   * The arguments; while they are written, as much as has arrived, for display only. Omitted if unknown, or if nothing
-   * of the object has arrived, and while they are written in a view without {@link ViewFeatures.partialArguments}.
+   * The arguments; while they are written, as much as has arrived, for display only. Of a call that waits, those to approve.
+   * Omitted if unknown, or if nothing of the object has arrived, and while they are written in a view without
+   * {@link ViewFeatures.partialArguments}.
    */
   readonly arguments?: Record<string, unknown>
-  /** `false` if the arguments are incomplete, `true` after `tool-start`. Omitted if none have arrived. */
+  /** `false` if the arguments are incomplete, `true` after `tool-start` or a request to approve them. Omitted if none have arrived. */
   readonly argumentsComplete?: boolean
-  /** The JSON text of incomplete arguments. Omitted if they are complete or were not streamed. */
+  /** The JSON text of the arguments as it was streamed. Omitted after `tool-start`, or if it was not. */
   readonly argumentsText?: string
   /** The latest progress. Omitted if there is none. */
   readonly progress?: ToolProgressView
@@ -120,6 +134,18 @@ export interface ToolPart extends ModelPart, StreamedPart {
   readonly error?: string
   /** The metadata of `tool-start` and `tool-complete`, merged. Omitted if there is none. */
   readonly metadata?: ToolStartMetadata & ToolCompleteMetadata
+}
+
+/** A request to approve a tool call. It is an {@link InputPart} as well. */
+export interface ToolApproval {
+  /** The id of the request, to answer it by. */
+  readonly inputId: string
+  /** Human-readable question. */
+  readonly prompt: string
+  /** Whether the answer may have other arguments. Those it may have are in the `schema` of the request. */
+  readonly editable: boolean
+  /** `canceled`: withdrawn, or its task ended. */
+  readonly status: 'waiting' | 'approved' | 'declined' | 'expired' | 'canceled'
 }
 
 /** The progress of a tool call. */

@@ -122,7 +122,7 @@ export interface ViewDiagnostic {
  * - `abandoned-write`: a write that was restarted, or whose task ended; discarded
  * - `too-many-streams`: a piece of output of a 33rd stream of a tool call; dropped
  * - `after-end`: a status, a result, a text, a thought, a call or a request after the end of the task; ignored
- * - `started-call`: a call of an iteration that was reset has started; it stays
+ * - `started-call`: a call of an iteration that was reset has started, or waits for an approval; it stays
  */
 export type ViewDiagnosticCode =
   | 'gap'

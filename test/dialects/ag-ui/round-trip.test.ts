@@ -65,6 +65,8 @@ function contentOf(events: readonly ContextAnyEvent[], ended: ReadonlySet<string
       if (part.type === 'thought') add(`thought ${part.thoughtId.replace(/#\d+$/, '')}`, part.text)
       if (part.type !== 'tool' || part.argumentsComplete !== true) continue
       const { toolCallId, toolName, status, error, result } = part
+      // A request that is closed before the task waits for it is reported as lost.
+      if (/waiting|declined|expired|canceled/.test(status)) continue
       // The results of a call that has none, and of one with an empty text, are the same.
       const stated = status === 'failed' ? { error } : { result: result ?? '' }
       const outcome = ended.has(toolCallId) ? stated : {}

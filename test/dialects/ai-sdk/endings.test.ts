@@ -333,7 +333,7 @@ it('discards what a step that begins again has begun, but no call that has start
   ])
   const { parts = [] } = foldEvents(emptyView, events).tasks[0] ?? {}
   expect(parts.map((part) => (part.type === 'text' ? part.text : part.type))).toEqual([
-    ...['I look.', 'tool', 'input', 'Six.'],
+    ...['I look.', 'tool', 'input', 'tool', 'Six.'],
   ])
 })
 

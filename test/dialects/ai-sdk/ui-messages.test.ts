@@ -102,7 +102,10 @@ function comparable(part: Part): string {
   const { type, ...fields } = part
   const isArtifact = isMovable(part) && type.startsWith('data-')
   const { input, ...others } = fields as { input?: unknown }
-  const { approval, ...rest } = (fields.state === 'input-streaming' ? others : fields) as {
+  // Views have the whole arguments of a call that was asked about, also if a page of version 5 has only seen a part.
+  const isPartial =
+    fields.state === 'input-streaming' || /cut off/.test(String((fields as { errorText?: string }).errorText))
+  const { approval, ...rest } = (isPartial ? others : fields) as {
     approval?: object
     state?: string
   }

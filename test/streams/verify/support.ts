@@ -71,6 +71,11 @@ export function soundStreams(options: LegalStreamOptions = {}): fc.Arbitrary<Con
   return legalStreams({ revisions: true, ...options }).map((events) => withDigests(withArguments(events)))
 }
 
+/** Legal streams in which calls are asked about before they start. */
+export const approvalStreams: fc.Arbitrary<ContextAnyEvent[]> = soundStreams({
+  ...{ revisions: false, focus: 'approvals', maxChoices: 60 },
+})
+
 /** Replaces the deltas of each call's arguments by the JSON of its arguments. */
 function withArguments(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   const texts = new Map<string, string>()
@@ -110,7 +115,7 @@ function withDigests(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
 export const strayStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
   .array(fc.record({ at: fc.nat(400), event: fc.nat(400), repeat: fc.nat(3) }), { maxLength: 30 })
   .chain((moves) =>
-    soundStreams({ maxChoices: 60 }).map((events) => {
+    fc.oneof(soundStreams({ maxChoices: 60 }), approvalStreams).map((events) => {
       const mixed = [...events]
       for (const { at, event, repeat } of moves) {
         const one = events[event % events.length]

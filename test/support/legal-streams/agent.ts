@@ -17,10 +17,10 @@ export interface LegalStreamOptions {
   /** Whether tasks also write to the artifacts of other tasks, and write them again. Defaults to `false`. */
   readonly sharedArtifacts?: boolean
   /**
-   * What most events are about. `subtasks`: nested ones, which may outlive a parent that fails or is canceled. Omitted:
+   * What most events are about. `approvals`: calls that are asked about before they start; not with `revisions`. `subtasks`: nested ones, which may outlive a parent that fails or is canceled. Omitted:
    * everything.
    */
-  readonly focus?: 'artifacts' | 'texts' | 'subtasks'
+  readonly focus?: 'approvals' | 'artifacts' | 'texts' | 'subtasks'
   /**
    * Makes texts, thoughts and arguments of characters that tell their item and their place in it, as `codeOf` reads them: items
    * count from this number. Events have different times, so that repeated ones are older than new ones. Omitted: any text.
@@ -127,6 +127,8 @@ export interface Task {
   readonly tools: Map<string, { name: string; progress: number; iteration: number | undefined }>
   readonly inputs: Map<string, { requireUser: boolean }>
   readonly auths: Set<string>
+  /** Calls that were asked about and have not started, with their arguments if those were streamed before. */
+  readonly asked: Map<string, Writing | undefined>
   /** Tool calls whose arguments are being streamed. */
   readonly writing: Map<string, Writing>
   readonly artifacts: Map<string, Artifact>
@@ -218,6 +220,7 @@ export function newTask(id: string, parent: Task | undefined): Task {
     tools: new Map(),
     inputs: new Map(),
     auths: new Set(),
+    asked: new Map(),
     writing: new Map(),
     artifacts: new Map(),
   }

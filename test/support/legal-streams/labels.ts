@@ -13,6 +13,8 @@ export function itemOf(event: ContextAnyEvent, position: number): string {
   if (kind === 'custom' && event.customId !== undefined) return `custom ${taskId} ${event.customId}`
   if ('thoughtId' in event) return `thought ${event.thoughtId}`
   if ('toolCallId' in event) return `tool ${event.toolCallId}`
+  // What asks about a call is shown with it.
+  if ('inputId' in event && event.inputId.includes(' ')) return `tool ${event.inputId.split(' ')[1]}`
   if ('inputId' in event) return `input ${event.inputId}`
   if ('authId' in event) return `auth ${event.authId}`
   if ('artifactId' in event) return `artifact ${event.artifactId}`

@@ -25,7 +25,14 @@ import {
   reportStatusOrError,
   setStatus,
 } from './tasks.ts'
-import { completeTool, cutOffArguments, reportProgress, startTool, streamArguments } from './tools.ts'
+import {
+  completeTool,
+  cutOffArguments,
+  isStreamed,
+  reportProgress,
+  startTool,
+  streamArguments,
+} from './tools.ts'
 
 const MAX_TASKS = 4
 
@@ -81,7 +88,7 @@ function movesOf(agent: Agent, task: Task): Move[] {
     if (mayReset(task)) moves.push(resetIteration)
   }
   if (task.writing.size > 0 && !waiting) moves.push(streamArguments)
-  if (task.writing.size > 0) moves.push(cutOffArguments)
+  if (task.writing.size > 0 || [...task.asked].some(isStreamed)) moves.push(cutOffArguments)
   if (task.tools.size > 0) moves.push(reportProgress, completeTool, completeTool)
   moves.push(requireInput, requireAuth)
   if (task.inputs.size > 0) moves.push(receiveInput, receiveInput, cancelInput)
@@ -102,6 +109,10 @@ const focuses: Readonly<Record<NonNullable<LegalStreamOptions['focus']>, readonl
   texts: [
     ...[streamContent, completeContent, replaceContent, streamThought, completeThought, resetIteration],
     ...[startTool, endTask, beginTask],
+  ],
+  approvals: [
+    ...[requireInput, receiveInput, receiveInput, cancelInput, streamArguments, cutOffArguments],
+    ...[startTool, reportProgress, completeTool, setStatus, beginTask, endTask, failOrCancel],
   ],
   subtasks: [
     ...[createSubtask, beginTask, endTask, failOrCancel, setStatus, requireInput, receiveInput],

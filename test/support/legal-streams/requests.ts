@@ -1,9 +1,14 @@
 /** Moves of an agent: inputs and authentication. */
+
+import type { ToolCall } from '../../../src/events/input.ts'
 import { callDigest } from '../../../src/json/call-digest.ts'
-import { type Bare, choose, type Move } from './agent.ts'
+import { type Agent, type Bare, type Choice, choose, type Move, type Task } from './agent.ts'
+import { emitArguments } from './tools.ts'
 
 export const requireInput: Move = (agent, task, choice) => {
-  const inputId = agent.id('input')
+  const asked =
+    agent.options.focus === 'approvals' && choice.number % 3 > 0 ? askedCall(agent, task, choice) : undefined
+  const inputId = asked === undefined ? agent.id('input') : `${agent.id('approve')} ${asked.id}`
   const requireUser = choice.number % 2 === 0
   task.inputs.set(inputId, { requireUser })
   const required = choice.number % 3 === 2 ? {} : { requireUser }
@@ -38,11 +43,41 @@ export const requireInput: Move = (agent, task, choice) => {
     { kind: 'input-required', inputId, inputType: 'custom', prompt: choice.text, metadata: choice.json },
   ]
   if (Object.keys(required).length === 0) task.inputs.set(inputId, { requireUser: false })
-  const [ask] = choose(
-    asks.map((one) => [one] as const),
-    choice,
-  )
+  const [ask] =
+    asked === undefined
+      ? choose(
+          asks.map((one) => [one] as const),
+          choice,
+        )
+      : [approvalOf(inputId, asked, choice)]
   agent.emit(task, { ...ask, ...required }, choice)
+}
+
+/** A call to ask about: one that is being written, one that was asked about before, or a new one. */
+function askedCall(agent: Agent, task: Task, choice: Choice): ToolCall {
+  const [written] = task.writing
+  const [known] = [...(written === undefined ? [] : [written]), ...task.asked].slice(choice.flag ? 0 : 1)
+  if (known?.[1] !== undefined) {
+    const [id, call] = known
+    const { name, json } = call
+    if (call.rest !== '') emitArguments(agent, task, id, call, call.rest, choice)
+    task.writing.delete(id)
+    task.asked.set(id, call)
+    return { id, function: { name, arguments: JSON.stringify(json) } }
+  }
+  const [running] = choice.flag ? task.tools.keys() : []
+  const id = known?.[0] ?? running ?? agent.id('call')
+  if (!task.tools.has(id)) task.asked.set(id, undefined)
+  return { id, function: { name: 'search', arguments: JSON.stringify(agent.args(choice)) } }
+}
+
+function approvalOf(inputId: string, toolCall: ToolCall, choice: Choice): Bare<'input-required'> {
+  const schema = { type: 'object', properties: { arguments: { type: 'object' } } }
+  return {
+    ...{ kind: 'input-required', inputId, inputType: 'tool-execution', prompt: choice.text },
+    ...(choice.flag && { schema }),
+    metadata: { toolCall },
+  }
 }
 
 const digest = callDigest({ toolName: 'get_profile', arguments: {} })

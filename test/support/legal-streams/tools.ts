@@ -19,7 +19,7 @@ function newWriting(agent: Agent, task: Task, choice: Choice): [string, Writing]
   ]
 }
 
-function emitArguments(
+export function emitArguments(
   agent: Agent,
   task: Task,
   toolCallId: string,
@@ -37,14 +37,16 @@ function emitArguments(
 }
 
 export const startTool: Move = (agent, task, choice) => {
-  const [written] = task.writing
+  const [written] = [...task.writing, ...[...task.asked].filter(isStreamed)]
   const iteration = written === undefined ? beginItem(task, choice) : written[1].iteration
-  const [toolCallId, call] = written ?? [newItemId(agent, task, 'call'), undefined]
+  const [asked] = task.asked.keys()
+  const [toolCallId, call] = written ?? [asked ?? newItemId(agent, task, 'call'), undefined]
   task.begun = task.begun.filter((id) => id !== toolCallId)
   task.startedIteration = iteration
   if (call !== undefined && call.rest !== '') emitArguments(agent, task, toolCallId, call, call.rest, choice)
   const toolName = call?.name ?? (choice.flag ? 'search' : 'run_code')
   task.writing.delete(toolCallId)
+  task.asked.delete(toolCallId)
   task.tools.set(toolCallId, { name: toolName, progress: 0, iteration })
   const metadata = {
     ...choice.json,
@@ -67,10 +69,17 @@ export const startTool: Move = (agent, task, choice) => {
   )
 }
 
-/** Ends a call whose arguments are not complete. */
+/** Whether the arguments of a call were streamed. */
+export function isStreamed(call: [string, Writing | undefined]): call is [string, Writing] {
+  return call[1] !== undefined
+}
+
+/** Ends a call whose arguments are not complete, or that does not start. */
 export const cutOffArguments: Move = (agent, task, choice) => {
-  const [toolCallId, { name: toolName, iteration }] = choose([...task.writing], choice)
+  const calls = [...task.writing, ...[...task.asked].filter(isStreamed)]
+  const [toolCallId, { name: toolName, iteration }] = choose(calls, choice)
   task.writing.delete(toolCallId)
+  task.asked.delete(toolCallId)
   const error = choice.text || 'cut off'
   agent.emit(
     task,

@@ -1,4 +1,5 @@
 """The parts of a task: text, thoughts, tool calls, requests, and an application's own."""
+from .approvals import UNSTARTED, ask_about_call, asked_about, close_approval, is_asked, unstarted_status
 from .builder import Builder, label_of, pick, set_metadata, without_label
 
 MAX_STREAMS = 32
@@ -65,16 +66,23 @@ def iteration_reset(builder: Builder, event: dict) -> None:
         builder.diagnostic("after-end", None)
         return
 
-    def is_removed(part: dict) -> bool:
+    parts = builder.task["parts"]
+    gone, calls = [], set()
+    for part in parts:
         if part.get("iteration") != event["iteration"]:
-            return False
-        has_started = part.get("argumentsComplete") or "progress" in part or part["status"] == "succeeded"
-        if part["type"] == "tool" and has_started:
+            continue
+        if part["type"] == "tool" and (has_started(part) or is_asked(parts, part)):
             builder.diagnostic("started-call", part["toolCallId"])
-            return False
-        return True
+            continue
+        gone.append(part)
+        calls.update([part["toolCallId"]] if part["type"] == "tool" else [])
+    remove(builder, lambda part: part in gone or (part["type"] == "input" and asked_about(part) in calls))
 
-    remove(builder, is_removed)
+
+def has_started(part: dict) -> bool:
+    if part["status"] in UNSTARTED:
+        return False
+    return bool(part.get("argumentsComplete")) or "progress" in part or part["status"] == "succeeded"
 
 
 def remove(builder: Builder, is_removed) -> None:
@@ -184,10 +192,20 @@ def open_call(builder: Builder, event: dict, status: str) -> tuple[dict | None, 
     if part is None:
         part = {"type": "tool", "at": event["timestamp"], "status": status, "toolCallId": event["toolCallId"]}
         return {**part, **pick(event, "iteration")}, True
-    if part["status"] not in ("writing", "running"):
+    if part["status"] not in ("writing", "running", *UNSTARTED):
         builder.diagnostic("repeated", event["toolCallId"])
         return None, False
     return part, False
+
+
+def begin(part: dict) -> None:
+    """What a call that was asked about no longer has once it runs."""
+    if part["status"] in UNSTARTED:
+        part.pop("metadata", None)
+    part.pop("error", None)
+    if part.get("argumentsComplete") is True:
+        part.pop("argumentsText", None)
+        part.pop("nextIndex", None)
 
 
 def put_call(builder: Builder, part: dict, is_new: bool) -> None:
@@ -217,6 +235,7 @@ def tool_start(builder: Builder, event: dict) -> None:
         return
     for name in ("argumentsText", "nextIndex", "hasGap", "metadata"):
         part.pop(name, None)
+    begin(part)
     part.update(status="running", argumentsComplete=True, **pick(event, "toolName", "arguments"))
     set_metadata(part, event.get("metadata"))
     put_call(builder, part, is_new)
@@ -226,6 +245,7 @@ def tool_progress(builder: Builder, event: dict) -> None:
     part, is_new = open_call(builder, event, "running")
     if part is None:
         return
+    begin(part)
     part["status"] = "running"
     metadata = dict(event.get("metadata", {}))
     stream, chunk = metadata.pop("stream", ""), metadata.pop("chunk", None)
@@ -244,7 +264,10 @@ def tool_complete(builder: Builder, event: dict) -> None:
     part, is_new = open_call(builder, event, "running")
     if part is None:
         return
-    part.update(status="succeeded" if event["success"] else "failed", **pick(event, "toolName", "result", "error"))
+    if event["success"]:
+        begin(part)
+    status = "succeeded" if event["success"] else unstarted_status(part) or "failed"
+    part.update(status=status, **pick(event, "toolName", "result", "error"))
     rest = without_label(event.get("metadata"))
     if rest is not None:
         part["metadata"] = {**part.get("metadata", {}), **rest}
@@ -260,6 +283,8 @@ def required(kind: str):
         request = {key: value for key, value in event.items() if key not in CONTEXT and key != name}
         set_metadata(request, event.get("metadata"))
         builder.add_part(kind, "open", **{name: event[name]}, request=request)
+        if kind == "input":
+            ask_about_call(builder, event)
 
     return reduce
 
@@ -278,6 +303,8 @@ def answered(kind: str, answer):
         else:
             builder.label(part)
         part.update(answer(event))
+        if kind == "input":
+            close_approval(builder, part)
 
     return reduce
 

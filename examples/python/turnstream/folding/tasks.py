@@ -1,4 +1,5 @@
 """Tasks: how they begin, what they do, how they end."""
+from .approvals import end_call
 from .builder import FINAL, Builder, find, pick
 
 
@@ -67,7 +68,9 @@ def end_open_parts(builder: Builder) -> None:
     for part in builder.task["parts"]:
         if part["type"] == "input" and part["status"] == "open":
             part.update(status="canceled", reason="task-ended")
-        elif part["type"] in ("text", "thought", "auth", "tool") and part["status"] in ("open", "writing", "running"):
+        elif part["type"] == "tool":
+            end_call(part)
+        elif part["type"] in ("text", "thought", "auth") and part["status"] == "open":
             part["status"] = "ended"
         elif part["type"] == "artifact" and part["status"] == "writing":
             part["status"] = "ended"

@@ -1,7 +1,10 @@
 /** The events of the tool calls of a task, for a snapshot. */
 
 import type { Metadata } from '../../../events/metadata.ts'
+import { isTerminalStatus } from '../../../events/task-status.ts'
+import { askedAbout, unstartedStatus } from '../fold/reduce/tool-approval.ts'
 import type { ToolPart } from '../parts.ts'
+import type { TaskView } from '../view.ts'
 import { rangeOf } from './range.ts'
 import { iterationOf, type TaskWriter, type Untimed } from './task-writer.ts'
 
@@ -11,14 +14,20 @@ type Write = (event: Untimed) => void
 export class ToolSerializer {
   /** The last error of each call. A call has not ended before it. */
   readonly #lastErrors = new Map<string, number>()
+  /** The last request to approve each call. One that has not started has not ended before it. */
+  readonly #lastRequests = new Map<string, number>()
   /** How to end calls, by the position of the part after which they end. */
-  readonly #ends = new Map<number, () => void>()
+  readonly #ends = new Map<number, (() => void)[]>()
+  readonly #task: TaskView
 
-  constructor({ task: { parts } }: TaskWriter) {
-    for (const [position, part] of parts.entries()) {
+  constructor({ task }: TaskWriter) {
+    this.#task = task
+    for (const [position, part] of task.parts.entries()) {
       if (part.type === 'error' && part.error.toolCallId !== undefined) {
         this.#lastErrors.set(part.error.toolCallId, position)
       }
+      const id = part.type === 'input' ? askedAbout(part) : undefined
+      if (id !== undefined) this.#lastRequests.set(id, position)
     }
   }
 
@@ -26,22 +35,35 @@ export class ToolSerializer {
   write(part: ToolPart, position: number, write: Write): void {
     writeArguments(part, write)
     writeProgress(part, write)
-    if (part.status !== 'succeeded' && part.status !== 'failed') return
-    const lastError = this.#lastErrors.get(part.toolCallId) ?? -1
-    if (lastError > position) this.#ends.set(lastError, () => write(completionOf(part)))
-    else write(completionOf(part))
+    const isUnstarted = unstartedStatus(part) !== undefined
+    if (isUnstarted ? !this.#isEnded(part) : part.status !== 'succeeded' && part.status !== 'failed') return
+    const last = Math.max(
+      this.#lastErrors.get(part.toolCallId) ?? -1,
+      isUnstarted ? (this.#lastRequests.get(part.toolCallId) ?? -1) : -1,
+    )
+    const complete = (): void => write(completionOf(part))
+    if (last <= position) complete()
+    else if (this.#ends.get(last)?.push(complete) === undefined) this.#ends.set(last, [complete])
   }
 
-  /** Ends the call whose last error is at a position. */
+  /** Whether a call that has not started has an end besides that of the request about it. */
+  #isEnded({ status, approval, error, metadata }: ToolPart): boolean {
+    if (error !== undefined || metadata !== undefined) return true
+    const wasOpen = approval?.status === 'waiting' || approval?.status === 'approved'
+    return status === 'canceled' && wasOpen && !isTerminalStatus(this.#task.status)
+  }
+
+  /** Ends the calls that end after the part at a position. */
   complete(position: number): void {
-    this.#ends.get(position)?.()
+    for (const complete of this.#ends.get(position) ?? []) complete()
   }
 }
 
 function writeArguments(part: ToolPart, write: Write): void {
   const { toolCallId, toolName, argumentsComplete, argumentsText } = part
   if (toolName === undefined) return
-  if (argumentsComplete === true) {
+  const isUnstarted = unstartedStatus(part) !== undefined
+  if (argumentsComplete === true && !isUnstarted) {
     const { start: metadata } = metadataOf(part)
     write({
       kind: 'tool-start',
@@ -54,6 +76,7 @@ function writeArguments(part: ToolPart, write: Write): void {
     return
   }
   if (argumentsText === undefined) return
+  // Whole arguments come with the request to approve them.
   write({
     kind: 'tool-arguments-delta',
     toolCallId,
@@ -112,7 +135,7 @@ function metadataOf({ metadata, argumentsComplete, status }: ToolPart): {
 } {
   if (metadata === undefined) return {}
   const isEnded = status === 'succeeded' || status === 'failed'
-  if (argumentsComplete !== true) return { end: metadata }
+  if (argumentsComplete !== true || unstartedStatus({ status }) !== undefined) return { end: metadata }
   const entries = Object.entries(metadata)
   const end = isEnded ? entries.filter(([key]) => END_KEYS.has(key)) : []
   if (end.length === 0) return { start: metadata }

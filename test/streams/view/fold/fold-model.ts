@@ -21,6 +21,8 @@ interface Segment {
 }
 
 const everyone = ['user', 'coordinator', 'parent', 'observer', 'operator']
+/** The statuses of a call that was asked about and has not started. */
+const unstarted = ['waiting', 'declined', 'expired', 'canceled']
 const endings = ['completed', 'failed', 'canceled']
 
 type Delta = EventOf<'content-delta' | 'thought-delta' | 'tool-arguments-delta'>
@@ -107,8 +109,9 @@ function partOf(part: PartView): Json {
       }
     case 'tool': {
       const { toolCallId: id, result, output, argumentsText: written, argumentsComplete: whole } = part
-      const { iteration } = part
-      return { ...base, id, iteration, result, output, written, args: whole ? part.arguments : undefined }
+      const { iteration, approval, error } = part
+      const args = whole ? part.arguments : undefined
+      return { ...base, id, iteration, result, output, written, args, approval, error }
     }
     case 'input':
       return { ...base, id: part.inputId }
@@ -205,8 +208,42 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
     }
     task.texts = []
     for (const part of task.shown) {
-      if (!['open', 'writing', 'running'].includes(part.status as string)) continue
-      part.status = part.type === 'input' ? 'canceled' : 'ended'
+      const approval = part.approval as { status: string } | undefined
+      if (approval?.status === 'waiting') part.approval = { ...approval, status: 'canceled' }
+      if (!['open', 'writing', 'running', 'waiting'].includes(part.status as string)) continue
+      part.status = part.type === 'input' || part.status === 'waiting' ? 'canceled' : 'ended'
+    }
+  }
+  /** What a request to approve a call makes of the call. */
+  const ask = (event: ContextEvent<EventOf<'input-required'>>): void => {
+    const { metadata = {}, inputId, prompt, schema, taskId } = event
+    const { toolCall, provider } = metadata
+    if (toolCall === undefined || provider === 'client') return
+    const key = `tool ${toolCall.id}`
+    partFor(event, `input ${inputId}`, 'open').about = toolCall.id
+    const known = taskFor(taskId).parts.get(key)
+    const part = partFor(event, key, 'waiting')
+    part.approval = {
+      inputId,
+      prompt,
+      editable: Object.hasOwn((schema?.properties ?? {}) as Json, 'arguments'),
+      status: 'waiting',
+    }
+    if (known !== undefined && !['writing', ...unstarted].includes(known.status)) return
+    part.status = 'waiting'
+    delete part.error
+    part.args = JSON.parse(toolCall.function.arguments) as unknown
+    if (part.written !== undefined) part.written = toolCall.function.arguments
+    const series = taskFor(taskId).args.get(key)
+    if (series !== undefined) series.text = toolCall.function.arguments
+  }
+  const close = (event: { taskId: string; inputId: string }, to: string): void => {
+    const { inputId, taskId } = event
+    for (const part of taskFor(taskId).parts.values()) {
+      const approval = part.approval as { inputId: string } | undefined
+      if (approval?.inputId !== inputId) continue
+      part.approval = { ...approval, status: to }
+      if (unstarted.includes(part.status) && to !== 'approved') part.status = to
     }
   }
   /** Changes the status of a part that may be in some statuses only. */
@@ -421,9 +458,11 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         break
       }
       case 'iteration-reset': {
-        const goes = (part: Json): boolean => part.iteration === event.iteration && !part.started
+        const goes = (part: Json): boolean =>
+          part.iteration === event.iteration && !part.started && !part.approval
         for (const part of task.shown) {
-          if (part.iteration === event.iteration && part.started) codes.push('started-call')
+          if (part.iteration === event.iteration && (part.started || part.approval))
+            codes.push('started-call')
         }
         task.texts = task.texts.filter((text) => text.iteration !== event.iteration)
         task.allTexts = task.allTexts.filter((text) => text.iteration !== event.iteration)
@@ -500,39 +539,48 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         break
       }
       case 'tool-start':
-        if (once(event, `tool ${event.toolCallId}`, ['writing', 'running'], 'running')) {
+        if (once(event, `tool ${event.toolCallId}`, ['writing', 'running', ...unstarted], 'running')) {
           const part = partFor(event, `tool ${event.toolCallId}`, 'running')
           part.args = event.arguments
           part.started = true
           part.written = undefined
+          delete part.error
         }
         break
       case 'tool-progress':
-        if (once(event, `tool ${event.toolCallId}`, ['writing', 'running'], 'running')) {
+        if (once(event, `tool ${event.toolCallId}`, ['writing', 'running', ...unstarted], 'running')) {
           const { stream = '', chunk } = event.metadata ?? {}
           const part = partFor(event, `tool ${event.toolCallId}`, 'running')
           part.started = true
+          if (part.args !== undefined) part.written = undefined
+          delete part.error
           const output = part.output as Record<string, string> | undefined
           if (chunk !== undefined) part.output = { ...output, [stream]: (output?.[stream] ?? '') + chunk }
         }
         break
       case 'tool-complete': {
-        const to = event.success ? 'succeeded' : 'failed'
-        if (once(event, `tool ${event.toolCallId}`, ['writing', 'running'], to)) {
+        const before = task.parts.get(`tool ${event.toolCallId}`)?.status ?? ''
+        const end = before === 'waiting' ? 'canceled' : unstarted.includes(before) ? before : 'failed'
+        const to = event.success ? 'succeeded' : end
+        if (once(event, `tool ${event.toolCallId}`, ['writing', 'running', ...unstarted], to)) {
           const part = partFor(event, `tool ${event.toolCallId}`, to)
           part.result = event.result
           part.started ||= event.success
+          part.error = event.error ?? (event.success ? undefined : part.error)
+          if (event.success && part.args !== undefined) part.written = undefined
         }
         break
       }
       case 'input-required':
-        once(event, `input ${event.inputId}`, [], 'open')
+        if (once(event, `input ${event.inputId}`, [], 'open')) ask(event)
         break
       case 'input-received':
-        once(event, `input ${event.inputId}`, ['open'], event.outcome ?? 'answered')
+        if (once(event, `input ${event.inputId}`, ['open'], event.outcome ?? 'answered'))
+          close(event, event.outcome === 'declined' ? 'declined' : 'approved')
         break
       case 'input-canceled':
-        once(event, `input ${event.inputId}`, ['open'], 'canceled')
+        if (once(event, `input ${event.inputId}`, ['open'], 'canceled'))
+          close(event, event.reason === 'expired' ? 'expired' : 'canceled')
         break
       case 'auth-required':
         once(event, `auth ${event.authId}`, [], 'open')
@@ -606,7 +654,7 @@ function isWholeOf(
 }
 
 function plain({ parent, status, updatedAt, shown }: Task): Json {
-  return { parent, status, updatedAt, shown: shown.map(({ started: _, ...part }) => part) }
+  return { parent, status, updatedAt, shown: shown.map(({ started: _, about: __, ...part }) => part) }
 }
 
 function newSegment({ contentId: id, iteration }: { contentId?: string; iteration?: number }): Segment {

@@ -14,7 +14,7 @@ import {
 } from '../../../../src/streams/index.ts'
 import { withLabels } from '../../../support/legal-streams/labels.ts'
 import { runs } from '../../../support/runs.ts'
-import { errorsIn, soundStreams, strayStreams } from '../../verify/support.ts'
+import { approvalStreams, errorsIn, soundStreams, strayStreams } from '../../verify/support.ts'
 import { context, created, events, file, record } from '../support.ts'
 
 const labels = { thoughtType: 'reasoning', verbosity: 'normal' }
@@ -40,6 +40,7 @@ const cutStreams = fc
       soundStreams({ maxChoices: 80 }),
       soundStreams({ maxChoices: 40, sharedArtifacts: true, focus: 'artifacts' }),
       soundStreams({ maxChoices: 40, focus: 'texts' }),
+      approvalStreams,
     ),
   )
   .map(([isCut, n, events]) => (isCut ? events.slice(0, n % (events.length + 1)) : events))

@@ -17,7 +17,7 @@ import {
 } from '../../../../src/streams/index.ts'
 import { itemOf, withLabels } from '../../../support/legal-streams/labels.ts'
 import { runs } from '../../../support/runs.ts'
-import { soundStreams } from '../../verify/support.ts'
+import { approvalStreams, soundStreams } from '../../verify/support.ts'
 import { restored, seesHalves } from '../restored.ts'
 import { created, events } from '../support.ts'
 
@@ -35,6 +35,7 @@ const streams = fc
       soundStreams({ maxChoices: 60 }),
       soundStreams({ maxChoices: 30, sharedArtifacts: true, focus: 'artifacts' }),
       soundStreams({ maxChoices: 30, focus: 'texts' }),
+      approvalStreams,
     ),
   )
   .map(([isCut, n, events]) => (isCut ? events.slice(0, n % (events.length + 1)) : events))

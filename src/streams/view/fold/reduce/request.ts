@@ -7,6 +7,7 @@ import type { Metadata } from '../../../../events/metadata.ts'
 import { commonAudience, type LabeledEvent, labelOf, withoutLabel } from '../../audience-label.ts'
 import type { AuthPart, InputPart } from '../../parts.ts'
 import type { Reducers, ViewBuilder } from '../view-builder.ts'
+import { askAboutCall, closeApproval } from './tool-approval.ts'
 
 type RequestKind = Extract<EventKind, `${'input' | 'auth'}-${string}`>
 
@@ -22,6 +23,7 @@ export const requestReducers: Reducers<RequestKind> = {
       inputId,
       request: { ...request, ...metadataField(metadata) },
     })
+    askAboutCall(builder, event)
   },
 
   'input-received'(builder, event) {
@@ -96,8 +98,13 @@ function answerInput(
   const { parts } = builder.task
   const position = parts.find('input', inputId)
   const part: InputPart = parts.at('input', position) ?? { type: 'input', at, status: 'open', inputId }
-  if (part.status === 'open') parts.put(position, answer({ ...part, ...audienceField(part, event) }))
-  else reportClosed(builder, 'inputId', inputId, part.status)
+  if (part.status !== 'open') {
+    reportClosed(builder, 'inputId', inputId, part.status)
+    return
+  }
+  const answered = answer({ ...part, ...audienceField(part, event) })
+  parts.put(position, answered)
+  closeApproval(builder, answered)
 }
 
 /** Changes the open authentication request of an answer; see {@link answerInput}. */

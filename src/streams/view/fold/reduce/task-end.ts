@@ -3,6 +3,7 @@
 import { describeValue } from '../../../../core/require.ts'
 import type { PartView } from '../../parts.ts'
 import type { ViewBuilder } from '../view-builder.ts'
+import { endedCall } from './tool-approval.ts'
 
 /** Ends all open parts of the event's task, and abandons its writes. */
 export function endOpenParts(builder: ViewBuilder): void {
@@ -33,7 +34,7 @@ function endedPart(part: PartView): PartView {
     case 'thought':
       return part.status === 'open' ? { ...part, status: 'ended' } : part
     case 'tool':
-      return part.status === 'writing' || part.status === 'running' ? { ...part, status: 'ended' } : part
+      return endedCall(part)
     case 'input':
       return part.status === 'open' ? { ...part, status: 'canceled', reason: 'task-ended' } : part
     case 'auth':

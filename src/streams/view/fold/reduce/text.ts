@@ -6,10 +6,11 @@ import type { ContentCompleteEvent } from '../../../../events/content.ts'
 import type { ContextEvent } from '../../../../events/event.ts'
 import type { Audience } from '../../../access/audience.ts'
 import { commonAudience, isSameAudience, labelOf, withoutLabel } from '../../audience-label.ts'
-import type { TextPart } from '../../parts.ts'
+import type { PartView, TextPart } from '../../parts.ts'
 import type { Reducers, ViewBuilder } from '../view-builder.ts'
 import { additionOf, reportMismatch } from './deltas.ts'
 import { hasStarted } from './tool.ts'
+import { askedAbout } from './tool-approval.ts'
 
 export const textReducers: Reducers<
   'content-delta' | 'content-replace' | 'content-complete' | 'iteration-reset'
@@ -98,15 +99,35 @@ export const textReducers: Reducers<
 
   'iteration-reset'(builder, { iteration }) {
     const { parts } = builder.task
-    parts.remove((part) => {
-      if (!('iteration' in part) || part.iteration !== iteration) return false
-      if (part.type !== 'tool' || !hasStarted(part)) return true
+    const dropped = new Set(
+      parts.items.filter((part) => isReset(part, iteration) && !stays(parts.items, part)),
+    )
+    for (const part of parts.items) {
+      if (part.type !== 'tool' || !isReset(part, iteration) || dropped.has(part)) continue
       const id = part.toolCallId
-      const message = `Iteration ${iteration} is reset after its call ${describeValue(id)} has started.`
+      const message = `Iteration ${iteration} is reset, though its call ${describeValue(id)} has started or waits for an approval.`
       builder.diagnostic('started-call', message, { id })
-      return false
-    })
+    }
+    const calls = new Set([...dropped].flatMap((part) => (part.type === 'tool' ? [part.toolCallId] : [])))
+    parts.remove((part) => dropped.has(part) || (part.type === 'input' && calls.has(askedAbout(part) ?? '')))
   },
+}
+
+/** Whether a part is of an iteration that is reset. */
+function isReset(part: PartView, iteration: number): boolean {
+  return 'iteration' in part && part.iteration === iteration
+}
+
+/** Whether a part stays in a reset: a call that has started, or of which somebody is asked whether it may. */
+function stays(parts: readonly PartView[], part: PartView): boolean {
+  if (part.type !== 'tool') return false
+  const id = part.toolCallId
+  const isAsked = part.approval !== undefined
+  return (
+    hasStarted(part) ||
+    (isAsked &&
+      parts.some((each) => each.type === 'input' && each.status === 'open' && askedAbout(each) === id))
+  )
 }
 
 /** The position of the latest part of the open text with an id, or of the one without; -1 if there is none. */

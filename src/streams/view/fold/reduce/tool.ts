@@ -9,6 +9,7 @@ import { commonAudience, type LabeledEvent, labelOf, withoutLabel } from '../../
 import type { ToolPart, ToolProgressView } from '../../parts.ts'
 import type { Reducers, ViewBuilder } from '../view-builder.ts'
 import { additionOf } from './deltas.ts'
+import { unstartedStatus } from './tool-approval.ts'
 import { setPartialArguments } from './tool-arguments.ts'
 
 /** The output of further streams of a call is dropped. */
@@ -65,7 +66,7 @@ export const toolReducers: Reducers<
     if (call === undefined) return
     const { part } = call
     part.toolName = event.toolName
-    part.status = event.success ? 'succeeded' : 'failed'
+    part.status = event.success ? 'succeeded' : (unstartedStatus(part) ?? 'failed')
     if (event.result !== undefined) part.result = event.result
     if (event.error !== undefined) part.error = event.error
     addMetadata(part, event.metadata)
@@ -90,6 +91,7 @@ function openCall(
     readonly toolCallId: string
     readonly iteration?: number
     readonly timestamp: string
+    readonly success?: boolean
   },
   status: 'writing' | 'running',
 ): Call | undefined {
@@ -97,13 +99,14 @@ function openCall(
   const { parts } = builder.task
   const position = parts.find('tool', toolCallId)
   const known = parts.at('tool', position)
-  if (known !== undefined && known.status !== 'writing' && known.status !== 'running') {
+  if (known !== undefined && isOver(known)) {
     const message = `${kind} after the end of toolCallId ${describeValue(toolCallId)}.`
     builder.diagnostic('repeated', message, { id: toolCallId })
     return undefined
   }
   const first = known ?? newTool(toolCallId, timestamp, status, event.iteration)
-  const part = copyTool(first, kind, labelOf(event))
+  const fails = kind === 'tool-complete' && event.success === false
+  const part = copyTool(first, kind, fails, labelOf(event))
   return { position, known, part }
 }
 
@@ -116,8 +119,15 @@ function newTool(
   return { type: 'tool', at, toolCallId, status, ...(iteration === undefined ? {} : { iteration }) }
 }
 
+/** Whether nothing more may come of a call. */
+function isOver({ status }: ToolPart): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'ended'
+}
+
 /** Whether a tool has begun to run. A call that ended before its arguments were complete has not. */
-export function hasStarted({ status, argumentsComplete, progress }: ToolPart): boolean {
+export function hasStarted(part: ToolPart): boolean {
+  const { status, argumentsComplete, progress } = part
+  if (unstartedStatus(part) !== undefined) return false
   return argumentsComplete === true || progress !== undefined || status === 'succeeded'
 }
 
@@ -129,7 +139,12 @@ function put({ task }: ViewBuilder, { position, part }: Call): void {
  * A copy of a call, without what an event of a kind sets: a property that is deleted afterwards makes the object slow.
  * Field by field, which is many times faster than a spread.
  */
-function copyTool(part: ToolPart, kind: string, label: readonly Audience[] | undefined): Mutable<ToolPart> {
+function copyTool(
+  part: ToolPart,
+  kind: string,
+  fails: boolean,
+  label: readonly Audience[] | undefined,
+): Mutable<ToolPart> {
   const starts = kind === 'tool-start'
   const copy = { type: 'tool', at: part.at, status: part.status } as Mutable<ToolPart>
   const audience = commonAudience(part.audience, label)
@@ -137,20 +152,23 @@ function copyTool(part: ToolPart, kind: string, label: readonly Audience[] | und
   copy.toolCallId = part.toolCallId
   if (part.iteration !== undefined) copy.iteration = part.iteration
   if (part.toolName !== undefined) copy.toolName = part.toolName
+  if (part.approval !== undefined) copy.approval = part.approval
   const setsArguments = starts || (kind === 'tool-arguments-delta' && part.status === 'writing')
   if (part.arguments !== undefined && !setsArguments) copy.arguments = part.arguments
   if (part.argumentsComplete !== undefined) copy.argumentsComplete = part.argumentsComplete
-  if (!starts) {
+  // A call that runs needs no text of arguments that are whole.
+  if (!starts && (part.argumentsComplete !== true || fails)) {
     if (part.argumentsText !== undefined) copy.argumentsText = part.argumentsText
     if (part.nextIndex !== undefined) copy.nextIndex = part.nextIndex
     if (part.hasGap) copy.hasGap = true
   }
   if (part.progress !== undefined) copy.progress = part.progress
   if (part.output !== undefined) copy.output = part.output
-  if (part.result !== undefined) copy.result = part.result
-  if (part.error !== undefined) copy.error = part.error
+  // A call that has an end, but has not started, has another one now, or runs.
+  const hasEnd = unstartedStatus(part) !== undefined
+  if (part.error !== undefined && fails) copy.error = part.error
   // Nothing before a start has metadata; that of a repeated one replaces it.
-  if (part.metadata !== undefined && !starts) copy.metadata = part.metadata
+  if (part.metadata !== undefined && !starts && (!hasEnd || fails)) copy.metadata = part.metadata
   return copy
 }
 
