@@ -34,7 +34,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'streams/log/writer': ['core', 'events', 'streams/context-key.ts', 'streams/log'],
   'streams/log/memory': [...base, 'events', 'streams/access', 'streams/log'],
   'streams/log/follow': ['core', 'events', 'streams/log', 'streams/log/memory'],
-  'streams/log/law': ['core', 'events', 'streams/log'],
   'streams/serve': [
     'streams/forgotten.ts',
     ...base,
@@ -86,6 +85,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'streams/view/fold',
   ],
   'streams/index.ts': ['streams/*'],
+  testing: ['core', 'events', 'streams/log'],
   mcp: [...base, 'events', 'emitter'],
   commands: [
     ...[...base, 'events', 'streams/access', 'streams/context-key.ts', 'streams/delta.ts'],

@@ -64,7 +64,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'clearTimeout(…)': 'the same',
   },
   'server/store.ts': { 'Date.now': 'the default of the option `now`' },
-  'streams/log/law/event-log-law.ts': {
+  'testing/event-log-law.ts': {
     'setTimeout(…)': 'ends a test of a log that does not answer',
     'clearTimeout(…)': 'the same',
   },

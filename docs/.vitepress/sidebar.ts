@@ -29,6 +29,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       { text: 'View', link: '/streams/view' },
       { text: 'Snapshots', link: '/streams/snapshots' },
       { text: 'Log and resume', link: '/streams/log' },
+      { text: 'A log of your own', link: '/streams/own-log' },
       { text: 'Redis', link: '/redis' },
       { text: 'Access', link: '/streams/access' },
       { text: 'Routing', link: '/streams/routing' },

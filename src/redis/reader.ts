@@ -7,7 +7,7 @@ import type { LogExtent } from '../streams/log/extent.ts'
 import { Page as LogPage } from '../streams/log/page.ts'
 import { makeBatch, resolveCursor } from '../streams/log/read.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
-import { checkedReadOptions, type EventLogReadOptions } from '../streams/log/read-options.ts'
+import { type EventLogReadOptions, requireReadOptions } from '../streams/log/read-options.ts'
 import { commandsOf } from './client.ts'
 import type { Operations } from './operations.ts'
 import { limitsOf, type Settings } from './options.ts'
@@ -38,7 +38,7 @@ export class Reader {
     cursor: Cursor | string | null | undefined,
     options?: EventLogReadOptions<ContextAnyEvent>,
   ): Promise<Part> {
-    const { filter, wait, signal, maxBytes } = checkedReadOptions(options)
+    const { filter, wait, signal, maxBytes } = requireReadOptions(options)
     return wait
       ? this.waitFor(cursor, filter, maxBytes, signal)
       : this.operations.inTime(() => this.page(cursor, filter, maxBytes))

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
 import { type RedisLogError, redisLog, redisStore } from 'turnstream/redis'
-import { eventLogLaw } from 'turnstream/streams'
+import { eventLogLaw } from 'turnstream/testing'
 import { expect, it } from 'vitest'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'

@@ -131,13 +131,15 @@ import {
   createMemoryLog,
   createRouter,
   createStream,
+  createTaskTree,
   createViewStore,
   createViewStoreWith,
+  cursorAfter,
   decideBackpressure,
   emptyView,
   encodeBatch,
+  escapeName,
   escapePatternSegment,
-  eventLogLaw,
   foldEvent,
   foldEvents,
   follow,
@@ -149,14 +151,18 @@ import {
   project,
   readFilter,
   receiver,
+  requireEvent,
+  requireReadOptions,
   resolveCursor,
   respondersOf,
   snapshotEvents,
   taskOf,
+  unescapeName,
   verifier,
   watchStream,
   watchStreamWith,
 } from 'turnstream/streams'
+import { eventLogLaw } from 'turnstream/testing'
 import { extractThoughts, snapshotsToDeltas, thoughtEvents, thoughtExtractor } from 'turnstream/thoughts'
 
 /** Whether an option takes a value. */
@@ -717,6 +723,26 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     jsonDecoder: decoderRows(jsonDecoder).slice(0, 2),
     sseDecoder: decoderRows(sseDecoder).slice(0, 2),
   },
+  'turnstream/testing': {
+    eventLogLaw: [
+      ['openLog', isFunction, (openLog) => typeof openLog === 'function' || eventLogLaw(openLog)],
+      ['options', maybe(isObject), (options) => eventLogLaw(memoryLogs(), options)],
+      ['prefix', maybe(isText), (prefix) => eventLogLaw(memoryLogs(), { prefix })],
+      ['seed', maybe(integer(0)), (seed) => eventLogLaw(memoryLogs(), { seed })],
+      [
+        'timeoutMs',
+        maybe(integer(1)),
+        (timeoutMs) => integer(1)(timeoutMs) || eventLogLaw(memoryLogs(), { timeoutMs }),
+      ],
+      ...(['openUnreliable', 'openSilent', 'expireLeases', 'onSkipped'] as const).map(
+        (name): MisuseRow => [
+          name,
+          maybe(isFunction),
+          (value) => isFunction(value) || eventLogLaw(memoryLogs(), { [name]: value }),
+        ],
+      ),
+    ],
+  },
   'turnstream/thoughts': {
     // Takes no options.
     snapshotsToDeltas: [['snapshot', isString, (snapshot) => run(snapshotsToDeltas()).push(snapshot)]],
@@ -952,18 +978,22 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
       ['viewer', oneOf('all'), (viewer) => encodeBatch(batch, { viewer })],
     ],
-    escapePatternSegment: [['id', isText, (id) => escapePatternSegment(id)]],
-    eventLogLaw: [
-      ['openLog', isFunction, (openLog) => typeof openLog === 'function' || eventLogLaw(openLog)],
-      ['options', maybe(isObject), (options) => eventLogLaw(memoryLogs(), options)],
-      ['prefix', maybe(isText), (prefix) => eventLogLaw(memoryLogs(), { prefix })],
-      ['seed', maybe(integer(0)), (seed) => eventLogLaw(memoryLogs(), { seed })],
-      [
-        'timeoutMs',
-        maybe(integer(1)),
-        (timeoutMs) => integer(1)(timeoutMs) || eventLogLaw(memoryLogs(), { timeoutMs }),
-      ],
+    createTaskTree: [
+      ['limit', maybe(integer(2)), (limit) => createTaskTree(limit)],
+      ['state', maybe(never), (state) => createTaskTree(undefined, state)],
     ],
+    cursorAfter: [['part', isObject, (part) => cursorAfter(part)]],
+    escapeName: [['name', isText, (name) => escapeName(name)]],
+    unescapeName: [['text', isText, (text) => unescapeName(text)]],
+    requireEvent: [['event', never, (event) => requireEvent(event)]],
+    requireReadOptions: [
+      ['options', maybe(isObject), (options) => requireReadOptions(options)],
+      ['filter', maybe(isReadFilter), (filter) => requireReadOptions({ filter })],
+      ['wait', maybe(isBoolean), (wait) => requireReadOptions({ wait })],
+      ['signal', maybe(never), (signal) => requireReadOptions({ signal })],
+      ['maxBytes', maybe(integer(1)), (maxBytes) => requireReadOptions({ maxBytes })],
+    ],
+    escapePatternSegment: [['id', isText, (id) => escapePatternSegment(id)]],
     follow: [
       ['log', never, (log) => pull(follow(log))],
       ['options', maybe(isObject), (options) => pull(follow(createMemoryLog(logOptions), null, options))],

@@ -1,7 +1,8 @@
 /** The task tree that events state: parents of the most recently used subtasks of all contexts. */
+import { mismatch, requireInteger } from '../../core/require.ts'
 import { type RoutedEvent, statesParent } from './audience.ts'
 
-/** The parents of subtasks. Mutable; {@link TaskTree.state} is plain JSON. */
+/** The parents of subtasks, as events state them. Mutable; {@link TaskTree.state} is plain JSON. */
 export interface TaskTree {
   /**
    * Adds the parent links an event states: that of a `subtask-created`, and that of any event with a `parentTaskId`.
@@ -23,7 +24,7 @@ export interface TaskTreeState {
   readonly older: readonly TaskLink[]
 }
 
-/** A subtask and its parent. */
+/** A subtask and its parent, by their ids. */
 export type TaskLink = readonly [contextId: string, taskId: string, parentTaskId: string]
 
 /** Number of subtasks whose parents are kept unless stated otherwise. */
@@ -36,10 +37,13 @@ const MAX_DEPTH = 64
  * Creates a tree. It has two generations: an entry that is read moves to the new one; when that is full, it replaces
  * the old one. Most look-ups therefore change nothing.
  *
- * @param limit - Maximum number of subtasks, from 2. The most recently used half of them is always kept.
- * @param state - A stored {@link TaskTree.state}. Omitted: the tree is empty.
+ * @param limit - Maximum number of subtasks, from 2. The most recently used half of them is always kept. Omitted: 100 000.
+ * @param state - A stored {@link TaskTree.state}; or `{ newer: links, older: [] }`. Omitted: the tree is empty.
+ * @throws TypeError if `limit` or `state` is invalid.
  */
 export function createTaskTree(limit: number = MAX_SUBTASKS, state?: TaskTreeState): TaskTree {
+  requireInteger('limit', limit, 2)
+  if (state !== undefined) requireState(state)
   const half = Math.floor(limit / 2)
   let newer = new Parents(state?.newer)
   let older = new Parents(state?.older)
@@ -108,6 +112,12 @@ export function createTaskTree(limit: number = MAX_SUBTASKS, state?: TaskTreeSta
       return current
     },
   }
+}
+
+function requireState(state: unknown): void {
+  const { newer, older } = (state ?? {}) as Partial<TaskTreeState>
+  if (Array.isArray(newer) && Array.isArray(older) && [...newer, ...older].every(Array.isArray)) return
+  throw mismatch('state', 'the state of a task tree', state)
 }
 
 /** The fields of an event that the tree reads, before validation. */

@@ -9,7 +9,7 @@
  * detects a missing batch even if a filter hid, a merge combined or backpressure dropped events.
  */
 import type { UnknownEvent } from '../../core/decode-result.ts'
-import { mismatch } from '../../core/require.ts'
+import { mismatch, requireObject } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Forgotten } from '../forgotten.ts'
 import type { Cursor } from './cursor.ts'
@@ -96,13 +96,14 @@ export interface Reset<E extends StreamEvent = ContextAnyEvent> {
   readonly forgotten?: Forgotten
 }
 
-/** The cursor of a reader that has processed a batch or a reset. */
-export function cursorAfter({
-  stream,
-  epoch,
-  through,
-  filter,
-}: Batch<StreamEvent> | Reset<StreamEvent>): Cursor {
+/**
+ * The cursor of a reader that has processed a batch or a reset.
+ *
+ * @throws TypeError if `part` is not an object.
+ */
+export function cursorAfter(part: Batch<StreamEvent> | Reset<StreamEvent>): Cursor {
+  requireObject('part', part)
+  const { stream, epoch, through, filter } = part
   return filter === undefined ? { stream, epoch, seq: through } : { stream, epoch, seq: through, filter }
 }
 

@@ -25,20 +25,30 @@ export interface EventLogReadOptions<E extends StreamEvent = ContextAnyEvent> {
   readonly maxBytes?: number
 }
 
-interface CheckedReadOptions<E extends StreamEvent> {
+/** What {@link requireReadOptions} returns. */
+export interface RequiredReadOptions<E extends StreamEvent = ContextAnyEvent> {
+  /** `undefined`: all events are visible. */
   readonly filter: ReadFilter<E> | undefined
+  /** Whether to wait if there is nothing to read. */
   readonly wait: boolean
+  /** Ends the wait. `undefined`: nothing does. */
   readonly signal: AbortSignal | undefined
+  /** In bytes of UTF-8 JSON. */
   readonly maxBytes: number
 }
 
 /** The default of {@link EventLogReadOptions.maxBytes}. */
 export const DEFAULT_MAX_BYTES = 65_536
 
-/** Checks read options and adds the defaults. */
-export function checkedReadOptions<E extends StreamEvent>(
+/**
+ * Checks the options of {@link EventLog.read} and adds the defaults: for a log of your own.
+ *
+ * @param options - Omitted: the defaults.
+ * @throws TypeError that names the option which is unknown or invalid.
+ */
+export function requireReadOptions<E extends StreamEvent = ContextAnyEvent>(
   options: EventLogReadOptions<E> = {},
-): CheckedReadOptions<E> {
+): RequiredReadOptions<E> {
   requireOnly('options', options, ['filter', 'wait', 'signal', 'maxBytes'])
   const { filter, wait = false, signal, maxBytes = DEFAULT_MAX_BYTES } = options
   optional(requireReadFilter, 'filter', filter)

@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { redisLog } from 'turnstream/redis'
-import { type EventLog, eventLogLaw } from 'turnstream/streams'
+import type { EventLog } from 'turnstream/streams'
+import { eventLogLaw } from 'turnstream/testing'
 import { expectOneOrder, expectSameAsMemoryLog, expectToWake } from '../../support/event-log-law.ts'
 import { runs } from '../../support/runs.ts'
 import type { Lab } from '../lab.ts'

@@ -10,7 +10,7 @@ import type { Cursor, Position } from '../cursor.ts'
 import type { EventLog } from '../event-log.ts'
 import type { LogExtent } from '../extent.ts'
 import type { ReadFilter } from '../read-filter.ts'
-import { checkedReadOptions, type EventLogReadOptions } from '../read-options.ts'
+import { type EventLogReadOptions, requireReadOptions } from '../read-options.ts'
 import { LogBuffer } from './log-buffer.ts'
 import { emptyLogState, type LogOptions, type LogState, requireLogState } from './log-state.ts'
 
@@ -86,7 +86,7 @@ export class MemoryLog<E extends StreamEvent = ContextAnyEvent> implements Memor
     cursor?: Cursor | string | null,
     options?: EventLogReadOptions<E>,
   ): Promise<Batch<E> | Reset<E>> => {
-    const { filter, wait, signal, maxBytes } = checkedReadOptions(options)
+    const { filter, wait, signal, maxBytes } = requireReadOptions(options)
     let part = this.readNow(cursor, filter, maxBytes)
     while (wait && part.type === 'batch' && isEmptyBatch(part) && signal?.aborted !== true) {
       await this.#change(signal)

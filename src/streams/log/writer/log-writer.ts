@@ -85,10 +85,11 @@ export class LogWriter {
   release(tasks?: readonly TaskName[]): Promise<void> {
     return this.#port.inTime(() =>
       this.#alone(async () => {
+        if (this.#tasks.size === 0) stopTimer(this.#timer)
+        // It may learn only now that it has lost some of them.
+        if (this.#tasks.give(tasks)) await this.#renew()
         if (tasks === undefined) this.#lost.clear()
         this.#find(tasks ?? [])
-        if (this.#tasks.size === 0) stopTimer(this.#timer)
-        if (this.#tasks.give(tasks)) await this.#renew()
       }),
     )
   }

@@ -2,78 +2,18 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
-import type { EventLog, Position, StateLog, StateVersion, StoredState } from 'turnstream/streams'
+import type { EventLog, Position, StateLog } from 'turnstream/streams'
+import type { EventLogLawOptions } from 'turnstream/testing'
+import { type LeaseFault, leaseLogs } from './lease-log.ts'
 import { arrayLog } from './logs.ts'
+import { queueFaults, silentFaults, silentLog } from './silent-log.ts'
+import { type StateFault, stateLog } from './state-log.ts'
 
 type Open = (stream: string) => EventLog
 
-/** How logs are opened. */
-export interface Opener {
+/** How logs are opened, and what else the laws need. */
+export interface Opener extends Pick<EventLogLawOptions, 'openUnreliable' | 'openSilent' | 'expireLeases'> {
   readonly open: Open
-  readonly openUnreliable?: Open
-}
-
-/** What a {@link stateLog} does wrong. */
-interface StateFault {
-  readonly isCurrent?: (at: StateVersion, now: StateVersion) => boolean
-  /** When it waits. */
-  readonly gap?: 'after the check' | 'between events and state' | 'between state and events'
-  readonly changes?: StateLog['changes']
-}
-
-const isCurrentState = (at: StateVersion, now: StateVersion): boolean =>
-  at.epoch === now.epoch && at.next === now.next && at.version === now.version
-
-/** {@link arrayLog} with a state beside it. */
-export function stateLog(stream: string, fault: StateFault = {}): StateLog {
-  const log = arrayLog(stream)
-  let [next, isClosed] = [0, false]
-  let stored: StoredState = { version: '0' }
-  const news = new EventTarget()
-  const append = (event: ContextAnyEvent): Promise<Position> => {
-    if (!isClosed) next++
-    return log.append(event)
-  }
-  return {
-    ...log,
-    append,
-    async close() {
-      isClosed = true
-      await log.close()
-    },
-    async loadState(known) {
-      return known === stored.version ? { version: known } : stored
-    },
-    async appendIf(at, events, state) {
-      if (isClosed) throw new TypeError('closed')
-      const now = { epoch: 'e', next, version: stored.version }
-      if (!(fault.isCurrent ?? isCurrentState)(at, now)) return undefined
-      if (fault.gap === 'after the check') await sleep(2)
-      const version = String(Number(stored.version) + 1)
-      const through = { epoch: 'e', seq: next + events.length - 1 }
-      const store = (): void => {
-        stored = { version, state, through }
-        news.dispatchEvent(new Event('news'))
-      }
-      if (fault.gap === 'between state and events') {
-        store()
-        await sleep(2)
-      }
-      for (const event of events) append(event)
-      if (fault.gap === 'between events and state') await sleep(2)
-      if (fault.gap !== 'between state and events') store()
-      return version
-    },
-    changes:
-      fault.changes ??
-      async function* (signal) {
-        while (!signal.aborted) {
-          const changed = once(news, 'news', { signal }).catch(() => {})
-          yield
-          await changed
-        }
-      },
-  }
 }
 
 /** Opens each stream once. */
@@ -106,9 +46,33 @@ const texts = (change: (text: string) => string): Opener =>
       ),
   }))
 
+/** The same of a state: what happens to a call of `appendIf`, one after the other. */
+function lossyState(fault?: 'half'): Opener {
+  const open = one((stream) => stateLog(stream))
+  return {
+    open,
+    openUnreliable(stream) {
+      const log = open(stream) as StateLog
+      const { append } = lossy('objects', open).openUnreliable(stream)
+      let turn = 0
+      const appendIf: StateLog['appendIf'] = async (at, events, state) => {
+        const fate = turn++ % 10
+        if (fate < 3) throw new Error('The request is lost.')
+        if (fault === 'half' && fate === 5) for (const event of events) await log.append(event)
+        const version = fault === 'half' && fate === 5 ? undefined : await log.appendIf(at, events, state)
+        if (fate < 7) throw new Error('The answer is lost.')
+        return version
+      }
+      return { ...log, append, appendIf }
+    },
+  }
+}
+
 /** A log and a connection to it that loses seven of ten requests and answers. */
-function lossy(keeps: 'objects' | 'nothing' | 'late requests'): Opener {
-  const open = one(arrayLog)
+function lossy(
+  keeps: 'objects' | 'nothing' | 'late requests',
+  open: Open = one(arrayLog),
+): { open: Open; openUnreliable: Open } {
   return {
     open,
     openUnreliable(stream) {
@@ -140,6 +104,14 @@ export const soundLogs: Readonly<Record<string, Opener>> = {
   'in an array': { open: one(arrayLog) },
   'with a state': { open: one((stream) => stateLog(stream)) },
   'that knows what is appended again': lossy('objects'),
+  'whose states are stored as a whole': lossyState(),
+  'with leases': leaseLogs(),
+  'whose calls all end': { open: one(arrayLog), openSilent: () => silentLog() },
+}
+
+/** Options of law.run for a log. */
+export function optionsOf({ open: _, ...options }: Opener): EventLogLawOptions {
+  return options
 }
 
 const state = (fault: StateFault): Opener => ({ open: one((stream) => stateLog(stream, fault)) })
@@ -151,7 +123,43 @@ const ONCE = 'an event that is appended again after its answer was lost is store
 const NAMES = 'names and ids may have any characters'
 const ATOMIC = 'appendIf appends events and stores a state together, unless either has changed'
 const RACE = 'of appendIf calls at the same time one wins, and nobody sees half of it'
+const WHOLE = 'an appendIf whose request or answer is lost has happened as a whole, or not at all'
+const DEADLINE = 'every call rejects as unavailable in time if nothing answers'
+const QUEUE = 'the deadline of a call counts from the call, whatever it waits for'
+const EXPIRY = 'a lease that is not renewed expires, with the tasks that its writer has left open'
+const HEIR = 'of several heirs one takes a lease over, and the late writer is refused'
+const RENEWED = 'a lease that was renewed or given back is not taken over'
+const AGAIN = 'what an heir holds expires again'
+const GIVEN = 'a task that was given back is open to every writer'
+const LATE = 'nothing of a late writer follows what its heir has appended'
+const FENCED = 'appendIf is refused for a task that another writer has taken over'
 const CHANGES = 'changes yields when it listens, and when another process stores a state'
+
+const leaseFaults: Readonly<Record<string, readonly LeaseFault[]>> = {
+  [EXPIRY]: [
+    ...(['leases that never expire', 'leases that expire at once', 'leases that keep ended tasks'] as const),
+    ...(['leases of tasks that others hold', 'leases that name their own writer'] as const),
+  ],
+  [HEIR]: [
+    ...(['several heirs', 'an heir that is refused', 'a late writer'] as const),
+    ...(['a late writer that is refused once', 'a writer that loses all its tasks'] as const),
+  ],
+  [RENEWED]: [
+    'a lease that is taken over though it was renewed',
+    'a lease that is taken over though it was given back',
+  ],
+  [AGAIN]: ['an heir that holds its tasks for ever'],
+  [GIVEN]: ['tasks that cannot be given back', 'a loss that is for ever'],
+  [LATE]: ['a fence that is checked too early'],
+  [FENCED]: ['a state without a fence', 'a fence for commands'],
+}
+
+/** A log over a connection that does not answer. */
+const silent = (fault: () => object) => (): Opener => {
+  // A lease to take over.
+  const { open, expireLeases } = leaseLogs()
+  return { open, openSilent: () => silentLog(fault()), ...(expireLeases && { expireLeases }) }
+}
 
 /** What each breaks. */
 export const brokenLogs: readonly (readonly [name: string, law: string, open: () => Opener])[] = [
@@ -292,4 +300,10 @@ export const brokenLogs: readonly (readonly [name: string, law: string, open: ()
         },
       }),
   ],
+  ['a state that is stored by half', WHOLE, () => lossyState('half')],
+  ...Object.entries(silentFaults).map(([name, fault]) => [name, DEADLINE, silent(fault)] as const),
+  ...Object.entries(queueFaults).map(([name, fault]) => [name, QUEUE, silent(fault)] as const),
+  ...Object.entries(leaseFaults).flatMap(([law, names]) =>
+    names.map((name) => [name, law, () => leaseLogs(name)] as const),
+  ),
 ]

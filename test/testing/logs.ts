@@ -11,8 +11,8 @@ import {
   readFilter,
   resolveCursor,
 } from 'turnstream/streams'
-import { createTaskTree } from '../../../../src/streams/access/task-tree.ts'
-import { delta } from '../support.ts'
+import { createTaskTree } from '../../src/streams/access/task-tree.ts'
+import { delta } from '../streams/log/support.ts'
 
 type Part = Batch | Reset
 type Place = Cursor | string | null | undefined

@@ -1,10 +1,10 @@
 /** The laws of logs that store a state beside their events. */
-import { pause } from '../../../core/timer.ts'
-import type { ContextAnyEvent } from '../../../events/event.ts'
-import type { EventLog, StateLog } from '../event-log.ts'
-import { eventOf, expectEqual, type LawContext, readAll } from './law-context.ts'
-
-type Laws = Readonly<Record<string, (context: LawContext) => Promise<void>>>
+import { pause } from '../core/timer.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
+import type { StateLog } from '../streams/log/event-log.ts'
+import { expectEqual } from './expect-equal.ts'
+import { isStateLog, type Laws } from './law.ts'
+import { eventOf, readAll } from './sample-log.ts'
 
 /** How often something is tried that others can be faster at. */
 const ATTEMPTS = 200
@@ -14,10 +14,10 @@ interface Count {
   readonly count: number
 }
 
-export const stateLogLaws: Laws = {
+export const stateLaws: Laws = {
   async 'appendIf appends events and stores a state together, unless either has changed'({ open }) {
     const [log, other] = [await open(), await open()]
-    if (!(isStateLog(log) && isStateLog(other))) return
+    if (!(isStateLog(log) && isStateLog(other))) return 'skipped'
     const { epoch } = await log.read()
     const none = await log.loadState()
     expectEqual([none.version, 'state' in none], ['0', false], 'the state before the first')
@@ -61,7 +61,7 @@ export const stateLogLaws: Laws = {
 
   async 'of appendIf calls at the same time one wins, and nobody sees half of it'({ open }) {
     const logs = [await open(), await open(), await open()]
-    if (!logs.every(isStateLog)) return
+    if (!logs.every(isStateLog)) return 'skipped'
     const [reader] = logs as [StateLog]
     let isOver = false
     const counting = Promise.all(logs.map((log) => count(log, 8))).finally(() => {
@@ -91,7 +91,7 @@ export const stateLogLaws: Laws = {
 
   async 'changes yields when it listens, and when another process stores a state'({ open }) {
     const [log, other] = [await open(), await open()]
-    if (!(isStateLog(log) && isStateLog(other))) return
+    if (!(isStateLog(log) && isStateLog(other))) return 'skipped'
     const { epoch } = await log.read()
     const controller = new AbortController()
     const changes = log.changes(controller.signal)[Symbol.asyncIterator]()
@@ -107,10 +107,6 @@ export const stateLogLaws: Laws = {
       if (more === ATTEMPTS) throw new Error('Expected changes to end when its signal is aborted.')
     }
   },
-}
-
-function isStateLog(log: EventLog): log is StateLog {
-  return typeof (log as Partial<StateLog>).appendIf === 'function'
 }
 
 /** Appends events, each with a state that counts it, and tries again where others were faster. */
