@@ -89,7 +89,11 @@ export async function openStream(
   const accessed: Mutable<AccessedStream> = { name, ...(owner !== undefined && { owner }) }
   const isShared = storesState(given)
   const log: StateLog = isShared ? given : new OneProcessLog(given)
-  const served = createStream({ log, ...(onError && { onError }), ...(onDiagnostic && { onDiagnostic }) })
+  const served = createStream({
+    log: given,
+    ...(onError && { onError }),
+    ...(onDiagnostic && { onDiagnostic }),
+  })
   const ledger = new Ledger(
     ledgerMachine(options, () => onInput !== undefined, accessed),
     name,

@@ -13,6 +13,11 @@ import type { Viewer } from './viewer.ts'
  * hides from the audience, so that readers get a reset if another version hides something else.
  */
 export function filterIdOf(viewer: Viewer, filter: EventFilter): string {
+  return shortHash(filterTextOf(viewer, filter))
+}
+
+/** What {@link filterIdOf} is the hash of: equal for a viewer and a filter that select the same, and for no others. */
+export function filterTextOf(viewer: Viewer, filter: EventFilter): string {
   const { audience, removed, metadata, subtasks, thoughts }: Nullable<Viewer> = viewer
   const selected = canonicalJson({
     audience,
@@ -22,8 +27,7 @@ export function filterIdOf(viewer: Viewer, filter: EventFilter): string {
     subtasks: subtasks === 'all' && needsForwarding(audience as Audience),
     filter: canonicalFilter(filter),
   })
-  const text = selected + JSON.stringify(hiddenFrom(audience as Audience))
-  return shortHash(text)
+  return selected + JSON.stringify(hiddenFrom(audience as Audience))
 }
 
 function canonicalFilter({ kinds, tasks, thoughts, internal }: Nullable<EventFilter>): object {

@@ -1,14 +1,15 @@
 /** The body of an SSE response: a log, read at the pace of its reader. */
 import { onAbort } from '../../core/on-abort.ts'
-import { MAX_TIMEOUT_MS } from '../../core/timeout.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { encodeComment } from '../../sse/encode.ts'
 import type { Batch, Reset } from '../log/batch.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { Follower, type Request } from '../log/follow/follower.ts'
+import type { Tail } from '../log/follow/tail.ts'
 import type { ReadFilter } from '../log/read-filter.ts'
 import { type EncodeBatchOptions, encodeBatch, encodePosition } from '../log/wire/encode-batch.ts'
 import { encodeReset } from '../log/wire/encode-reset.ts'
+import type { Heartbeat, Quiet } from './heartbeat.ts'
 
 type Part = Batch | Reset
 type Source = UnderlyingDefaultSource<Uint8Array>
@@ -16,9 +17,11 @@ type Source = UnderlyingDefaultSource<Uint8Array>
 /** What {@link bodyOf} sends, and how. */
 export interface BodyOptions {
   readonly filter: ReadFilter
+  /** What the readers of the log share; see {@link Tail}. */
+  readonly tail: Tail | undefined
   readonly encoding: EncodeBatchOptions
   readonly signal: AbortSignal | undefined
-  readonly heartbeatMs: number
+  readonly heartbeat: Heartbeat
   readonly retry: number | undefined
   /** Called with each part before it is sent. */
   readonly onPart: (part: Part) => void
@@ -41,29 +44,30 @@ export function bodyOf(
 const encoder = new TextEncoder()
 
 /** The source of a body, which asks the log for parts. One object, since many connections wait at the same time. */
-class Body implements Source, Request<ContextAnyEvent> {
+class Body implements Source, Request<ContextAnyEvent>, Quiet {
   readonly #parts: Follower<ContextAnyEvent>
   readonly #options: BodyOptions
   /** Unset before the first read. */
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   /** Whether the reader waits for a text. */
   #isWanted = false
+  /** Since when it does. */
+  waitsSince: number | undefined
   /** Whether the log was asked for a part that has not come. */
   #isAsking = false
   #isEnded = false
   /** What the reader has not asked for, if anything: the rest of a reset, or a part that came after a heartbeat. */
-  #texts: Iterator<string> | undefined
-  /** What the first text begins with. */
-  #start: string
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #texts: Iterator<Uint8Array> | undefined
+  /** What the first text begins with; unset after it. */
+  #start: string | undefined
   #stopListening: (() => void) | undefined
 
   constructor(log: EventLog, lastEventId: string | undefined, options: BodyOptions) {
-    const { filter, retry } = options
+    const { filter, tail, retry } = options
     // A reset is filtered as it is encoded: a reader that stops then holds only the snapshot that all share.
-    this.#parts = new Follower(log, lastEventId, filter, { filtersResets: false })
+    this.#parts = new Follower(log, lastEventId, filter, { filtersResets: false, tail })
     this.#options = options
-    this.#start = retry === undefined ? '' : `retry: ${retry}\n\n`
+    this.#start = retry === undefined ? undefined : `retry: ${retry}\n\n`
   }
 
   pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
@@ -74,8 +78,7 @@ class Body implements Source, Request<ContextAnyEvent> {
       this.#isAsking = true
       this.#parts.ask(this)
     }
-    if (!this.#isWanted || this.#isEnded) return
-    this.#timer = setTimeout(() => this.#beat(), Math.min(this.#options.heartbeatMs, MAX_TIMEOUT_MS))
+    if (this.#isWanted && !this.#isEnded) this.waitsSince ??= performance.now()
   }
 
   cancel(): void {
@@ -108,24 +111,25 @@ class Body implements Source, Request<ContextAnyEvent> {
 
   #open(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#controller = controller
-    const { signal } = this.#options
+    const { signal, heartbeat } = this.#options
+    heartbeat.join(this)
     if (signal?.aborted === true) this.#parts.stop()
     else this.#stopListening = signal && onAbort(signal, () => this.#parts.stop())
   }
 
   #end(): void {
+    if (!this.#isEnded && this.#controller !== undefined) this.#options.heartbeat.leave(this)
     this.#isEnded = true
-    clearTimeout(this.#timer)
     this.#stopListening?.()
     this.#parts.stop()
   }
 
-  #textsOf(part: Part): Iterator<string> {
+  #textsOf(part: Part): Iterator<Uint8Array> {
     const { onPart, encoding, filter } = this.#options
     onPart(part)
     return part.type === 'reset'
-      ? encodeReset(part, encoding, filter)
-      : [encodeBatch(part, encoding)].values()
+      ? bytesOf(encodeReset(part, encoding, filter))
+      : [batchBytes(part, encoding)].values()
   }
 
   /** Sends the next text, if there is one and the reader waits for it. */
@@ -135,18 +139,47 @@ class Body implements Source, Request<ContextAnyEvent> {
     if (text?.done === false) this.#write(text.value)
   }
 
-  #write(text: string): void {
-    clearTimeout(this.#timer)
+  #write(text: Uint8Array): void {
+    this.waitsSince = undefined
     this.#isWanted = false
     const start = this.#start
-    this.#start = ''
+    this.#start = undefined
     // The reader may ask for more before this returns.
-    this.#controller?.enqueue(encoder.encode(start + text))
+    this.#controller?.enqueue(start === undefined ? text : concat(encoder.encode(start), text))
   }
 
   /** Sends a comment, and the newest position in the same block: hidden events move it. The log has still been asked. */
-  #beat(): void {
+  beat(): void {
     const { position } = this.#parts
-    this.#write(position === undefined ? encodeComment() : `: ping\n${encodePosition(position)}`)
+    this.#write(
+      encoder.encode(position === undefined ? encodeComment() : `: ping\n${encodePosition(position)}`),
+    )
   }
+}
+
+/** The bytes of batches that readers share, by profile. */
+const encoded = {
+  named: new WeakMap<Batch, Uint8Array>(),
+  'data-only': new WeakMap<Batch, Uint8Array>(),
+} satisfies Record<NonNullable<EncodeBatchOptions['profile']>, unknown>
+
+function batchBytes(batch: Batch, encoding: EncodeBatchOptions): Uint8Array {
+  const known = encoded[encoding.profile ?? 'named']
+  let bytes = known.get(batch)
+  if (bytes === undefined) {
+    bytes = encoder.encode(encodeBatch(batch, encoding))
+    known.set(batch, bytes)
+  }
+  return bytes
+}
+
+function* bytesOf(texts: Iterable<string>): Generator<Uint8Array, void, undefined> {
+  for (const text of texts) yield encoder.encode(text)
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
 }

@@ -27,15 +27,15 @@ export class KeptLog extends MemoryLog {
   #latest: Snapshot | undefined
   #madeAt = 0
   /** What readers get of it, by their filters. */
-  readonly #visible = new Map<string, Snapshot>()
+  #visible = new WeakMap<ReadFilter, Snapshot>()
 
   readonly snapshot = async (filter?: ReadFilter): Promise<Snapshot | undefined> => {
     const snapshot = this.#recent()
     if (snapshot === undefined || filter === undefined) return snapshot
-    const known = this.#visible.get(filter.id)
+    const known = this.#visible.get(filter)
     if (known !== undefined) return known
     const visible = { ...snapshot, events: visibleEvents(snapshot.events, filter) }
-    this.#visible.set(filter.id, visible)
+    this.#visible.set(filter, visible)
     return visible
   }
 
@@ -44,7 +44,7 @@ export class KeptLog extends MemoryLog {
     const now = readMilliseconds(this.#clock)
     if (this.#latest !== undefined && this.#isRecent(this.#latest, now)) return this.#latest
     this.#madeAt = now
-    this.#visible.clear()
+    this.#visible = new WeakMap()
     const view = this.#kept.view()
     const { epoch, next } = this.#buffer
     const { forgotten } = this.#kept

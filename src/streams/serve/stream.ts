@@ -14,18 +14,22 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import { type EventMessageOptions, requireProfile } from '../../sse/encode.ts'
 import { eventStreamHeaders } from '../../sse/headers.ts'
 import type { EventFilter } from '../access/filter.ts'
+import { filterTextOf } from '../access/filter-id.ts'
 import { hiddenFieldReporter } from '../access/hidden-fields.ts'
 import { viewerIn } from '../access/reader.ts'
-import { requireViewer } from '../access/require-viewer.ts'
+import { requireFilter, requireViewer } from '../access/require-viewer.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { type Batch, cursorAfter, type Reset } from '../log/batch.ts'
 import { comparePositions, type Position, parseEventId } from '../log/cursor.ts'
 import type { EventLog } from '../log/event-log.ts'
+import { Tail } from '../log/follow/tail.ts'
 import type { LogLimits } from '../log/memory/log-state.ts'
-import { filterOf } from '../log/read-filter.ts'
+import { MemoryLog } from '../log/memory/memory-log.ts'
+import { filterOf, type ReadFilter } from '../log/read-filter.ts'
 import { requireEvent } from '../log/require-event.ts'
 import type { View } from '../view/view.ts'
 import { bodyOf } from './body.ts'
+import { Heartbeats } from './heartbeat.ts'
 import { KeptLog } from './kept-log.ts'
 import { readView } from './read-view.ts'
 
@@ -165,6 +169,19 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
   optional(requireFunction, 'onError', onError)
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
   const onHidden = onDiagnostic && hiddenFieldReporter(onDiagnostic)
+  const heartbeats = new Heartbeats()
+  // A log in memory wakes its readers itself.
+  const tail = log instanceof MemoryLog ? undefined : new Tail(log)
+  /** The filters of readers. Those who see the same share one, and what is made with it. */
+  const filters = new Map<string, ReadFilter>()
+  const sharedFilter = (viewer: Viewer, filter: EventFilter): ReadFilter => {
+    requireFilter('filter', filter)
+    const text = filterTextOf(viewer, filter)
+    const shared = filters.get(text) ?? filterOf<ContextAnyEvent>(viewer, filter, onHidden)
+    if (filters.size >= MAX_FILTERS) filters.clear()
+    filters.set(text, shared)
+    return shared
+  }
   /** The end of the stream, once it is known. */
   let end: Position | undefined
   /** A position from which the end is near. */
@@ -198,9 +215,10 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
       } = checkedOptions(respondOptions)
       const encoding = { profile }
       const viewer = viewerIn(respondOptions) as Viewer
-      const visible = filterOf<ContextAnyEvent>(viewer, filter ?? {}, onHidden)
+      const visible = sharedFilter(viewer, filter ?? {})
       if (hasAll(lastEventId, visible.id)) return { status: 204, headers: {}, body: null }
-      const bodyOptions = { filter: visible, encoding, signal, heartbeatMs, retry, onPart, onError }
+      const heartbeat = heartbeats.of(heartbeatMs)
+      const bodyOptions = { filter: visible, tail, encoding, signal, heartbeat, retry, onPart, onError }
       const body = bodyOf(log, lastEventId ?? undefined, bodyOptions)
       return { status: 200, headers: { ...eventStreamHeaders }, body }
     },
@@ -210,6 +228,9 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
     },
   }
 }
+
+/** How many filters a stream keeps for readers to share. */
+const MAX_FILTERS = 100
 
 function memoryStream(options: StreamOptions): Pick<Stream, 'log' | 'view'> {
   requireOnly('options', options, ['stream', 'epoch', 'limits', 'now', 'onError', 'onDiagnostic'])

@@ -3,10 +3,11 @@ import { onAbort } from '../../../core/on-abort.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset, type StreamEvent } from '../batch.ts'
 import type { Cursor } from '../cursor.ts'
 import type { EventLog } from '../event-log.ts'
-import { MemoryLog, type Waiter } from '../memory/memory-log.ts'
+import { MemoryLog } from '../memory/memory-log.ts'
 import type { ReadFilter } from '../read-filter.ts'
 import { DEFAULT_MAX_BYTES } from '../read-options.ts'
 import { requireProgress, withSnapshot } from '../reset-snapshot.ts'
+import type { Tail, TailWaiter } from './tail.ts'
 
 type Part<E extends StreamEvent> = Batch<E> | Reset<E>
 type Parts<E extends StreamEvent> = AsyncGenerator<Part<E>, void, undefined>
@@ -16,13 +17,15 @@ type Result<E extends StreamEvent> = IteratorResult<Part<E>, void>
 type Place = Cursor | string | number | null | undefined
 
 /** How a {@link Follower} reads. */
-export interface FollowerOptions {
+export interface FollowerOptions<E extends StreamEvent> {
   /** Aborting it ends the reading. */
   readonly signal?: AbortSignal | undefined
   /** Maximum size of a page in bytes of JSON. */
   readonly maxBytes?: number | undefined
   /** `false`: resets hold the events of the snapshot as they are, which all readers share. */
   readonly filtersResets?: boolean
+  /** The tail of the log, if readers share one. Omitted: each waits by itself. */
+  readonly tail?: Tail<E> | undefined
 }
 
 /** Who asked for a part and has not been answered. */
@@ -39,14 +42,15 @@ export interface Request<E extends StreamEvent> {
  *            up to date ▼ │ wake              any ──stop──▶ ended
  *                     waiting
  *
- * A {@link MemoryLog} is read at once, and wakes its readers. Other logs wait by themselves.
+ * A {@link MemoryLog} is read at once, and wakes its readers. Others wait by themselves, or for a {@link Tail}.
  */
-export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
+export class Follower<E extends StreamEvent> implements Parts<E>, TailWaiter {
   readonly #log: EventLog<E>
   readonly #filter: ReadFilter<E> | undefined
   readonly #filtersResets: boolean
   readonly #signal: AbortSignal | undefined
   readonly #maxBytes: number | undefined
+  readonly #tail: Tail<E> | undefined
   #at: Place
   /** How far the log was read; undefined before the first part. */
   #position: Cursor | undefined
@@ -54,7 +58,7 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
   #reset: Reset<E> | undefined
   #isFirst = true
   #isEnded = false
-  /** Whether a {@link MemoryLog} is to wake it. */
+  /** Whether a {@link MemoryLog} or a {@link Tail} is to wake it. */
   #isWaiting = false
   #request: Request<E> | undefined
   /** Further calls, in order. Omitted: none, unless somebody does not await each. */
@@ -67,7 +71,7 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
     log: EventLog<E>,
     cursor: Cursor | string | null | undefined,
     filter: ReadFilter<E> | undefined,
-    { signal, maxBytes, filtersResets = true }: FollowerOptions = {},
+    { signal, maxBytes, filtersResets = true, tail }: FollowerOptions<E> = {},
   ) {
     this.#log = log
     this.#at = cursor
@@ -75,6 +79,7 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
     this.#signal = signal
     this.#maxBytes = maxBytes
     this.#filtersResets = filtersResets
+    this.#tail = tail
   }
 
   next(): Promise<Result<E>> {
@@ -132,6 +137,13 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
     this.#read()
   }
 
+  /** Fails instead of {@link wake}. */
+  fail(error: unknown): void {
+    if (!this.#isWaiting) return
+    this.#pause()
+    this.#fail(error)
+  }
+
   #read(): void {
     if (this.#isEnded || this.#signal?.aborted === true) {
       this.stop()
@@ -140,21 +152,42 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
     const log = this.#log
     try {
       if (log instanceof MemoryLog) {
-        this.#take(log.readNow(this.#at, this.#filter, this.#maxBytes ?? DEFAULT_MAX_BYTES))
-      } else this.#readOther(log)
+        if (typeof this.#at === 'number' && log.isUpToDate(this.#at)) this.#wait()
+        else this.#take(log.readNow(this.#at, this.#filter, this.#maxBytes ?? DEFAULT_MAX_BYTES))
+      } else if (this.#isFirst) this.#readOther(log, false)
+      else this.#readTail(log, this.#position)
     } catch (error) {
       this.#fail(error)
     }
   }
 
-  #readOther(log: EventLog<E>): void {
+  /** Reads what the tail has, or waits for it. */
+  #readTail(log: EventLog<E>, at: Cursor | undefined): void {
+    const tail = this.#tail
+    if (tail === undefined || at === undefined) {
+      this.#readOther(log, true)
+      return
+    }
+    const part = tail.take(at, this.#filter)
+    if (part !== undefined) {
+      this.#take(part)
+      return
+    }
+    this.#isWaiting = true
+    const place = tail.wait(this, at)
+    this.#isWaiting = place === 'waiting'
+    if (this.#isWaiting) this.#listen()
+    else this.#readOther(log, place === 'elsewhere')
+  }
+
+  #readOther(log: EventLog<E>, wait: boolean): void {
     this.#reading ??= new AbortController()
     this.#listen()
     const options = {
       ...(this.#filter && { filter: this.#filter }),
       ...(this.#maxBytes !== undefined && { maxBytes: this.#maxBytes }),
       signal: this.#reading.signal,
-      wait: !this.#isFirst,
+      wait,
     }
     // Not a number: that is for the other kind of log.
     log.read(this.#at as Exclude<Place, number>, options).then(
@@ -228,13 +261,14 @@ export class Follower<E extends StreamEvent> implements Parts<E>, Waiter {
     this.#stopListening = this.#signal && onAbort(this.#signal, () => this.stop())
   }
 
-  /** Ends the waiting for a {@link MemoryLog}, and the listening to the signal. */
+  /** Ends the waiting for a {@link MemoryLog} or a {@link Tail}, and the listening to the signal. */
   #pause(): void {
     this.#stopListening?.()
     this.#stopListening = undefined
     if (!this.#isWaiting) return
     this.#isWaiting = false
     if (this.#log instanceof MemoryLog) this.#log.forget(this)
+    else this.#tail?.forget(this)
   }
 }
 

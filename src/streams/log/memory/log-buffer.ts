@@ -34,6 +34,8 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
   /** The kept entries from index `start` on. The others are empty. */
   private entries: (LogEntry<E> | undefined)[]
   private start = 0
+  /** The last batch that was read, by filter; unset when batches are not shared. */
+  private pages: Map<ReadFilter<E> | undefined, SharedPage<E>> | undefined
   /** The parents of subtasks. Created with the first one: most logs have none. */
   private tree: TaskTree | undefined
 
@@ -109,6 +111,7 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
   /** Closes the log. Readers get the remaining events and `closed`. */
   close(): void {
     this.closed = true
+    this.pages?.clear()
   }
 
   /**
@@ -134,7 +137,18 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
   /** {@link read} from the `through` of the last batch or reset of this log with the same filter. */
   readAfter(seq: number, filter: ReadFilter<E> | undefined, maxBytes: number): Batch<E> | Reset<E> {
     if (seq + 1 < this.earliest) return resetOf(this, filter, 'evicted')
-    return this.page(seq, filter, maxBytes)
+    const known = this.pages?.get(filter)
+    if (known?.after === seq && known.maxBytes === maxBytes && known.next === this.next) return known.batch
+    const batch = this.page(seq, filter, maxBytes)
+    this.pages?.set(filter, { after: seq, maxBytes, next: this.next, batch })
+    return batch
+  }
+
+  /** Calls a function in which readers with the same filter, at the same place, share a batch. */
+  shared(read: () => void): void {
+    this.pages = new Map()
+    read()
+    this.pages = undefined
   }
 
   /** The kept entries from a sequence number on. */
@@ -160,6 +174,14 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
     }
     return page.batch(this)
   }
+}
+
+/** A batch that several readers get, and what it was read by. */
+interface SharedPage<E extends StreamEvent> {
+  readonly after: number
+  readonly maxBytes: number
+  readonly next: number
+  readonly batch: Batch<E>
 }
 
 function requireTime(name: string, value: number): void {

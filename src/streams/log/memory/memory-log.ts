@@ -11,6 +11,7 @@ import type { EventLog } from '../event-log.ts'
 import type { LogExtent } from '../extent.ts'
 import type { ReadFilter } from '../read-filter.ts'
 import { type EventLogReadOptions, requireReadOptions } from '../read-options.ts'
+import { callInSlices, type Waiter } from '../waiters.ts'
 import { LogBuffer } from './log-buffer.ts'
 import { emptyLogState, type LogOptions, type LogState, requireLogState } from './log-state.ts'
 
@@ -55,12 +56,6 @@ export function createMemoryLog<E extends StreamEvent = ContextAnyEvent>(
   if ('state' in options) requireLogState(options.state)
   const state = 'state' in options ? (options.state as LogState<E>) : emptyLogState(options)
   return new MemoryLog<E>(new LogBuffer<E>(state), options.now)
-}
-
-/** Who waits for the next change of a log. */
-export interface Waiter {
-  /** Called once, after the change, and perhaps after {@link MemoryLog.forget}. */
-  wake(): void
 }
 
 /**
@@ -125,6 +120,11 @@ export class MemoryLog<E extends StreamEvent = ContextAnyEvent> implements Memor
       : this.#buffer.read(cursor, filter, maxBytes)
   }
 
+  /** Whether {@link readNow} from a `seq` gives nothing. */
+  isUpToDate(seq: number): boolean {
+    return seq + 1 === this.#buffer.next && !this.#buffer.closed
+  }
+
   /** Wakes a reader at the next change: an event, or the end. */
   wakeLater(waiter: Waiter): void {
     this.#waiting ??= new Set()
@@ -141,9 +141,13 @@ export class MemoryLog<E extends StreamEvent = ContextAnyEvent> implements Memor
     if (woken === undefined) return
     this.#waiting = undefined
     // Events that are appended in the same turn are one batch.
-    void Promise.resolve().then(() => {
-      for (const waiter of woken) waiter.wake()
-    })
+    void Promise.resolve().then(() =>
+      callInSlices(
+        woken,
+        (waiter) => waiter.wake(),
+        (slice) => this.#buffer.shared(slice),
+      ),
+    )
   }
 
   #change(signal: AbortSignal | undefined): Promise<void> {
