@@ -150,15 +150,15 @@ describe('own fields named like inherited ones survive', () => {
 
   const newId = (): string => 'f'
   const dialects: Record<string, [to: () => unknown, from: () => unknown]> = {
-    'a2a 1.0': [() => toA2a({ version: '1.0' }), () => fromA2a()],
-    'a2a 0.3': [() => toA2a({ version: '0.3' }), () => fromA2a()],
+    'a2a 1.0': [() => toA2a({ version: '1.0' }), () => fromA2a({ now: () => 0 })],
+    'a2a 0.3': [() => toA2a({ version: '0.3' }), () => fromA2a({ now: () => 0 })],
     'agent-event': [
       () => toAgentEvents({ toolCallIds: true }),
       () => fromAgentEvents({ contextId: 'c', taskId: 't', now: () => '2026-01-31T10:30:00Z' } as never),
     ],
     'frames v1': [() => toFrames({ version: 'v1', sessionId: 's', newId }), () => fromFrames()],
     'frames v2': [() => toFrames({ version: 'v2', sessionId: 's', newId }), () => fromFrames()],
-    'ai-sdk': [() => toUiMessageStream(), () => fromUiMessageStream()],
+    'ai-sdk': [() => toUiMessageStream(), () => fromUiMessageStream({ now: () => 0 })],
     openai: [() => toChatCompletions(), () => openaiChat({ calls: 'start' })],
     session: [() => toSessionEvents(), () => fromSessionEvents()],
   }

@@ -95,6 +95,9 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'clearTimeout(…)': 'ends the wait for a message',
     'setTimeout(…)': 'the same',
   },
+  'dialects/a2a/from/from-a2a.ts': { 'Date.now': 'the default of the option `now`' },
+  'dialects/ag-ui/from/options.ts': { 'Date.now': 'the default of the option `now`' },
+  'dialects/ai-sdk/from/from-ui-message-stream.ts': { 'Date.now': 'the default of the option `now`' },
   'dialects/session/signed/hmac.ts': { 'crypto.subtle': 'signs and verifies; it has no state' },
   'validation/callbacks.ts': {
     Date: 'a clock may return one: `instanceof Date`',

@@ -93,10 +93,10 @@ const bodies: Streams = logs.map((frames) =>
 )
 
 test.each<[name: string, machine: () => unknown, streams: Streams, reportsValues?: boolean]>([
-  ['fromA2a 0.3', () => fromA2a(), a2aStreams('0.3').map(({ items }) => items), true],
-  ['fromA2a 1.0', () => fromA2a(), a2aStreams('1.0').map(({ items }) => items), true],
-  ['fromA2a, tasks', () => fromA2a(), a2aStreams('1.0').map(({ tasks }) => tasks), true],
-  ['fromA2a, with the extension', () => fromA2a({ extension: true }), a2aItems, true],
+  ['fromA2a 0.3', () => fromA2a({ now: () => 0 }), a2aStreams('0.3').map(({ items }) => items), true],
+  ['fromA2a 1.0', () => fromA2a({ now: () => 0 }), a2aStreams('1.0').map(({ items }) => items), true],
+  ['fromA2a, tasks', () => fromA2a({ now: () => 0 }), a2aStreams('1.0').map(({ tasks }) => tasks), true],
+  ['fromA2a, with the extension', () => fromA2a({ now: () => 0, extension: true }), a2aItems, true],
   ['a2aVerifier', () => a2aVerifier({ version: '1.0' }), a2aStreams('1.0').map(({ items }) => items)],
   ['toA2a 0.3', () => toA2a({ version: '0.3' }), eventsOfTask],
   ['toA2a 1.0', () => toA2a({ version: '1.0', viewer: operator }), eventsOfTask],
@@ -114,7 +114,12 @@ test.each<[name: string, machine: () => unknown, streams: Streams, reportsValues
     events,
     true,
   ],
-  ['fromUiMessageStream', () => fromUiMessageStream(), fc.oneof(chunkStreams, shapedChunks), true],
+  [
+    'fromUiMessageStream',
+    () => fromUiMessageStream({ now: () => 0 }),
+    fc.oneof(chunkStreams, shapedChunks),
+    true,
+  ],
   ['uiMessages', () => ofView((view) => uiMessages(view, { viewer: operator })), events, true],
   ['fromFrames', () => fromFrames(), logs],
   ['frameReceiver', () => frameReceiver({ gaps: 'skip' }), logs],

@@ -46,7 +46,7 @@ const task = { id: 't', contextId: 'c', status: { state: 'submitted' } }
 
 function a2a(version: '0.3' | '1.0'): Reader {
   return {
-    open: (options) => fromA2a(options as never),
+    open: (options) => fromA2a({ now: () => 0, ...options } as never),
     start: version === '0.3' ? { kind: 'task', ...task } : { task },
     streams: a2aStreams(version).map(({ items }) => items as never),
     carry: (items, at, events) =>
@@ -62,7 +62,7 @@ const readers: Readonly<Record<string, readonly Reader[]>> = {
   fromA2a: [a2a('0.3'), a2a('1.0')],
   fromAgUi: [
     {
-      open: (options) => fromAgUi(options as never),
+      open: (options) => fromAgUi({ now: () => 0, ...options } as never),
       start: marked({ type: 'RUN_STARTED', threadId: 'c', runId: 't' }),
       // The mark of runs with the extension is metadata to those who do not read it.
       streams: agUiStreams.map((items) =>
@@ -82,7 +82,7 @@ const readers: Readonly<Record<string, readonly Reader[]>> = {
   ],
   fromUiMessageStream: [
     {
-      open: (options) => fromUiMessageStream(options as never),
+      open: (options) => fromUiMessageStream({ now: () => 0, ...options } as never),
       start: { type: 'start', messageId: 't' },
       streams: chunkStreams as never,
       carry: (items, at, events) =>

@@ -53,6 +53,9 @@ export interface Format {
 
 const viewer = { audience: 'operator' } as const
 
+/** The clock of readers: what they read is the same at any time. */
+const now = (): number => 0
+
 /** What reaches most formats in another form: kinds as types, places as orders, texts as their deltas; and fields by name. */
 const fields =
   (...names: readonly string[]): Format['isForm'] =>
@@ -151,7 +154,7 @@ const agUi = (extension: boolean): Format => ({
   name: `AG-UI${extension ? ' with the extension' : ''}`,
   format: 'AG-UI',
   writer: () => toAgUi({ viewer, ...(extension && { extension, messages: [] }) }),
-  reader: () => fromAgUi(),
+  reader: () => fromAgUi({ now, showErrors: true }),
   verifier: () => agUiVerifier({ mode: 'strict' }),
   async peer(out) {
     const { messages, errors } = await pageOf(out)
@@ -195,7 +198,7 @@ const aiSdk = (version: 5 | 6 | 7, extension = false): Format => ({
   name: `AI SDK ${version}${extension ? ' with the extension' : ''}`,
   format: 'AI SDK',
   writer: () => toUiMessageStream({ version, viewer, extension }),
-  reader: () => fromUiMessageStream(),
+  reader: () => fromUiMessageStream({ now }),
   async peer(out: readonly { readonly type: string; readonly errorText?: string }[]) {
     await expectAccepted(version, out as never)
     const stated = out.flatMap(({ type, errorText }) => (type === 'error' ? [errorText] : []))
@@ -237,7 +240,7 @@ const a2a = (version: '0.3' | '1.0', more: object = {}, also = ''): Format => ({
   name: `A2A ${version}${also}`,
   format: 'A2A',
   writer: () => toA2a({ version, viewer, ...more }),
-  reader: () => fromA2a(),
+  reader: () => fromA2a({ now }),
   verifier: () => a2aVerifier({ version, mode: 'strict' }),
   peer: async (out) => ({
     errors: out.flatMap((item) => validateA2aEvent(version, item)),

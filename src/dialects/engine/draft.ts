@@ -26,7 +26,14 @@ export interface DraftState {
   taskId: string
   /** The time of the latest event, as RFC 3339 or in milliseconds since 1970; `null` before the first. */
   time: string | number | null
+  /** Of a reader whose sender may state times: the latest one that it stated; `null` before the first. */
+  stated?: string | number | null
+  /** How far the clock of the sender is ahead of the reader's, in milliseconds, as far as it stated times. */
+  ahead?: number
 }
+
+/** The clock of a reader: RFC 3339, or milliseconds since 1970. */
+export type DraftClock = () => string | number
 
 /** The time of events without any other. */
 const NO_TIME = '1970-01-01T00:00:00.000Z'
@@ -34,19 +41,21 @@ const NO_TIME = '1970-01-01T00:00:00.000Z'
 /** A step of a reader. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class DraftWriter<
   State extends DraftState,
-  Options extends { readonly clock?: (() => string) | undefined },
+  Options extends { readonly clock?: DraftClock | undefined },
 > extends StepBuilder<State, ContextAnyEvent> {
   readonly options: Options
+  /** Whether the input states its time, so that the clock is not asked. */
+  #isTimed = false
 
   constructor(state: State, options: Options) {
     super(state)
     this.options = options
   }
 
-  /** The time of the next event: that of the clock, but not before that of an earlier event. */
+  /** The time of the next event: that of the clock, as the sender has it, but not before that of an earlier event. */
   get time(): string {
-    const now = this.options.clock?.()
-    if (now !== undefined) this.setTime(now)
+    const now = this.#isTimed ? undefined : this.options.clock?.()
+    if (now !== undefined) this.setTime(shifted(now, this.state.ahead ?? 0))
     const { time } = this.state
     return time === null ? NO_TIME : textOf(time)
   }
@@ -56,6 +65,22 @@ export class DraftWriter<
     const { time: latest } = this.state
     if (latest !== null && isEarlier(time, latest)) return false
     this.state.time = time
+    return true
+  }
+
+  /**
+   * Sets the time of the events of an input that states it. Returns whether it did: not if the sender stated a later one
+   * before. An event that was dated by the clock may be later, as clocks and connections differ.
+   */
+  stateTime(time: NonNullable<DraftState['time']>): boolean {
+    const { clock } = this.options
+    if (clock === undefined) return this.setTime(time)
+    this.#isTimed = true
+    const { stated = null } = this.state
+    if (stated !== null && isEarlier(time, stated)) return false
+    this.state.stated = time
+    this.state.ahead = millisecondsOf(time) - millisecondsOf(clock())
+    this.setTime(time)
     return true
   }
 
@@ -85,23 +110,6 @@ export function emitValid<State extends DraftState>(
   const isValid = isKnownEvent(event as unknown as Fields)
   if (isValid) writer.emit(event)
   return isValid
-}
-
-/** The part of a state that knows what was reported once. */
-export interface Notes {
-  notes: readonly string[]
-}
-
-/** Reports a guess once for the whole stream. */
-export function inferOnce(
-  writer: Pick<StepBuilder<Notes, unknown>, 'state' | 'inferred'>,
-  what: string,
-  message: string,
-): void {
-  const { state } = writer
-  if (state.notes.includes(what)) return
-  state.notes = [...state.notes, what]
-  writer.inferred(what, message)
 }
 
 /** The part of a state that knows how often each id was used, by what has it and the id. */
@@ -137,19 +145,29 @@ export function withId(
 
 /** Sets the time of the next events to that of a field, in milliseconds since 1970. Reports one that is not used. */
 export function setEpoch(
-  writer: Pick<DraftWriter<DraftState, object>, 'state' | 'setTime' | 'lossy'>,
+  writer: Pick<DraftWriter<DraftState, object>, 'state' | 'stateTime' | 'lossy'>,
   field: string,
   milliseconds: number,
 ): void {
   const whole = Math.min(Math.trunc(milliseconds), MAX_EPOCH_MS)
-  if (writer.setTime(whole) && whole === milliseconds) return
-  const range = `from ${writer.state.time} to ${MAX_EPOCH_MS}`
+  if (writer.stateTime(whole) && whole === milliseconds) return
+  const range = `from ${writer.state.stated ?? writer.state.time} to ${MAX_EPOCH_MS}`
   writer.lossy(field, `Expected whole milliseconds ${range}, got ${milliseconds}.`, milliseconds)
 }
 
 function isEarlier(time: string | number, other: string | number): boolean {
   if (typeof time === 'number' && typeof other === 'number') return time < other
   return isBefore(textOf(time), textOf(other))
+}
+
+function millisecondsOf(time: string | number): number {
+  return typeof time === 'number' ? time : Date.parse(time)
+}
+
+/** An instant, by a clock that is ahead. */
+function shifted(time: string | number, ahead: number): string | number {
+  if (ahead === 0 || Number.isNaN(ahead)) return time
+  return Math.min(Math.max(Math.trunc(millisecondsOf(time) + ahead), 0), MAX_EPOCH_MS)
 }
 
 function textOf(time: string | number): string {

@@ -1,7 +1,7 @@
 /** A step of a reader whose input names what it has open: texts, thoughts, calls, requests, tasks. */
 
 import { boundedGet } from '../../core/bounded-map/bounded-map.ts'
-import { type DraftState, DraftWriter } from './draft.ts'
+import { type DraftClock, type DraftState, DraftWriter } from './draft.ts'
 import { type GroupedMap, type GroupOf, groupedDelete, groupedEntries, groupedSet } from './grouped-map.ts'
 import { MAX_ITEMS } from './item.ts'
 
@@ -19,7 +19,7 @@ export type Groups<State> = { readonly [Name in ItemMap<State>]: GroupOf<ItemOf<
 /** A step of a reader, with the items of its state. */
 export class ItemWriter<
   State extends DraftState,
-  Options extends { readonly clock?: (() => string) | undefined },
+  Options extends { readonly clock?: DraftClock | undefined },
 > extends DraftWriter<State, Options> {
   readonly #groups: Groups<State>
 

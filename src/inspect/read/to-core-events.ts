@@ -46,7 +46,7 @@ const readers: Readonly<Record<Dialect, Load>> = {
   },
   'ag-ui': async () => {
     const { fromAgUi } = await import('../../dialects/ag-ui/from/from-ag-ui.ts')
-    return machineReader(() => fromAgUi())
+    return machineReader(({ now }) => fromAgUi({ now, raw: true, showErrors: true }))
   },
   'ai-sdk': async (next) => {
     const { fromUiMessageStream } = await import('../../dialects/ai-sdk/from/from-ui-message-stream.ts')

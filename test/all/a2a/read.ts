@@ -108,7 +108,7 @@ async function readException(client: AgentClient, sdk: A2aVersion): Promise<void
   } catch {
     // The connection may break.
   }
-  const results = resultsOf(fromA2a() as never, responses as never[])
+  const results = resultsOf(fromA2a({ now: () => 0 }) as never, responses as never[])
   const codes = results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
   const hasEnded = responses.some((response) => isA2aStreamEnd(response))
   ok(hasEnded || codes.includes('gap'), JSON.stringify({ responses, codes }))
@@ -187,7 +187,7 @@ function isWaiting(response: unknown): boolean {
 
 /** The events of responses. Throws when something is lost, or the events are not legal. */
 function eventsOf(responses: readonly unknown[]): ContextAnyEvent[] {
-  const results = resultsOf<unknown, unknown, ContextAnyEvent, never>(fromA2a() as never, responses)
+  const results = resultsOf<unknown, unknown, ContextAnyEvent, never>(fromA2a({ now: () => 0 }) as never, responses)
   expectNothingLost(results, responses, (path) => structure.test(path))
   return results.flatMap(({ out }) => out)
 }

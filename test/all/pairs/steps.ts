@@ -39,7 +39,7 @@ function readAll(): string {
   let events = 0
   for (const [file, chunks] of files) {
     const read = through<unknown, ContextAnyEvent>(
-      fromUiMessageStream({ taskId: 't', contextId: 'c' }),
+      fromUiMessageStream({ now: () => 0, taskId: 't', contextId: 'c' }),
       chunks,
     )
     deepStrictEqual(errorsOf(read), [], file)

@@ -105,7 +105,7 @@ export const dialects: Handlers = {
     return { items: JSON.parse(JSON.stringify(items)), diagnostics }
   },
   'a2a-from'({ items, ...options }) {
-    const { out, diagnostics } = through(fromA2a(options), items as unknown[])
+    const { out, diagnostics } = through(fromA2a({ now: () => 0, ...options }), items as unknown[])
     return { events: out, diagnostics }
   },
   'a2a-validate': ({ version, value }) => ({

@@ -58,7 +58,7 @@ const items: readonly (readonly [string, object])[] = [
 
 it.each(items)('%s', (_, item) => {
   const inputs = [created, item]
-  expectNothingLost(resultsOf(fromA2a(), inputs), inputs, isState, false)
+  expectNothingLost(resultsOf(fromA2a({ now: () => 0 }), inputs), inputs, isState, false)
 })
 
 /** States and roles are mapped to other names, and a list without parts to no content. */
@@ -69,13 +69,13 @@ function isState(path: string, value: unknown): boolean {
 it('a text of more parts with metadata than are carried', () => {
   const parts = Array.from({ length: 40 }, (_, n) => ({ text: `${n}`, metadata: { source: `page ${n}` } }))
   const inputs = [created, { artifactUpdate: { ...ids, artifact: { artifactId: 'a', parts } } }]
-  expectNothingLost(resultsOf(fromA2a(), inputs), inputs, isState, false)
+  expectNothingLost(resultsOf(fromA2a({ now: () => 0 }), inputs), inputs, isState, false)
 })
 
 describe('a message with the id and the parts of another', () => {
   it('is read if it has other metadata', () => {
     const inputs = [created, status(message), status({ ...message, metadata: { step: 'second' } })]
-    expectNothingLost(resultsOf(fromA2a(), inputs), inputs, isState, false)
+    expectNothingLost(resultsOf(fromA2a({ now: () => 0 }), inputs), inputs, isState, false)
   })
 })
 
@@ -85,7 +85,7 @@ describe('an item that is dropped', () => {
     ['is no item', [{ n: 1 }]],
     ['comes after the end', [ended, artifact({ text: 'late' })]],
   ])('%s: its diagnostic has its value', (_, inputs) => {
-    const { diagnostics } = resultsOf(fromA2a(), inputs as unknown[])[inputs.length - 1] ?? {}
+    const { diagnostics } = resultsOf(fromA2a({ now: () => 0 }), inputs as unknown[])[inputs.length - 1] ?? {}
     expect(diagnostics).toMatchObject([{ path: '', detail: { value: inputs.at(-1) } }])
     expect(diagnostics?.[0]?.message).not.toMatch(/\ba [aeiou]/)
   })
@@ -94,7 +94,7 @@ describe('an item that is dropped', () => {
 it('quotes no value of a field that A2A does not have, and cuts its name', () => {
   const name = 'apiKey'.repeat(1000)
   const item = status({ ...message, [name]: 'secret-7' })
-  const [, { diagnostics = [] } = {}] = resultsOf(fromA2a(), [created, item])
+  const [, { diagnostics = [] } = {}] = resultsOf(fromA2a({ now: () => 0 }), [created, item])
   const [first] = diagnostics
   expect(first?.path).toContain(name)
   expect(first?.code.length).toBeLessThan(100)

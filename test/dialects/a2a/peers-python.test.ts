@@ -37,7 +37,9 @@ describe('a task whose last message is progress', () => {
 
 function expectAllRead(items: readonly object[]): void {
   const structure = /\/(?:id|taskId|contextId|messageId|role|state)$/
-  expectNothingLost(resultsOf(fromA2a(), items) as never, items, (path) => structure.test(path))
+  expectNothingLost(resultsOf(fromA2a({ now: () => 0 }), items) as never, items, (path) =>
+    structure.test(path),
+  )
 }
 
 describe('a task that is sent again after its end', () => {

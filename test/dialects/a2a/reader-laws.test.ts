@@ -75,7 +75,7 @@ function withEmptyText(items: readonly unknown[], n: number): readonly unknown[]
 describe.each(versions)('the reader of A2A %s', (version) => {
   it('loses nothing silently, and is legal', () => {
     expectReaderLaw({
-      machine: () => fromA2a() as never,
+      machine: () => fromA2a({ now: () => 0 }) as never,
       streams: a2aStreams(version).map(({ items }) => items),
       isStructure: (path, value) => structure.test(path) || value === ownText,
       runs: 300,
@@ -84,7 +84,7 @@ describe.each(versions)('the reader of A2A %s', (version) => {
 
   it('loses no field that the protocol does not know', () => {
     expectReaderLaw({
-      machine: () => fromA2a() as never,
+      machine: () => fromA2a({ now: () => 0 }) as never,
       streams: withForeignFields(a2aStreams(version).map(({ items }) => items)),
       isStructure: (path, value) => structure.test(path) || value === ownText,
       isLegal: false,
@@ -93,7 +93,7 @@ describe.each(versions)('the reader of A2A %s', (version) => {
 
   it('of the task at the end loses nothing silently either', () => {
     expectReaderLaw({
-      machine: () => fromA2a() as never,
+      machine: () => fromA2a({ now: () => 0 }) as never,
       streams: a2aStreams(version).map(({ tasks }) => tasks.slice(-1)),
       isStructure: (path, value) => structure.test(path) || value === ownText,
       runs: 300,
@@ -102,7 +102,7 @@ describe.each(versions)('the reader of A2A %s', (version) => {
 
   it('loses nothing silently of damaged items either', () => {
     expectReaderLaw({
-      machine: () => fromA2a() as never,
+      machine: () => fromA2a({ now: () => 0 }) as never,
       streams: fc
         .tuple(
           a2aStreams(version, { growing: false }),
@@ -124,7 +124,7 @@ describe.each(versions)('the reader of A2A %s', (version) => {
 
   it('loses nothing silently of a stream that ends anywhere', () => {
     expectReaderLaw({
-      machine: () => fromA2a() as never,
+      machine: () => fromA2a({ now: () => 0 }) as never,
       streams: fc
         .tuple(a2aStreams(version, { growing: false }), fc.nat(), fc.array(fc.nat(), { maxLength: 3 }))
         .map(([{ items }, end, empty]) => {
@@ -139,7 +139,7 @@ describe.each(versions)('the reader of A2A %s', (version) => {
 
   it('loses nothing silently if the stream is cut and the task is sent again', () => {
     expectReaderLaw({
-      machine: () => fromA2a() as never,
+      machine: () => fromA2a({ now: () => 0 }) as never,
       streams: fc
         .tuple(a2aStreams(version, { growing: false }), fc.nat(), fc.nat())
         .map(([{ items, tasks }, from, away]) => {
@@ -154,7 +154,7 @@ describe.each(versions)('the reader of A2A %s', (version) => {
 
   it('takes any value as input', () => {
     expectTotal(
-      () => fromA2a() as never,
+      () => fromA2a({ now: () => 0 }) as never,
       a2aStreams(version).map(({ items }) => items),
     )
   })

@@ -64,7 +64,7 @@ describe('the context', () => {
     ])
   })
   it.each([[''], [5]])('cannot be %j', (contextId) => {
-    expect(() => fromA2a({ contextId: contextId as string })).toThrow(TypeError)
+    expect(() => fromA2a({ now: () => 0, contextId: contextId as string })).toThrow(TypeError)
   })
 })
 

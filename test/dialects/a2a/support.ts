@@ -50,7 +50,9 @@ export function runFromA2a(
   options?: FromA2aOptions,
 ): MapperRun<ContextAnyEvent, unknown> {
   const diagnostics: Diagnostic[] = []
-  const reader = run(fromA2a(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
+  const reader = run(fromA2a({ now: () => 0, ...options }), {
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  })
   const out = items.flatMap((item) => reader.push(item as A2aInput))
   out.push(...reader.end())
   return { out, diagnostics, state: reader.state }

@@ -13,7 +13,9 @@ import { expectCase, mapperCasesOf, undeclaredIn } from '../../support/mapper-ca
 const reading = mapperCasesOf<FromAgUiOptions>('ag-ui/from')
 const writing = mapperCasesOf<ToAgUiOptions>('ag-ui/to')
 
-it.each(reading)('reads $name', (each) => expectCase(fromAgUi(each.options) as never, each))
+it.each(reading)('reads $name', (each) =>
+  expectCase(fromAgUi({ now: () => 0, ...each.options }) as never, each),
+)
 
 it.each(writing)('writes $name', (each) => expectCase(toAgUi(each.options) as never, each))
 

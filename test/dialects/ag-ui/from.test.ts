@@ -116,7 +116,7 @@ describe('a message without text', () => {
         { type: 'TEXT_MESSAGE_END', ...message },
       ]),
     ).toEqual({
-      codes: ['inferred:timestamp', 'dropped:TEXT_MESSAGE_END'],
+      codes: ['dropped:TEXT_MESSAGE_END'],
       read: [],
     })
   })
@@ -130,7 +130,7 @@ describe('a message without text', () => {
       { type: 'REASONING_END', ...message },
     ]
     expect(readOf(events)).toEqual({
-      codes: ['inferred:timestamp', 'dropped:REASONING_MESSAGE_END'],
+      codes: ['dropped:REASONING_MESSAGE_END'],
       read: [],
     })
   })

@@ -173,8 +173,8 @@ describe('the reader', () => {
   test('takes any value', () => expectTotal<AgUiEvent>(() => closing(), agUiStreams))
 
   test('has the law of machines', () => {
-    expectMachineLaw(fromAgUi(), agUiEvent as fc.Arbitrary<AgUiEvent>)
-    expectMachineLaw(fromAgUi({ extension: true }), agUiEvent as fc.Arbitrary<AgUiEvent>)
+    expectMachineLaw(fromAgUi({ now: () => 0 }), agUiEvent as fc.Arbitrary<AgUiEvent>)
+    expectMachineLaw(fromAgUi({ now: () => 0, extension: true }), agUiEvent as fc.Arbitrary<AgUiEvent>)
   })
 })
 

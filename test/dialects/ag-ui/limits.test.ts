@@ -9,7 +9,7 @@ const run = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const call = { toolCallId: 'k', toolName: 'pay' }
 
 function read(events: readonly object[]) {
-  return resultsOf(fromAgUi() as never, [run, ...events] as never[])
+  return resultsOf(fromAgUi({ now: () => 0 }) as never, [run, ...events] as never[])
 }
 
 function write(events: readonly object[]) {
@@ -28,7 +28,9 @@ describe('the reader', () => {
     ['texts', (messageId) => ({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })],
     ['calls', (toolCallId) => ({ type: 'TOOL_CALL_START', toolCallId, toolCallName: 'pay' })],
   ])('keeps 1024 open %s', (_, inputOf) => {
-    expect(inputsUntilEvicted(fromAgUi() as never, (i) => inputOf(`id-${i}`) as never)).toBe(2 * 1024 + 1)
+    expect(inputsUntilEvicted(fromAgUi({ now: () => 0 }) as never, (i) => inputOf(`id-${i}`) as never)).toBe(
+      2 * 1024 + 1,
+    )
   })
 
   it.each([0, 1])('ends a segment before 1 Mi characters are passed: %i more', (more) => {

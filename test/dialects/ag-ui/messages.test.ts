@@ -176,7 +176,7 @@ it.each([true, false])('has a call without arguments yet, which fails: %s', asyn
   const messages = agUiMessages(foldEvents(emptyView, events), { viewer: operator })
   expect(messages.map(({ id }) => id)).toEqual(fails ? ['x', 'x:result'] : ['x'])
   expect((await messagesOf(events)).map(({ id }) => id)).toEqual(messages.map(({ id }) => id))
-  const reader = run(fromAgUi())
+  const reader = run(fromAgUi({ now: () => 0 }))
   const back = outputsOf(writer(), events).flatMap((event) => [...reader.push(event)])
   expect(back.map(({ kind }) => kind)).not.toContain('tool-start')
   expect(back).toContainEqual(events[1])
@@ -214,7 +214,7 @@ it('lets a page read what is served, and read it again as events', async () => {
     { id: 't:input', role: 'user', content: 'When?' },
     ...(await messagesOf(events)),
   ])
-  const reader = run(fromAgUi())
+  const reader = run(fromAgUi({ now: () => 0 }))
   const back = outputsOf(writer(), events).flatMap((event) => [...reader.push(event)])
   expect(back.filter(({ kind }) => kind !== 'task-status' && kind !== 'tool-arguments-delta')).toEqual(
     events

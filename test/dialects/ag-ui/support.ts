@@ -23,7 +23,11 @@ export function writer(options: ToAgUiOptions = {}): Machine<unknown, ContextAny
 
 /** The reader, with a type that the laws take. */
 export function reader(options: FromAgUiOptions = {}): Machine<unknown, AgUiEvent, ContextAnyEvent> {
-  return fromAgUi(options) as Machine<unknown, AgUiEvent, ContextAnyEvent>
+  return fromAgUi({ now: () => 0, raw: true, showErrors: true, ...options }) as Machine<
+    unknown,
+    AgUiEvent,
+    ContextAnyEvent
+  >
 }
 
 /** The reader, whose host closes what never ended. */

@@ -4,7 +4,7 @@ import { fromUiMessageStream } from 'turnstream/ai-sdk'
 import { project } from 'turnstream/streams'
 import { expect, it } from 'vitest'
 
-const { push } = run(fromUiMessageStream())
+const { push } = run(fromUiMessageStream({ now: () => 0 }))
 const events: readonly ContextAnyEvent[] = [
   { type: 'start', messageId: 'm' },
   {

@@ -21,7 +21,8 @@ const stated = {
 }
 const available = { type: 'tool-input-available', ...call, input: { x: 1 }, ...stated }
 
-const read = (chunks: readonly object[]) => resultsOf(fromUiMessageStream() as never, chunks as never[])
+const read = (chunks: readonly object[]) =>
+  resultsOf(fromUiMessageStream({ now: () => 0 }) as never, chunks as never[])
 const eventsOf = (chunks: readonly object[]) =>
   read(chunks).flatMap(({ out }) => out) as readonly ContextAnyEvent[]
 const codesOf = (chunks: readonly object[]) =>
@@ -82,7 +83,7 @@ it('the output of a call answers the requests about it, in their order', () => {
 })
 
 it('the state of many open requests is bounded', () => {
-  const machine = fromUiMessageStream()
+  const machine = fromUiMessageStream({ now: () => 0 })
   const sizeAfter = (count: number): number => {
     let state = machine.step(machine.initial, start).state
     for (let i = 0; i < count; i++) {

@@ -16,7 +16,7 @@ it('completes a message that ends without the output of a call that the page was
     { type: 'start', messageId: 't' },
     { type: 'finish', finishReason: 'stop' },
   ]
-  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  const steps = resultsOf(fromUiMessageStream({ now: () => 0 }) as never, chunks as never[])
   const { out = [], diagnostics = [] } = steps[4] ?? {}
   const kinds = (out as ContextAnyEvent[]).map(({ kind }) => kind)
   expect(kinds).toEqual(['input-canceled', 'tool-complete', 'task-status', 'task-complete'])
@@ -34,7 +34,9 @@ it.each([5, 6, 7] as const)(
       { type: 'tool-output-available', toolCallId: 'call', output: 'here' },
       { type: 'finish', finishReason: 'stop' },
     ]
-    const events = resultsOf(fromUiMessageStream() as never, chunks as never[]).flatMap(({ out }) => out)
+    const events = resultsOf(fromUiMessageStream({ now: () => 0 }) as never, chunks as never[]).flatMap(
+      ({ out }) => out,
+    )
     expect(errorsOf(events as ContextAnyEvent[])).toEqual([])
     const written = resultsOf(toUiMessageStream({ version }) as never, events as never[])
     const types = written.flatMap(({ out }) => (out as { type: string }[]).map(({ type }) => type))
@@ -57,7 +59,7 @@ it('starts a call whose input was streamed in part with the whole input', () => 
     { type: 'tool-output-available', toolCallId: 'call', output: 'paid' },
     { type: 'finish' },
   ]
-  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  const steps = resultsOf(fromUiMessageStream({ now: () => 0 }) as never, chunks as never[])
   const events = steps.flatMap(({ out }) => out as ContextAnyEvent[])
   expect(errorsOf(events)).toEqual([])
   expect(events.filter(({ kind }) => kind.startsWith('tool-'))).toMatchObject([
@@ -102,7 +104,7 @@ it('keeps the labels that the deltas of a thought have', () => {
     { type: 'reasoning-end', id: 'r', providerMetadata: { turnstream: { thoughtType: 'planning' } } },
     { type: 'finish' },
   ]
-  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  const steps = resultsOf(fromUiMessageStream({ now: () => 0 }) as never, chunks as never[])
   expect(errorsOf(steps.flatMap(({ out }) => out as ContextAnyEvent[]))).toEqual([])
   expect(steps[3]?.out).toMatchObject([{ kind: 'thought-stream', thoughtType: 'reasoning' }])
   expect(steps[3]?.diagnostics).toMatchObject([{ code: 'lossy:thoughtType', detail: 'planning' }])
@@ -131,7 +133,7 @@ it.each([6, 7] as const)('continues a running call whose request is refused, in 
   const chunks = resultsOf(toUiMessageStream({ version }) as never, events as never[]).flatMap(
     ({ out }) => out as never[],
   )
-  const restored = resultsOf(fromUiMessageStream() as never, chunks).flatMap(
+  const restored = resultsOf(fromUiMessageStream({ now: () => 0 }) as never, chunks).flatMap(
     ({ out }) => out as ContextAnyEvent[],
   )
   expect(restored.slice(2, 7)).toMatchObject([
@@ -295,7 +297,7 @@ it('does not claim that a call runs alone while another runs', () => {
     { type: 'tool-output-available', toolCallId: 'b', output: 2 },
     { type: 'finish' },
   ]
-  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  const steps = resultsOf(fromUiMessageStream({ now: () => 0 }) as never, chunks as never[])
   expect(errorsOf(steps.flatMap(({ out }) => out as ContextAnyEvent[]))).toEqual([])
   expect(steps[3]?.diagnostics).toMatchObject([{ code: 'lossy:providerMetadata' }])
 })
@@ -324,7 +326,7 @@ it('discards what a step that begins again has begun, but no call that has start
     { type: 'text-end', id: 'b' },
     { type: 'finish' },
   ]
-  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  const steps = resultsOf(fromUiMessageStream({ now: () => 0 }) as never, chunks as never[])
   const events = steps.flatMap(({ out }) => out as ContextAnyEvent[])
   expect(errorsOf(events)).toEqual([])
   expect(steps[13]?.out).toMatchObject([
@@ -345,7 +347,7 @@ it.each(['abort', 'error', 'finish'])('does not work again as a message that wai
     { type: 'finish' },
     { type, ...(type === 'error' && { errorText: 'Torn.' }) },
   ]
-  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  const steps = resultsOf(fromUiMessageStream({ now: () => 0 }) as never, chunks as never[])
   const statuses = steps.map(({ out }) =>
     (out as ContextAnyEvent[]).flatMap((event) => (event.kind === 'task-status' ? event.status : [])),
   )

@@ -10,7 +10,7 @@ const created = { kind: 'task-created', initiator: 'user' }
 const call = { toolCallId: 'k', toolName: 'pay' }
 
 function read(chunks: readonly object[]) {
-  return resultsOf(fromUiMessageStream() as never, chunks as never[])
+  return resultsOf(fromUiMessageStream({ now: () => 0 }) as never, chunks as never[])
 }
 
 function write(events: readonly object[]) {
@@ -21,7 +21,7 @@ function write(events: readonly object[]) {
 describe('the reader', () => {
   it('keeps 1024 items of a sort', () => {
     const inputOf = (i: number) => ({ type: 'data-x', id: `a${i}`, data: {} })
-    expect(inputsUntilEvicted(fromUiMessageStream() as never, inputOf)).toBe(2 * 1024 + 1)
+    expect(inputsUntilEvicted(fromUiMessageStream({ now: () => 0 }) as never, inputOf)).toBe(2 * 1024 + 1)
   })
 
   it.each([0, 1])('ends a segment before it has more than 1 Mi characters: %i more', (more) => {

@@ -23,5 +23,6 @@ describe('the machine law', () => {
       reason: fc.constantFrom(undefined, { unfinished: 'keep' as const }),
     }),
   )
-  test('fromUiMessageStream', () => expectMachineLaw(fromUiMessageStream({ newId: () => 'm' }), chunk))
+  test('fromUiMessageStream', () =>
+    expectMachineLaw(fromUiMessageStream({ now: () => 0, newId: () => 'm' }), chunk))
 })

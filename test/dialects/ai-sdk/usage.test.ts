@@ -33,7 +33,7 @@ const answering = (messageMetadata: object): UiMessageChunk[] => [
 ]
 
 const eventsOf = (chunks: readonly UiMessageChunk[]): ContextAnyEvent[] => {
-  const { push, end } = run(fromUiMessageStream())
+  const { push, end } = run(fromUiMessageStream({ now: () => 0 }))
   return [...chunks.flatMap((chunk) => [...push(chunk)]), ...end()]
 }
 
@@ -104,7 +104,9 @@ it('a message that waits ends without a gap, with the extension too', () => {
       const write = run(toUiMessageStream({ version, extension }))
       const chunks = [...eventsOf(asking({})).flatMap((event) => [...write.push(event)]), ...write.end()]
       const codes: string[] = []
-      const read = run(fromUiMessageStream({ extension }), { onDiagnostic: ({ code }) => codes.push(code) })
+      const read = run(fromUiMessageStream({ now: () => 0, extension }), {
+        onDiagnostic: ({ code }) => codes.push(code),
+      })
       for (const chunk of chunks) read.push(chunk)
       read.end()
       expect({ version, extension, codes }).toMatchObject({ codes: expect.not.arrayContaining(['gap']) })

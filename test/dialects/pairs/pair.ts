@@ -58,7 +58,7 @@ export function errorsOf(events: readonly ContextAnyEvent[]): unknown[] {
 
 /** AG-UI → events → AI SDK: what a page shows. */
 export async function agUiAsMessage(agUi: readonly unknown[]): Promise<ShownPart[]> {
-  const events = through<unknown, ContextAnyEvent>(fromAgUi({ contextId: 'c' } as never), agUi)
+  const events = through<unknown, ContextAnyEvent>(fromAgUi({ now: () => 0, contextId: 'c' } as never), agUi)
   const chunks = through<ContextAnyEvent, UiMessageChunk>(
     toUiMessageStream({ viewer: { audience: 'operator' } }),
     events,
@@ -75,7 +75,7 @@ export async function aiSdkAsMessage(chunks: readonly unknown[]): Promise<ShownP
 /** AI SDK → events → AG-UI → events → AI SDK: what a page shows. */
 export async function aiSdkThroughAgUi(chunks: readonly unknown[]): Promise<ShownPart[]> {
   const events = through<unknown, ContextAnyEvent>(
-    fromUiMessageStream({ taskId: 't', contextId: 'c' }),
+    fromUiMessageStream({ now: () => 0, taskId: 't', contextId: 'c' }),
     chunks,
   )
   const agUi = through<ContextAnyEvent, unknown>(

@@ -68,7 +68,10 @@ describe('AI SDK → A2A', () => {
   it.each(['0.3', '1.0'] as const)('gives a legal stream of version %s', (version) => {
     fc.assert(
       fc.property(chunkStreams, (chunks) => {
-        const events = through<unknown, ContextAnyEvent>(fromUiMessageStream({ contextId: 'c' }), chunks)
+        const events = through<unknown, ContextAnyEvent>(
+          fromUiMessageStream({ now: () => 0, contextId: 'c' }),
+          chunks,
+        )
         const items = through<ContextAnyEvent, never>(toA2a({ version }), events)
         const { push, end } = run(a2aVerifier({ version }))
         const violations = [...items.flatMap((item) => [...push(item)]), ...end()]
@@ -83,7 +86,7 @@ describe('A2A → AG-UI', () => {
   it.each(['0.3', '1.0'] as const)('gives known events for a stream of version %s', (version) => {
     fc.assert(
       fc.property(a2aStreams(version), ({ items }) => {
-        const events = through<unknown, ContextAnyEvent>(fromA2a({ contextId: 'c' }), items)
+        const events = through<unknown, ContextAnyEvent>(fromA2a({ now: () => 0, contextId: 'c' }), items)
         expect(errorsOf(events)).toEqual([])
         for (const event of through<ContextAnyEvent, unknown>(toAgUi(), events)) {
           expect(decodeAgUiEvent(event).status).toBe('known')

@@ -39,10 +39,10 @@ export class TaskEventWriter extends DraftWriter<
     return fork
   }
 
-  /** Sets the time of the next events; a time before that of an earlier event is reported instead. */
+  /** Sets the time of the next events; a time before one that the agent stated earlier is reported instead. */
   readTime(timestamp: string): void {
-    if (this.setTime(timestamp)) return
-    const message = `Expected a timestamp of ${this.state.time} or later, got ${timestamp}.`
+    if (this.stateTime(timestamp)) return
+    const message = `Expected a timestamp of ${this.state.stated ?? this.state.time} or later, got ${timestamp}.`
     this.lossy('timestamp', message, { timestamp })
   }
 

@@ -63,8 +63,10 @@ export interface FromA2aOptions {
   readonly extension?: boolean
   /**
    * The clock, for events that A2A states no time for: all but those of a status. Returns the current time as
-   * milliseconds since 1970, or as an RFC 3339 date-time with time zone. Omitted: such events have the last time that
-   * was received, or 1970 before the first.
+   * milliseconds since 1970, or as an RFC 3339 date-time with time zone. These events have the time of the agent: that of
+   * the last status, and what has passed since.
+   *
+   * @defaultValue `Date.now`
    */
   readonly now?: () => number | string
 }
@@ -107,7 +109,7 @@ export interface FromA2aOptions {
  *
  * @example
  * ```ts
- * const reader = pipe(jsonDecoder(), fromA2a({ now: Date.now }))
+ * const reader = pipe(jsonDecoder(), fromA2a())
  * for await (const event of iterate(reader, response.body)) render(event)
  * ```
  */
@@ -115,11 +117,11 @@ export function fromA2a(
   options: FromA2aOptions = {},
 ): Machine<MachineState<'fromA2a'>, A2aInput | JsonMessage, ContextAnyEvent> {
   requireOnly('options', options, ['contextId', 'extension', 'now'])
-  const { contextId, extension = false, now } = options
+  const { contextId, extension = false, now = Date.now } = options
   optional(requireText, 'contextId', contextId)
   requireBoolean('extension', extension)
-  optional(requireFunction, 'now', now)
-  const clock = now && (() => readClock(now))
+  requireFunction('now', now)
+  const clock = (): string => readClock(now)
   const machine: Machine<FromA2aState, A2aInput, ContextAnyEvent> = {
     initial: { tasks: emptyBoundedMap },
     step(state, input) {

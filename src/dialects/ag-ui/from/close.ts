@@ -18,6 +18,17 @@ export type TaskEnd =
   | { readonly status: 'canceled'; readonly metadata: Metadata | null }
   | { readonly status: 'failed'; readonly error: ErrorInfo; readonly metadata: Metadata | null }
 
+/** The error of a task, whose text is not for users unless the options say so. */
+export function errorOf(
+  { options }: RunWriter,
+  { code, message: text }: { readonly code?: string; readonly message: string },
+  otherwise: string,
+): ErrorInfo {
+  const error = { code: code || otherwise, retry: 'terminal' } as const
+  if (options.showErrors === true) return { ...error, message: text }
+  return { ...error, message: 'The agent failed.', details: { message: text } }
+}
+
 /** Ends what a task left open, and the task. */
 export function endTask(writer: RunWriter, key: string, end: TaskEnd): void {
   closeItems(writer, key, end.status === 'completed' ? 'The task has completed.' : 'The task has ended.')

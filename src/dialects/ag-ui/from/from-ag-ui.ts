@@ -5,9 +5,8 @@ import type { Machine } from '../../../core/machine.ts'
 import type { MachineState } from '../../../core/machine-state.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { readMilliseconds } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { inferOnce, setEpoch } from '../../engine/draft.ts'
+import { setEpoch } from '../../engine/draft.ts'
 import { reader } from '../../shared/reader.ts'
 import { decodeAgUiEvent } from '../wire/decode.ts'
 import type { AgUiEvent, UnknownAgUiEvent } from '../wire/types/index.ts'
@@ -15,7 +14,8 @@ import { readExtended } from './carried.ts'
 import { endChunks } from './chunks.ts'
 import { flush } from './close.ts'
 import { reportForeignFields } from './foreign-fields.ts'
-import { type FromAgUiOptions, requireOptions } from './options.ts'
+import { type FromAgUiOptions, readingOf } from './options.ts'
+import { readRawEvent } from './read-other.ts'
 import { requireRun } from './read-run.ts'
 import { readers } from './readers.ts'
 import { type FromAgUiState, initialState, type RunWriter, runWriter } from './state.ts'
@@ -37,7 +37,7 @@ import { type FromAgUiState, initialState, type RunWriter, runWriter } from './s
  * | `SUBAGENT_…` | `subtask-created`, and the events of the subtask |
  * | `MESSAGES_SNAPSHOT` | `content-replace` of texts that differ, `iteration-reset` if all of a model response is gone |
  * | `STEP_…` of `toAgUi` | the `iteration` of texts, thoughts and calls |
- * | `CUSTOM`, other `STEP_…`, `RAW` | `custom`; `RAW` for operators only |
+ * | `CUSTOM`, other `STEP_…` | `custom`; a transient one for steps, and with the option `raw` for `RAW` |
  *
  * A run is a task, the thread its context. A run that follows an interrupt continues the task.
  *
@@ -62,17 +62,17 @@ import { type FromAgUiState, initialState, type RunWriter, runWriter } from './s
 export function fromAgUi(
   options: FromAgUiOptions = {},
 ): Machine<MachineState<'fromAgUi'>, AgUiEvent | UnknownAgUiEvent | JsonMessage, ContextAnyEvent> {
-  requireOptions(options)
+  const reading = readingOf(options)
   const machine: Machine<FromAgUiState, AgUiEvent | UnknownAgUiEvent, ContextAnyEvent> = {
     initial: initialState(options.contextId ?? 'thread'),
     step(state, input) {
-      const writer = runWriter(state, options)
+      const writer = runWriter(state, reading)
       const event = readInput(writer, input)
       if (event !== undefined) readEvent(writer, event)
       return writer.done()
     },
     end(state) {
-      const writer = runWriter(state, options)
+      const writer = runWriter(state, reading)
       flush(writer)
       return writer.done()
     },
@@ -117,23 +117,11 @@ function readEvent(writer: RunWriter, event: AgUiEvent): void {
     readExtended(writer, event)
     return
   }
-  readTime(writer, event.timestamp)
-  if (event.rawEvent !== undefined && event.rawEvent !== null) {
-    writer.lossy('rawEvent', 'No event has the event of the provider.')
-  }
+  if (event.timestamp !== undefined) setEpoch(writer, 'timestamp', event.timestamp)
   const needsRun = type !== 'RUN_STARTED' && type !== 'MESSAGES_SNAPSHOT'
   if (needsRun && !requireRun(writer, event)) return
   if (!type.endsWith('_CHUNK')) endChunks(writer, event)
   const read = readers[type] as (writer: RunWriter, event: AgUiEvent) => void
   read(writer, event)
-}
-
-/** Sets the time of the events. It never goes back. */
-function readTime(writer: RunWriter, given: number | undefined): void {
-  const { now } = writer.options
-  if (given !== undefined) setEpoch(writer, 'timestamp', given)
-  else if (now === undefined || !writer.setTime(Math.trunc(readMilliseconds(now)))) {
-    const message = 'Expected a timestamp, got none; that of the event before, or 1970, was inferred.'
-    inferOnce(writer, 'timestamp', message)
-  }
+  readRawEvent(writer, event)
 }

@@ -4,7 +4,7 @@ import { isSafeAuthUrl } from '../../../events/auth-url.ts'
 import type { InputType, ToolCall } from '../../../events/input.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { emitValid, inferOnce } from '../../engine/draft.ts'
+import { emitValid } from '../../engine/draft.ts'
 import { AUTH_REASON } from '../wire/extension.ts'
 import type { AgUiInterrupt, AgUiRunStarted } from '../wire/types/index.ts'
 import { emitWith } from './metadata.ts'
@@ -175,7 +175,7 @@ function askAuth(writer: RunWriter, task: OpenTask | undefined, interrupt: AgUiI
 
 /** The seconds until an instant; `undefined` if there is no such instant, or it is over. */
 function secondsUntil(writer: RunWriter, instant: string | undefined): number | undefined {
-  const milliseconds = instant === undefined ? Number.NaN : Date.parse(instant) - writer.state.time
+  const milliseconds = instant === undefined ? Number.NaN : Date.parse(instant) - Date.parse(writer.time)
   return milliseconds >= 0 ? Math.round(milliseconds / 1000) : undefined
 }
 
@@ -208,9 +208,6 @@ export function answerQuestions(
   { input }: AgUiRunStarted,
 ): void {
   const { userId = 'user' } = writer.options
-  if (questions.length > 0 && writer.options.userId === undefined) {
-    inferOnce(writer, 'userId', 'AG-UI does not name the user who answered: user.')
-  }
   const answers = new Map(input?.resume?.map((answer) => [answer.interruptId, answer]))
   for (const { type, id, interruptId, owner, callId, isExecution } of questions) {
     const task = writer.item('tasks', owner)

@@ -17,7 +17,7 @@ import { emitWith, mergedMetadata } from './metadata.ts'
 import { storeSignature } from './read-reasoning.ts'
 import { storeCallSignature } from './read-tool.ts'
 import type { RunWriter } from './state.ts'
-import { taskOf } from './tasks.ts'
+import { ownerOf, taskOf } from './tasks.ts'
 
 /** The names that custom events of the core vocabulary have. */
 const NAMESPACED = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/
@@ -69,9 +69,24 @@ function customFields(metadata: Metadata | null): { fields: object; metadata: Me
 
 /** Events of other systems are for operators: they may contain anything. */
 export function readRaw(writer: RunWriter, event: AgUiRaw): void {
+  if (writer.options.raw !== true) return
   const { event: raw, source } = event
   const data = source === undefined ? { event: raw } : { event: raw, source }
-  emitCustom(writer, event, FOREIGN.raw, data, { transient: true, metadata: { audience: ['operator'] } })
+  emitCustom(writer, event, FOREIGN.raw, data, FOR_OPERATORS)
+}
+
+const FOR_OPERATORS = { transient: true, metadata: { audience: ['operator'] } }
+
+/** Reads the event of the provider that an event was made from, unless the task has ended with it. */
+export function readRawEvent(writer: RunWriter, event: AgUiEvent & { subagentRunId?: string }): void {
+  const { rawEvent: raw, type, subagentRunId } = event
+  if (writer.options.raw !== true || raw === undefined || raw === null) return
+  if (writer.item('tasks', ownerOf(event))?.phase !== 'open') {
+    writer.lossy('rawEvent', 'Expected the event of the provider before the end of the task.')
+    return
+  }
+  const of = { type, ...(subagentRunId !== undefined && { subagentRunId }) } as AgUiEvent
+  emitCustom(writer, of, FOREIGN.raw, { event: raw, type }, FOR_OPERATORS)
 }
 
 export function readStep(writer: RunWriter, event: AgUiStepStarted | AgUiStepFinished): void {
@@ -89,7 +104,7 @@ export function readStep(writer: RunWriter, event: AgUiStepStarted | AgUiStepFin
     return
   }
   const status = event.type === 'STEP_STARTED' ? 'started' : 'finished'
-  emitCustom(writer, event, FOREIGN.step, { stepName: event.stepName, status })
+  emitCustom(writer, event, FOREIGN.step, { stepName: event.stepName, status }, { transient: true })
 }
 
 export function readEncryptedValue(writer: RunWriter, event: AgUiReasoningEncryptedValue): void {

@@ -1,7 +1,6 @@
 /** Reads reasoning: spans, their messages and encrypted values. */
 
 import type { Metadata } from '../../../events/metadata.ts'
-import { inferOnce } from '../../engine/draft.ts'
 import { appendThought, dropUnstarted, inferStart, iterationOf, withPiece } from '../../engine/draft-item.ts'
 import type {
   AgUiEvent,
@@ -78,7 +77,6 @@ export function readThoughtContent(writer: RunWriter, event: AgUiReasoningMessag
   }
   if (open === undefined) return
   const thought = withMetadata(writer, open, event)
-  if (delta !== '') inferLabels(writer)
   const piece = delta === '' ? thought : appendThought(writer, thought, delta, thought)
   writer.setItem('thoughts', messageId, withPiece(thought, piece))
 }
@@ -176,10 +174,6 @@ function completeThought(writer: RunWriter, thought: OpenThought): void {
   else dropEmpty(writer, 'REASONING_MESSAGE_END', thought)
 }
 
-function inferLabels(writer: RunWriter): void {
-  inferOnce(writer, 'thoughtType', 'AG-UI does not classify reasoning: type reasoning, verbosity normal.')
-}
-
 function emitThought(
   writer: RunWriter,
   of: OpenSpan | OpenThought,
@@ -189,7 +183,6 @@ function emitThought(
 ): void {
   const { key: id, owner, iteration } = of
   const index = writer.item('tasks', owner)?.thoughts ?? 0
-  inferLabels(writer)
   const draft = { kind: 'thought-stream', thoughtId, ...LABELS, ...iterationOf(of), content, index } as const
   emitWith(writer, draft, of, stated)
   addMessage(writer, { type: 'thought', id, owner, iteration, itemId: thoughtId }, content)

@@ -4,9 +4,8 @@ import { boundedGet, emptyBoundedMap } from '../../../core/bounded-map/bounded-m
 import type { JsonValue } from '../../../core/json-value.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import { inferOnce } from '../../engine/draft.ts'
 import type { AgUiRunError, AgUiRunFinished, AgUiRunStarted, AgUiUsage } from '../wire/types/index.ts'
-import { closeItems, endSubagents, endTask, forgetRun, type TaskEnd } from './close.ts'
+import { closeItems, endSubagents, endTask, errorOf, forgetRun, type TaskEnd } from './close.ts'
 import { emitWith, mergedMetadata } from './metadata.ts'
 import { answerQuestions, askInterrupts, askPendingCalls } from './read-interrupt.ts'
 import type { RunState, RunWriter } from './state.ts'
@@ -116,9 +115,7 @@ export function readRunFinished(writer: RunWriter, event: AgUiRunFinished): void
 }
 
 export function readRunError(writer: RunWriter, event: AgUiRunError): void {
-  const { code, message } = event
-  const error = { code: code || 'provider_error', message, retry: 'terminal' } as const
-  inferOnce(writer, 'retry', 'AG-UI does not state whether a retry may help: retry terminal.')
+  const error = errorOf(writer, event, 'provider_error')
   endRun(writer, { status: 'failed', error, metadata: endMetadata(writer, event) })
 }
 

@@ -1,9 +1,8 @@
 /** Reads subagents. */
 
 import { describeValue } from '../../../core/require.ts'
-import { inferOnce } from '../../engine/draft.ts'
 import type { AgUiSubagentError, AgUiSubagentFinished, AgUiSubagentStarted } from '../wire/types/index.ts'
-import { closeItems, endSubagents, endTask } from './close.ts'
+import { closeItems, endSubagents, endTask, errorOf } from './close.ts'
 import { mergedMetadata } from './metadata.ts'
 import type { OpenTask, RunWriter } from './state.ts'
 import { beginTask, ownerOf, ROOT, resumeTask } from './tasks.ts'
@@ -71,8 +70,7 @@ export function readSubagentFinished(writer: RunWriter, event: AgUiSubagentFinis
 export function readSubagentError(writer: RunWriter, event: AgUiSubagentError): void {
   const task = openSubagent(writer, event)
   if (task === undefined) return
-  const error = { code: event.code || 'internal', message: event.message, retry: 'terminal' } as const
-  inferOnce(writer, 'retry', 'AG-UI does not state whether a retry may help: retry terminal.')
+  const error = errorOf(writer, event, 'internal')
   endSubagents(writer, { status: 'canceled', metadata: null }, task.key)
   endTask(writer, task.key, { status: 'failed', error, metadata: mergedMetadata(writer, null, event) })
 }

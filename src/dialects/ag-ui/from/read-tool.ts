@@ -4,7 +4,6 @@ import { describeValue } from '../../../core/require.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { parsedArguments, parsedJson } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { inferOnce } from '../../engine/draft.ts'
 import { appendArguments, dropUnstarted, iterationOf, withPiece } from '../../engine/draft-item.ts'
 import { resultMessageId } from '../wire/message-ids.ts'
 import type {
@@ -145,7 +144,6 @@ export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): vo
     emitWith(writer, { ...base, success: false, error: isError ? error : text }, call, stated)
     return
   }
-  inferOnce(writer, 'success', 'AG-UI does not state whether a call succeeded: success was inferred.')
   const value = typeof content === 'string' ? parsedJson(content) : undefined
   emitWith(writer, { ...base, success: true, result: value === undefined ? content : value }, call, stated)
 }

@@ -3,11 +3,11 @@
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import type { DraftState, DraftTask, Ids, Notes } from '../../engine/draft.ts'
+import type { DraftState, DraftTask, Ids } from '../../engine/draft.ts'
 import type { DraftCall, DraftItem, DraftThought } from '../../engine/draft-item.ts'
 import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
 import { type Groups, ItemWriter } from '../../engine/open-items.ts'
-import type { FromAgUiOptions } from './options.ts'
+import type { Reading } from './options.ts'
 
 /** The run that is open, or was open last. */
 export interface RunState {
@@ -141,8 +141,7 @@ export interface KnownMessage extends TextMark {
   readonly hasStarted: boolean
 }
 
-export interface FromAgUiState extends Readonly<DraftState & Ids & Notes> {
-  readonly time: number
+export interface FromAgUiState extends Readonly<DraftState & Ids> {
   readonly run: RunState | null
   /** The tasks of the run by key, grouped by parent as long as they have not ended. */
   readonly tasks: GroupedMap<OpenTask>
@@ -166,7 +165,9 @@ export function initialState(contextId: string): FromAgUiState {
   return {
     contextId,
     taskId: '',
-    time: 0,
+    time: null,
+    stated: null,
+    ahead: 0,
     run: null,
     tasks: emptyGroupedMap,
     texts: emptyGroupedMap,
@@ -178,7 +179,6 @@ export function initialState(contextId: string): FromAgUiState {
     messages: emptyBoundedMap,
     versions: emptyBoundedMap,
     ids: emptyBoundedMap,
-    notes: [],
   }
 }
 
@@ -188,6 +188,8 @@ export function copyState(state: FromAgUiState): FromAgUiState {
     contextId: state.contextId,
     taskId: state.taskId,
     time: state.time,
+    stated: state.stated ?? null,
+    ahead: state.ahead ?? 0,
     run: state.run,
     tasks: state.tasks,
     texts: state.texts,
@@ -199,12 +201,11 @@ export function copyState(state: FromAgUiState): FromAgUiState {
     messages: state.messages,
     versions: state.versions,
     ids: state.ids,
-    notes: state.notes,
   }
 }
 
 /** A step of the reader of a run. */
-export type RunWriter = ItemWriter<Mutable<FromAgUiState>, FromAgUiOptions & { readonly clock?: undefined }>
+export type RunWriter = ItemWriter<Mutable<FromAgUiState>, Reading>
 
 const byOwner = ({ owner }: { readonly owner: string }): string => owner
 
@@ -221,6 +222,6 @@ export function thoughtGroup(hasEnded: boolean, span: string | null, owner: stri
   return span === null ? `${hasEnded} of ${owner}` : `${hasEnded} in ${span}`
 }
 
-export function runWriter(state: FromAgUiState, options: FromAgUiOptions): RunWriter {
-  return new ItemWriter(copyState(state), options as RunWriter['options'], groups)
+export function runWriter(state: FromAgUiState, reading: Reading): RunWriter {
+  return new ItemWriter(copyState(state), reading, groups)
 }

@@ -45,7 +45,9 @@ export interface FromUiMessageStreamOptions {
   readonly extension?: boolean
   /**
    * The clock: chunks state no time. Returns the current time as a `Date`, as milliseconds since 1970, or as an RFC 3339
-   * date-time with time zone. Omitted: all events have the time 1970-01-01T00:00:00Z.
+   * date-time with time zone.
+   *
+   * @defaultValue `Date.now`
    */
   readonly now?: () => Date | number | string
 }
@@ -94,7 +96,7 @@ export interface FromUiMessageStreamOptions {
  *
  * @example
  * ```ts
- * const reader = pipe(jsonDecoder(), fromUiMessageStream({ contextId, now: Date.now }))
+ * const reader = pipe(jsonDecoder(), fromUiMessageStream({ contextId }))
  * for await (const event of iterate(reader, response.body)) handle(event)
  * ```
  */
@@ -106,13 +108,13 @@ export function fromUiMessageStream(
   ContextAnyEvent
 > {
   requireOnly('options', options, ['taskId', 'contextId', 'newId', 'now', 'extension'])
-  const { taskId, contextId, newId = randomId, now, extension = false } = options
+  const { taskId, contextId, newId = randomId, now = Date.now, extension = false } = options
   optional(requireText, 'taskId', taskId)
   optional(requireText, 'contextId', contextId)
   requireFunction('newId', newId)
-  optional(requireFunction, 'now', now)
+  requireFunction('now', now)
   requireBoolean('extension', extension)
-  const reading: ReaderOptions = { taskId, contextId, newId, clock: now && (() => readClock(now)) }
+  const reading: ReaderOptions = { taskId, contextId, newId, clock: () => readClock(now) }
   const machine: Machine<FromUiState, UiMessageChunk | UnknownUiMessageChunk, ContextAnyEvent> = {
     initial: initialState,
     step(state, input) {

@@ -10,7 +10,7 @@ import { isEqualJson, setMember } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { checkOf } from '../../../validation/read.ts'
 import type { Shape } from '../../../validation/shape.ts'
-import { inferOnce, uniqueId } from '../../engine/draft.ts'
+import { uniqueId } from '../../engine/draft.ts'
 import {
   appendText,
   appendThought,
@@ -206,7 +206,7 @@ function newThought(writer: MessageWriter, id: string, provider: ProviderMetadat
     iteration: stepIteration(state),
     text: '',
     deltas: 0,
-    ...(isOwn(provider) ? labelsIn(writer, ownFields(provider)) : guessed(writer)),
+    ...(isOwn(provider) ? labelsIn(writer, ownFields(provider)) : UNLABELED),
     ...(provider !== undefined && { providerMetadata: provider }),
   }
 }
@@ -217,11 +217,7 @@ interface Labels {
 }
 
 /** The labels of a thought whose stream has none. */
-function guessed(writer: MessageWriter): Labels {
-  const message = 'A thought states neither type nor level of detail; "reasoning" and "normal" are used.'
-  inferOnce(writer, 'thoughtType', message)
-  return { thoughtType: 'reasoning', verbosity: 'normal' }
-}
+const UNLABELED: Labels = { thoughtType: 'reasoning', verbosity: 'normal' }
 
 const labelNames = ['thoughtType', 'verbosity'] as const
 
@@ -269,7 +265,7 @@ function endThought(writer: MessageWriter, id: string, ending?: ProviderMetadata
   }
   const labels: Labels = { ...ended, ...begun }
   const { thoughtType = 'reasoning', verbosity = 'normal' } =
-    labels.thoughtType && labels.verbosity ? labels : { ...guessed(writer), ...labels }
+    labels.thoughtType && labels.verbosity ? labels : { ...UNLABELED, ...labels }
   const isEmitted = emitWith(
     writer,
     {

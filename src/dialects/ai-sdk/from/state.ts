@@ -6,7 +6,7 @@ import type { Mutable } from '../../../core/mutable.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import type { Usage } from '../../../events/usage.ts'
-import type { DraftState, Ids, Notes } from '../../engine/draft.ts'
+import type { DraftState, Ids } from '../../engine/draft.ts'
 import type { DraftCall, DraftItem, DraftThought } from '../../engine/draft-item.ts'
 import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
 import { type Groups, ItemWriter } from '../../engine/open-items.ts'
@@ -18,7 +18,7 @@ import type { ProviderMetadata } from '../wire/types.ts'
  *
  *     new ──▶ open ──finish with open requests──▶ waiting ──▶ open … ──finish, abort, error at the end──▶ ended
  */
-export interface FromUiState extends Readonly<DraftState & Ids & Notes> {
+export interface FromUiState extends Readonly<DraftState & Ids> {
   readonly phase: 'new' | 'open' | 'waiting' | 'ended'
   /** How many of the next chunks an event of the extension stands for. */
   readonly skip: number
@@ -155,7 +155,6 @@ export const initialState: FromUiState = {
   usage: null,
   earlierUsage: [],
   error: null,
-  notes: [],
 }
 
 /** A copy to change. Written out: spreading is slow. */
@@ -183,6 +182,5 @@ export function copyState(state: FromUiState): FromUiState {
     usage: state.usage,
     earlierUsage: state.earlierUsage,
     error: state.error,
-    notes: state.notes,
   }
 }
