@@ -21,5 +21,5 @@ export async function* ask(url: string, content: string): AsyncGenerator<Context
   if (!response.ok || response.body === null) throw new Error(`Expected a stream, got ${response.status}.`)
   const onDiagnostic = ({ code, message }: { code: string; message: string }): void =>
     console.warn(code, message)
-  yield* iterate(pipe(jsonDecoder(), fromAgUi()), response.body, { onDiagnostic })
+  yield* iterate(pipe(jsonDecoder(), fromAgUi({ request: input })), response.body, { onDiagnostic })
 }

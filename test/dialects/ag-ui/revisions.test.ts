@@ -171,7 +171,13 @@ describe('a snapshot of another server', () => {
     ['corrects a text', [assistant('m', 'ONE'), assistant('n', 'two')], ['ONE', 'two'], false],
     ['leaves a text out', [assistant('n', 'two')], ['two'], false],
     ['leaves everything out', [], [], false],
-    ['has other ids', [assistant('x', 'one'), assistant('y', 'two')], ['one', 'two'], true],
+    ['has other ids', [assistant('x', 'one'), assistant('y', 'two')], ['one', 'two'], false],
+    [
+      'has more',
+      [assistant('m', 'one'), assistant('n', 'two'), assistant('x', '3')],
+      ['one', 'two', '3'],
+      false,
+    ],
     [
       'has messages of the user',
       [{ id: 'u', role: 'user', content: 'Hi.' }, assistant('m', 'one'), assistant('n', 'two')],

@@ -5,10 +5,12 @@ import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { emptyGroupedMap } from '../../engine/grouped-map.ts'
+import { forgetMessages } from './messages.ts'
 import { emitWith } from './metadata.ts'
+import { reportAsked } from './read-asked.ts'
 import { endThoughts } from './read-reasoning.ts'
 import { endTexts } from './read-text.ts'
-import { endCalls } from './read-tool.ts'
+import { endCalls, startHeld } from './read-tool.ts'
 import type { OpenCall, OpenSpan, OpenTask, OpenText, OpenThought, RunWriter } from './state.ts'
 import { hashOf, ROOT, tasksFrom } from './tasks.ts'
 
@@ -78,6 +80,8 @@ export function closeItems(writer: RunWriter, owner: string, reason: string, kee
 /** Emits what waits for later events, and reports what no event has, as the stream ends. */
 export function flush(writer: RunWriter): void {
   if (writer.state.run?.phase !== 'active') return
+  startHeld(writer)
+  reportAsked(writer)
   for (const { key } of tasksFrom(writer, ROOT)) {
     const thoughts = endThoughts(writer, key, true)
     for (const map of ['texts', 'spans', 'calls'] as const) {
@@ -111,5 +115,6 @@ export function forgetRun(writer: RunWriter): void {
   state.spans = emptyGroupedMap
   state.calls = emptyGroupedMap
   state.chunks = emptyBoundedMap
-  state.messages = emptyBoundedMap
+  state.held = []
+  forgetMessages(writer)
 }

@@ -17,6 +17,7 @@ import { reportForeignFields } from './foreign-fields.ts'
 import { type FromAgUiOptions, readingOf } from './options.ts'
 import { readRawEvent } from './read-other.ts'
 import { requireRun } from './read-run.ts'
+import { startHeld } from './read-tool.ts'
 import { readers } from './readers.ts'
 import { type FromAgUiState, initialState, type RunWriter, runWriter } from './state.ts'
 
@@ -35,9 +36,10 @@ import { type FromAgUiState, initialState, type RunWriter, runWriter } from './s
  * | `STATE_…` | `data-write`, `artifact-delta` of the artifact `state` |
  * | `ACTIVITY_…` | `data-write`, `artifact-delta` of an artifact named by its type |
  * | `SUBAGENT_…` | `subtask-created`, and the events of the subtask |
- * | `MESSAGES_SNAPSHOT` | `content-replace` of texts that differ, `iteration-reset` if all of a model response is gone |
+ * | `MESSAGES_SNAPSHOT` | what was not streamed; `content-replace` of texts that differ, `iteration-reset` if all of a model response is gone |
  * | `STEP_…` of `toAgUi` | the `iteration` of texts, thoughts and calls |
- * | `CUSTOM`, other `STEP_…` | `custom`; a transient one for steps, and with the option `raw` for `RAW` |
+ * | `CUSTOM` named `on_interrupt` | `input-required` as the run ends |
+ * | other `CUSTOM`, other `STEP_…` | `custom`; a transient one for steps, and with the option `raw` for `RAW` |
  *
  * A run is a task, the thread its context. A run that follows an interrupt continues the task.
  *
@@ -47,6 +49,7 @@ import { type FromAgUiState, initialState, type RunWriter, runWriter } from './s
  * - `dropped:<type>`: the event was dropped; `detail.reason` is `unknown-type`, `after-end`, `repeated`, `not-started`,
  *   `no-equivalent`, `extension` or `invalid-content`. `dropped:MESSAGES_SNAPSHOT` has what no event has: `detail.messages`, and the ids in
  *   `detail.gone`
+ * - `lossy:request`: the option `request` is of another run
  * - `lossy:<field>`: the field was dropped or changed; also one that AG-UI does not have
  * - `inferred:<what>`: an event or field that AG-UI does not state, or that is missing in the stream
  * - `state-evicted`: more than 1024 messages, calls or subagents are open
@@ -109,6 +112,9 @@ function readInput(writer: RunWriter, input: unknown): AgUiEvent | undefined {
   return undefined
 }
 
+/** Events that may come between the end of a call and its arguments. */
+const OF_CALLS = /^(TOOL_CALL_(START|ARGS|END|CHUNK)|RAW)$/
+
 function readEvent(writer: RunWriter, event: AgUiEvent): void {
   const { run } = writer.state
   const { type } = event
@@ -121,6 +127,7 @@ function readEvent(writer: RunWriter, event: AgUiEvent): void {
   const needsRun = type !== 'RUN_STARTED' && type !== 'MESSAGES_SNAPSHOT'
   if (needsRun && !requireRun(writer, event)) return
   if (!type.endsWith('_CHUNK')) endChunks(writer, event)
+  if (!OF_CALLS.test(type)) startHeld(writer)
   const read = readers[type] as (writer: RunWriter, event: AgUiEvent) => void
   read(writer, event)
   readRawEvent(writer, event)

@@ -1,6 +1,12 @@
 /** The messages of the active run, to be compared with snapshots. */
 
-import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import {
+  boundedDelete,
+  boundedGet,
+  boundedSet,
+  boundedValues,
+  emptyBoundedMap,
+} from '../../../core/bounded-map/bounded-map.ts'
 import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import type { KnownMessage, RunWriter, TextMark } from './state.ts'
 
@@ -38,9 +44,20 @@ export function addMessage(
 
 export function setMessage(writer: RunWriter, message: KnownMessage): void {
   const { type, id } = message
-  writer.state.messages = boundedSet(writer.state.messages, `${type} ${id}`, message, MAX_MESSAGES).map
+  const set = boundedSet(writer.state.messages, `${type} ${id}`, message, MAX_MESSAGES)
+  writer.state.messages = set.map
+  if (set.hasEvicted) writer.state.hasForgotten = true
 }
 
 export function forgetMessage(writer: RunWriter, type: KnownMessage['type'], id: string): void {
   writer.state.messages = boundedDelete(writer.state.messages, `${type} ${id}`)
+}
+
+/** Forgets the messages of a run that has ended, but that they were there. */
+export function forgetMessages(writer: RunWriter): void {
+  const { state } = writer
+  for (const { type, id } of boundedValues(state.messages))
+    state.past = boundedSet(state.past, `${type} ${id}`, true, MAX_MESSAGES).map
+  state.messages = emptyBoundedMap
+  state.hasForgotten = false
 }

@@ -1,12 +1,28 @@
 /** Options of `fromAgUi`. */
 
-import { optional, requireBoolean, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
+import {
+  mismatch,
+  optional,
+  requireBoolean,
+  requireFunction,
+  requireOnly,
+  requireText,
+} from '../../../core/require.ts'
 import { readClock } from '../../../validation/callbacks.ts'
+import { decodeRunAgentInput } from '../wire/decode.ts'
+import type { AgUiRunInput } from '../wire/types/index.ts'
 
 /** Options of {@link fromAgUi}. */
 export interface FromAgUiOptions {
   /** The `contextId` of all events. Omitted: the `threadId` of the run. Not empty. */
   readonly contextId?: string
+  /**
+   * The request that was posted, as servers seldom repeat it: it has the prompt of the run, the answers that it resumes with,
+   * the messages before it and the tools of the client. Calls of other tools without a result are then no calls that the
+   * client is to execute. It is that of the run with its `threadId` and `runId`; for the next run of the thread, make a
+   * reader with the next request, and go on with the state of this one. Omitted: what the server does not repeat is unknown.
+   */
+  readonly request?: AgUiRunInput
   /** The user who answers interrupts: the `userId` of `input-received`. Not empty. Omitted: `user`. */
   readonly userId?: string
   /**
@@ -41,7 +57,7 @@ export interface FromAgUiOptions {
 }
 
 /** Options with their defaults. */
-export type Reading = FromAgUiOptions & { readonly clock: () => string }
+export type Reading = FromAgUiOptions & { readonly clock: () => string; readonly tools: ReadonlySet<string> }
 
 /**
  * Requires valid options.
@@ -49,7 +65,7 @@ export type Reading = FromAgUiOptions & { readonly clock: () => string }
  * @throws TypeError naming the option.
  */
 export function readingOf(options: FromAgUiOptions): Reading {
-  requireOnly('options', options, ['contextId', 'userId', 'now', 'raw', 'showErrors', 'extension'])
+  requireOnly('options', options, ['contextId', 'request', 'userId', 'now', 'raw', 'showErrors', 'extension'])
   const { contextId, userId, now = Date.now, raw, showErrors, extension } = options
   optional(requireText, 'contextId', contextId)
   optional(requireText, 'userId', userId)
@@ -57,5 +73,18 @@ export function readingOf(options: FromAgUiOptions): Reading {
   optional(requireBoolean, 'raw', raw)
   optional(requireBoolean, 'showErrors', showErrors)
   optional(requireBoolean, 'extension', extension)
-  return { ...options, clock: () => readClock(now) }
+  const request = options.request === undefined ? undefined : requestIn(options.request)
+  return {
+    ...options,
+    ...(request !== undefined && { request }),
+    tools: new Set(request?.tools.map(({ name }) => name)),
+    clock: () => readClock(now),
+  }
+}
+
+/** The request, with the fields that older clients omit. */
+function requestIn(request: unknown): AgUiRunInput {
+  const decoded = decodeRunAgentInput(request)
+  if (decoded.status === 'known') return decoded.event
+  throw mismatch('request', 'a RunAgentInput, as decodeRunAgentInput returns it', request)
 }

@@ -1,47 +1,52 @@
-/** Reads what a run asks at its end, and the answers at the start of the next one. */
+/** Reads what a run asks at its end. */
 
 import { isSafeAuthUrl } from '../../../events/auth-url.ts'
 import type { InputType, ToolCall } from '../../../events/input.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import { isFields } from '../../../validation/predicates.ts'
 import { emitValid } from '../../engine/draft.ts'
 import { AUTH_REASON } from '../wire/extension.ts'
-import type { AgUiInterrupt, AgUiRunStarted } from '../wire/types/index.ts'
+import type { AgUiInterrupt } from '../wire/types/index.ts'
 import { emitWith } from './metadata.ts'
+import { requestOfRun } from './request.ts'
 import type { OpenCall, OpenTask, Question, RunWriter } from './state.ts'
 import { ROOT, tasksFrom, uniqueId } from './tasks.ts'
 
-/** Asks for what interrupts a run, and lets its tasks wait. */
-export function askInterrupts(
-  writer: RunWriter,
-  interrupts: readonly AgUiInterrupt[],
-  metadata: Metadata | null,
-): readonly Question[] {
+/** Asks for what interrupts a run. What is still open is not asked again. */
+export function askInterrupts(writer: RunWriter, interrupts: readonly AgUiInterrupt[]): readonly Question[] {
+  const open = new Map(writer.state.run?.questions.map((each) => [each.interruptId, each]))
   const suspended = new Map<string, string>()
   for (const { key, interruptIds } of tasksFrom(writer, ROOT)) {
     for (const id of interruptIds) if (!suspended.has(id)) suspended.set(id, key)
   }
-  const questions = interrupts.map((interrupt) => {
+  return interrupts.map((interrupt) => {
+    const again = open.get(interrupt.id)
+    if (again !== undefined) return again
     const task = askingTask(writer, interrupt, suspended)
     return interrupt.reason === AUTH_REASON
       ? askAuth(writer, task, interrupt)
       : askInput(writer, task, interrupt)
   })
-  wait(writer, questions, metadata)
-  return questions
 }
 
-/** Asks the client to execute calls: those named, and without names all that started in the run and have no result. */
+/**
+ * Asks the client to execute calls: those named; and without names those that have no result, of tools that the client has.
+ * If its tools are unknown, a call that a text follows is none of them, as the model went on without the client.
+ */
 export function askPendingCalls(
   writer: RunWriter,
   named: readonly string[] | undefined,
-  metadata: Metadata | null,
 ): readonly Question[] {
   const running = tasksFrom(writer, ROOT)
     .flatMap(({ key }) => writer.itemsOf('calls', key).map(([, call]) => call))
     .filter(({ phase }) => phase === 'running')
   const names = new Set(named)
-  const calls = named === undefined ? running : running.filter(({ key }) => names.has(key))
+  const hasRequest = requestOfRun(writer) !== undefined
+  const asked = new Set(writer.state.run?.questions.flatMap((each) => (each.isExecution ? [] : each.callId)))
+  const isPending = ({ toolName, owner, texts }: OpenCall): boolean =>
+    hasRequest ? writer.options.tools.has(toolName) : texts === writer.item('tasks', owner)?.texts
+  const calls = running.filter((call) =>
+    named === undefined ? isPending(call) && !asked.has(call.key) : names.has(call.key),
+  )
   const found = new Set(calls.map(({ key }) => key))
   for (const id of named ?? []) {
     if (found.has(id)) continue
@@ -51,12 +56,15 @@ export function askPendingCalls(
     })
   }
   if (calls.length === 0) return []
-  if (named === undefined) {
+  if (named === undefined && !hasRequest) {
     writer.inferred('input-required', 'Calls have no result: the client was inferred to execute them.')
   }
-  const questions = calls.flatMap((call): Question[] => {
+  const open = new Map(writer.state.run?.questions.map((each) => [each.interruptId, each]))
+  return calls.flatMap((call): Question[] => {
     const task = writer.item('tasks', call.owner)
     if (task === undefined || task.phase === 'ended') return []
+    const again = open.get(call.key)
+    if (again !== undefined) return [again]
     const id = uniqueId(writer, 'input', call.id)
     writer.emitDraft(
       {
@@ -72,8 +80,6 @@ export function askPendingCalls(
       { type: 'input', id, interruptId: call.key, owner: task.key, callId: call.key, isExecution: true },
     ]
   })
-  wait(writer, questions, metadata)
-  return questions
 }
 
 function toolCallOf({ id, toolName, text }: OpenCall): ToolCall {
@@ -180,7 +186,7 @@ function secondsUntil(writer: RunWriter, instant: string | undefined): number | 
 }
 
 /** Lets the tasks of questions wait, and the task of the run for its subagents. */
-function wait(writer: RunWriter, questions: readonly Question[], metadata: Metadata | null): void {
+export function wait(writer: RunWriter, questions: readonly Question[], metadata: Metadata | null): void {
   // The first question of each task is the one that it waits for.
   const asking = new Map<string, Question>()
   for (const question of questions) if (!asking.has(question.owner)) asking.set(question.owner, question)
@@ -199,34 +205,4 @@ function wait(writer: RunWriter, questions: readonly Question[], metadata: Metad
   const root = writer.item('tasks', ROOT)
   if (root === undefined || asking.has(ROOT)) return
   emitWith(writer, { kind: 'task-status', status: 'waiting-subtask' }, root, metadata)
-}
-
-/** Emits the answers that start the next run. */
-export function answerQuestions(
-  writer: RunWriter,
-  questions: readonly Question[],
-  { input }: AgUiRunStarted,
-): void {
-  const { userId = 'user' } = writer.options
-  const answers = new Map(input?.resume?.map((answer) => [answer.interruptId, answer]))
-  for (const { type, id, interruptId, owner, callId, isExecution } of questions) {
-    const task = writer.item('tasks', owner)
-    if (task === undefined) continue
-    const answer = answers.get(interruptId)
-    const { status, payload } = answer ?? {}
-    const isDeclined = status === 'cancelled' || (isFields(payload) && payload.approved === false)
-    if (answer === undefined && !isExecution) {
-      writer.inferred('input-received', `Expected the answer to ${interruptId} in the request, got none.`)
-    }
-    if (type === 'auth') {
-      if (isDeclined) writer.emitDraft({ kind: 'auth-failed', authId: id, reason: 'denied' }, task)
-      else writer.emitDraft({ kind: 'auth-completed', authId: id, userId }, task)
-    } else {
-      const outcome = isDeclined ? { outcome: 'declined' as const } : {}
-      writer.emitDraft({ kind: 'input-received', inputId: id, providedBy: 'user', userId, ...outcome }, task)
-    }
-    const call = callId === null ? undefined : writer.item('calls', callId)
-    if (call !== undefined)
-      writer.setItem('calls', call.key, { ...call, phase: isExecution ? 'executed' : 'resumed' })
-  }
 }

@@ -1,44 +1,41 @@
 /** Reads snapshots of all messages: what differs from what was streamed is a revision. */
 
-import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedGet, boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import { fnv1a } from '../../../encoding/fnv1a.ts'
 import { freeId } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
-import type { AgUiMessage, AgUiMessagesSnapshot } from '../wire/types/index.ts'
+import type { AgUiMessagesSnapshot } from '../wire/types/index.ts'
 import { forgetMessage, knownMessage, markOf, NO_TEXT, setMessage } from './messages.ts'
 import { isLatestContent } from './read-text.ts'
+import { readUnstreamed } from './read-unstreamed.ts'
+import { requestOfRun } from './request.ts'
+import { type Listed, nameOf, type Snapshot, snapshotOf } from './snapshot.ts'
 import type { KnownMessage, OpenTask, RunWriter, TextMark } from './state.ts'
 
 /** A message of the run, whether it has ended or not. */
 interface Current extends KnownMessage {
   /** What is listed of it; `undefined` if it is gone. */
-  readonly listed: AgUiMessage | undefined
-}
-
-/** A snapshot, to look messages up in. */
-interface Snapshot {
-  readonly byKey: ReadonlyMap<string, AgUiMessage>
-  /** The texts of the assistant, by length and hash. */
-  readonly texts: ReadonlySet<string>
-  readonly hasReasoning: boolean
+  readonly listed: Listed | undefined
 }
 
 /**
  * Compares a snapshot with what was streamed. A text that differs is replaced, one that is gone retracted. If nothing is
- * left of the latest model response of a task, and none of its calls has started, it is reset. Other messages are no events
- * of a task: they are handed to the caller.
+ * left of the latest model response of a task, and none of its calls has started, it is reset. What was not streamed is
+ * added. Other messages are no events of a task: they are handed to the caller, but for those of the request.
  */
 export function readMessagesSnapshot(
   writer: RunWriter,
   { type, messages, metadata }: AgUiMessagesSnapshot,
 ): void {
-  const left = new Set<object>(messages)
+  const request = requestOfRun(writer)
+  const snapshot = snapshotOf(messages, new Set(request?.messages.map(({ id }) => id)))
+  const left = new Set(snapshot.listed)
   const gone: string[] = []
   const { run } = writer.state
   const isInRun = run?.phase === 'active'
   if (isInRun) {
-    const snapshot = snapshotOf(messages)
-    for (const [key, own] of currentMessages(writer, snapshot)) {
+    const streamed = currentMessages(writer, snapshot)
+    for (const [key, own] of streamed) {
       const task = writer.item('tasks', key)
       if (task?.phase !== 'open') continue
       const discarded = discardedOf(task, own, snapshot)
@@ -51,19 +48,43 @@ export function readMessagesSnapshot(
         else if (!isRead && each.listed === undefined && !isSilent(each, snapshot)) gone.push(each.id)
       }
     }
+    addUnstreamed(writer, left, gone, [...streamed.values()].flat())
+    if (request !== undefined) for (const each of left) if (each.isEarlier) left.delete(each)
   }
   if (isInRun && left.size === 0 && gone.length === 0 && metadata === undefined) return
   const message = 'Messages of a snapshot are no events of the run; they are in detail.messages.'
-  const detail = { reason: 'no-equivalent', messages: [...left], ...(gone.length > 0 && { gone }) }
+  const unread = [...new Set([...left].map((each) => each.message))]
+  const detail = { reason: 'no-equivalent', messages: unread, ...(gone.length > 0 && { gone }) }
   writer.diagnostic(`dropped:${type}`, message, { detail })
 }
 
-function snapshotOf(messages: readonly AgUiMessage[]): Snapshot {
-  const texts = messages.flatMap((message) => (message.role === 'assistant' ? (textOf(message) ?? []) : []))
-  return {
-    byKey: new Map(messages.map((message) => [keyOf(message), message])),
-    texts: new Set(texts.map((text) => nameOf(markOf(NO_TEXT, text)))),
-    hasReasoning: messages.some(({ role }) => role === 'reasoning'),
+/** Reads what was not streamed, and removes it from what is left. */
+function addUnstreamed(
+  writer: RunWriter,
+  left: Set<Listed>,
+  gone: string[],
+  streamed: readonly Current[],
+): void {
+  const keys = new Set(streamed.map(({ type, id }) => `${type} ${id}`))
+  const renamed = new Map(
+    streamed.flatMap((each) =>
+      each.listed === undefined ? [[`${each.type} ${nameOf(each)}`, each.id]] : [],
+    ),
+  )
+  for (const each of left) {
+    const { key, text = '', isEarlier } = each
+    if (boundedGet(writer.state.past, key) !== undefined) left.delete(each)
+    // What is no longer known may be among the others.
+    if (isEarlier || keys.has(key) || writer.state.hasForgotten || !left.has(each)) continue
+    // A server may give its messages other ids once they are complete.
+    const [type = ''] = key.split(' ', 1)
+    const name = `${type} ${nameOf(markOf(NO_TEXT, text))}`
+    const known = renamed.get(name)
+    if (known !== undefined && type !== 'call') {
+      renamed.delete(name)
+      left.delete(each)
+      if (gone.includes(known)) gone.splice(gone.indexOf(known), 1)
+    } else if (readUnstreamed(writer, each)) left.delete(each)
   }
 }
 
@@ -100,36 +121,12 @@ function currentMessages(writer: RunWriter, { byKey }: Snapshot): Map<string, Cu
   return byTask
 }
 
-/** The type and id of a message, as those of the run have them. One with several calls is not compared. */
-function keyOf(message: AgUiMessage): string {
-  const { role, id } = message
-  if (role === 'reasoning') return `thought ${id}`
-  if (role === 'tool') return `result ${id}`
-  if (role !== 'assistant') return `${role} ${id}`
-  const [call, other] = message.toolCalls ?? []
-  if (call === undefined) return `text ${id}`
-  return other === undefined && (message.content ?? '') === '' ? `call ${call.id}` : `calls ${id}`
-}
-
-/** The text of a message, or the arguments of its call. */
-function textOf(message: AgUiMessage): string | undefined {
-  if (message.role === 'activity') return undefined
-  if (message.role === 'assistant' && message.toolCalls !== undefined)
-    return message.toolCalls[0]?.function.arguments
-  const { content = '' } = message
-  return typeof content === 'string' ? content : undefined
-}
-
-function nameOf({ length, hash }: TextMark): string {
-  return `${length} ${hash}`
-}
-
 function isEqual({ length, hash }: TextMark, text: string): boolean {
   return text.length === length && markOf(NO_TEXT, text).hash === hash
 }
 
 function isSame(each: Current): boolean {
-  const text = each.listed === undefined ? undefined : textOf(each.listed)
+  const text = each.listed?.text
   return text !== undefined && isEqual(each, text)
 }
 
@@ -141,7 +138,7 @@ function isSilent({ type, length }: Current, { hasReasoning }: Snapshot): boolea
 /** What the snapshot discards of the latest model response: all that it wrote, or nothing. */
 function discardedOf(task: OpenTask, own: readonly Current[], snapshot: Snapshot): readonly Current[] {
   const of = task.iteration === null ? [] : own.filter(({ iteration }) => iteration === task.iteration)
-  const isGone = ({ listed }: Current): boolean => listed === undefined || textOf(listed) === ''
+  const isGone = ({ listed }: Current): boolean => listed === undefined || listed.text === ''
   const isAll = of.every((each) => !each.hasStarted && isGone(each))
   return isAll && of.some((each) => !isSilent(each, snapshot)) ? of : []
 }
@@ -164,7 +161,7 @@ function resetIteration(writer: RunWriter, task: OpenTask, discarded: readonly C
 function readText(writer: RunWriter, task: OpenTask, each: Current, { texts }: Snapshot): boolean {
   const { listed, ...known } = each
   const { id, owner, contentId, before } = known
-  const text = listed === undefined ? '' : textOf(listed)
+  const text = listed === undefined ? '' : listed.text
   if (text === undefined) return false
   if (isEqual(each, text)) return true
   // A server may give its messages other ids once they are complete.

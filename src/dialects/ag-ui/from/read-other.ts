@@ -14,6 +14,7 @@ import type {
   AgUiStepStarted,
 } from '../wire/types/index.ts'
 import { emitWith, mergedMetadata } from './metadata.ts'
+import { ON_INTERRUPT, readAsked } from './read-asked.ts'
 import { storeSignature } from './read-reasoning.ts'
 import { storeCallSignature } from './read-tool.ts'
 import type { RunWriter } from './state.ts'
@@ -29,7 +30,8 @@ export function readCustom(writer: RunWriter, event: AgUiCustom): void {
     writer.dropped(event.type, 'extension', 'Dropped an event of the extension, which is not enabled.')
     return
   }
-  if (!NAMESPACED.test(name)) emitCustom(writer, event, FOREIGN.custom, { name, value })
+  if (name === ON_INTERRUPT) readAsked(writer, event)
+  else if (!NAMESPACED.test(name)) emitCustom(writer, event, FOREIGN.custom, { name, value })
   else emitCustom(writer, event, name, value)
 }
 

@@ -1,13 +1,15 @@
 /** Reads runs: their start, their end, and what continues them. */
 
 import { boundedGet, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
-import type { JsonValue } from '../../../core/json-value.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { AgUiRunError, AgUiRunFinished, AgUiRunStarted, AgUiUsage } from '../wire/types/index.ts'
 import { closeItems, endSubagents, endTask, errorOf, forgetRun, type TaskEnd } from './close.ts'
 import { emitWith, mergedMetadata } from './metadata.ts'
-import { answerQuestions, askInterrupts, askPendingCalls } from './read-interrupt.ts'
+import { answerQuestions, closeQuestions } from './read-answer.ts'
+import { reportAsked, withAsked } from './read-asked.ts'
+import { askInterrupts, askPendingCalls, wait } from './read-interrupt.ts'
+import { promptOf, requestOf } from './request.ts'
 import type { RunState, RunWriter } from './state.ts'
 import { beginTask, ROOT, tasksFrom } from './tasks.ts'
 
@@ -22,12 +24,14 @@ export function readRunStarted(writer: RunWriter, event: AgUiRunStarted): void {
     endUnfinishedRun(writer)
   }
   const isExtended = writer.options.extension === true && metadata?.turnstream !== undefined
-  const next: RunState = { threadId, runId, phase: 'active', isExtended, questions: [] }
+  const next: RunState = { threadId, runId, phase: 'active', isExtended, questions: [], asked: [] }
   if (isExtended) {
     writer.state.run = next
     return
   }
-  if (input !== undefined) writer.lossy('input', 'No event has the request that started the run.')
+  const request = requestOf(writer, event)
+  if (input !== undefined && writer.options.request === undefined)
+    writer.lossy('input', 'No event has the request that started the run.')
   const versions = {
     ...(protocolVersion !== undefined && { protocolVersion }),
     ...(parentRunId !== undefined && { parentRunId }),
@@ -35,7 +39,8 @@ export function readRunStarted(writer: RunWriter, event: AgUiRunStarted): void {
   const root = writer.item('tasks', ROOT)
   if (run?.phase === 'interrupted' && run.threadId === threadId && root !== undefined) {
     writer.state.run = next
-    answerQuestions(writer, run.questions, event)
+    const open = answerQuestions(writer, run.questions, request)
+    writer.state.run = { ...next, questions: open }
     emitWith(
       writer,
       { kind: 'task-status', status: 'working', metadata: { runId, ...versions } },
@@ -44,23 +49,13 @@ export function readRunStarted(writer: RunWriter, event: AgUiRunStarted): void {
     )
     return
   }
-  const text = lastInput(event)
+  const text = promptOf(request)
   startRun(
     writer,
     next,
     { ...versions, ...(text !== undefined && { input: text }) },
     mergedMetadata(writer, null, event),
   )
-}
-
-/** The message of the user that started the run. */
-function lastInput({ input }: AgUiRunStarted): JsonValue | undefined {
-  const messages = input?.messages ?? []
-  for (let i = messages.length - 1; i >= 0; i--) {
-    const message = messages[i]
-    if (message?.role === 'user') return message.content as JsonValue
-  }
-  return undefined
 }
 
 function startRun(writer: RunWriter, run: RunState, created: Metadata, stated: Metadata | null): void {
@@ -92,7 +87,12 @@ export function requireRun(writer: RunWriter, event: { readonly type: string }):
   }
   writer.inferred('RUN_STARTED', `Expected RUN_STARTED first, got ${event.type}.`)
   const threadId = writer.options.contextId ?? 'thread'
-  startRun(writer, { threadId, runId: 'run', phase: 'active', isExtended: false, questions: [] }, {}, null)
+  startRun(
+    writer,
+    { threadId, runId: 'run', phase: 'active', isExtended: false, questions: [], asked: [] },
+    {},
+    null,
+  )
   return true
 }
 
@@ -106,12 +106,22 @@ export function readRunFinished(writer: RunWriter, event: AgUiRunFinished): void
     return
   }
   closeAll(writer)
-  const interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : []
+  const interrupts = withAsked(writer, outcome?.type === 'interrupt' ? outcome.interrupts : [])
   const pending = outcome?.type === 'success' ? outcome.pendingToolCallIds : undefined
   const questions =
-    interrupts.length > 0 ? askInterrupts(writer, interrupts, all) : askPendingCalls(writer, pending, all)
-  if (questions.length > 0) setRun(writer, 'interrupted', questions)
-  else endRun(writer, { status: 'completed', result, metadata })
+    interrupts.length > 0 ? askInterrupts(writer, interrupts) : askPendingCalls(writer, pending)
+  if (questions.length === 0) {
+    endRun(writer, { status: 'completed', result, metadata })
+    return
+  }
+  const open = writer.state.run?.questions ?? []
+  closeQuestions(
+    writer,
+    open.filter((each) => !questions.includes(each)),
+    'withdrawn',
+  )
+  wait(writer, questions, all)
+  setRun(writer, 'interrupted', questions)
 }
 
 export function readRunError(writer: RunWriter, event: AgUiRunError): void {
@@ -128,6 +138,8 @@ function endUnfinishedRun(writer: RunWriter): void {
 }
 
 function endRun(writer: RunWriter, end: TaskEnd): void {
+  reportAsked(writer)
+  closeQuestions(writer, writer.state.run?.questions ?? [], 'task-ended')
   const below: TaskEnd =
     end.status === 'completed'
       ? { status: 'completed', metadata: null }
@@ -145,7 +157,7 @@ function closeAll(writer: RunWriter): void {
 
 function setRun(writer: RunWriter, phase: RunState['phase'], questions: RunState['questions']): void {
   const { run } = writer.state
-  if (run !== null) writer.state.run = { ...run, phase, questions }
+  if (run !== null) writer.state.run = { ...run, phase, questions, asked: [] }
 }
 
 /** The metadata of the end of a run: that of the event, with the usage. */

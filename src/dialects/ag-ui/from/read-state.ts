@@ -3,7 +3,7 @@
 import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import { isFields } from '../../../validation/predicates.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { emitValid } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
 import { PROGRESS, STATE } from '../wire/extension.ts'
@@ -16,6 +16,7 @@ import type {
   AgUiStateSnapshot,
 } from '../wire/types/index.ts'
 import { emitWith, mergedMetadata } from './metadata.ts'
+import { requestOfRun } from './request.ts'
 import type { ArtifactVersion, OpenTask, RunWriter } from './state.ts'
 import { taskOf } from './tasks.ts'
 
@@ -97,10 +98,14 @@ function changeData(
   event: AgUiEvent,
 ): void {
   const known = boundedGet(writer.state.versions, artifactId)
-  if (known === undefined) {
+  // The shared state begins with that of the request, or empty.
+  if (known === undefined && artifactId !== STATE) {
     writer.inferred('data-write', `Expected a snapshot of ${describeValue(artifactId)} first, got a change.`)
-  } else if (known.name !== name) writer.lossy('activityType', 'A change does not rename an artifact.', name)
-  const baseVersion = known?.version ?? writeData(writer, task, artifactId, name, {}, null)
+  }
+  if (known !== undefined && known.name !== name)
+    writer.lossy('activityType', 'A change does not rename an artifact.', name)
+  const baseVersion =
+    known?.version ?? writeData(writer, task, artifactId, name, beginningOf(writer, artifactId), null)
   const version = baseVersion + 1
   const change = { type: 'json-patch', patch: known?.isWrapped ? patch.map(underValue) : patch } as const
   if (event.metadata !== undefined) writer.lossy('metadata', 'A change of an artifact has no metadata.')
@@ -147,4 +152,10 @@ function readProgress(writer: RunWriter, content: Readonly<Record<string, unknow
     metadata ?? null,
   )
   return true
+}
+
+/** What an artifact is before any snapshot of it. */
+function beginningOf(writer: RunWriter, artifactId: string): Fields {
+  const state = artifactId === STATE ? requestOfRun(writer)?.state : undefined
+  return isFields(state) ? { ...state } : {}
 }

@@ -36,6 +36,7 @@ function openText(
   const { messageId, name } = event
   const isForeign = role !== 'assistant'
   if (isForeign) dropForeign(writer, event, role)
+  else writer.setItem('tasks', task.key, { ...task, texts: task.texts + 1 })
   const part = newPart(writer, task, messageId, event)
   const known = contentIdOf(messageId, task.taskId)
   // Two segments of one text cannot be open at once.

@@ -2,7 +2,7 @@
 
 import { describeValue } from '../../../core/require.ts'
 import { jsonText } from '../../../json/json-text.ts'
-import { parsedArguments, parsedJson } from '../../../json/parsed.ts'
+import { parsedArguments, parsedJson, parsedOrText } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { appendArguments, dropUnstarted, iterationOf, withPiece } from '../../engine/draft-item.ts'
 import { resultMessageId } from '../wire/message-ids.ts'
@@ -41,6 +41,8 @@ export function readCallStart(writer: RunWriter, event: AgUiToolCallStart): void
     text: '',
     deltas: 0,
     phase: 'writing',
+    texts: task.texts,
+    answer: null,
   }
   const parent = parentMessageId === undefined ? {} : { metadata: { parentMessageId } }
   writer.setItem('calls', key, withMetadata(writer, call, parent))
@@ -70,7 +72,34 @@ export function readCallEnd(writer: RunWriter, event: AgUiToolCallEnd): void {
   const { complete, ...others } = event.metadata ?? {}
   // What `toAgUi` states of a call whose arguments are cut off.
   if (complete === false) cutCall(writer, withMetadata(writer, call, { metadata: others }))
+  else if (call.text === '') holdCall(writer, withMetadata(writer, call, event))
   else startCall(writer, withMetadata(writer, call, event))
+}
+
+/** More are not kept from starting. */
+const MAX_HELD = 64
+
+/** Announces a call that ends without arguments: a server that interleaves those of parallel calls sends them later. */
+function holdCall(writer: RunWriter, call: OpenCall): void {
+  const { held } = writer.state
+  if (held.includes(call.key) || held.length >= MAX_HELD) {
+    startCall(writer, call)
+    return
+  }
+  const announced = call.deltas === 0 ? withPiece(call, appendArguments(writer, call, '', call)) : call
+  writer.setItem('calls', call.key, announced)
+  writer.state.held = [...held, call.key]
+}
+
+/** Starts the calls that have ended, once something else follows than arguments. */
+export function startHeld(writer: RunWriter): void {
+  const { held } = writer.state
+  if (held.length === 0) return
+  writer.state.held = []
+  for (const key of held) {
+    const call = writer.item('calls', key)
+    if (call?.phase === 'writing') startCall(writer, call)
+  }
 }
 
 /** Keeps a call from starting. One without arguments is announced, so that it can fail. */
@@ -102,7 +131,8 @@ function startCall(writer: RunWriter, call: OpenCall): OpenCall {
     writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })
   }
   knowCall(writer, call, hasStarted)
-  const next: OpenCall = { ...call, phase: hasStarted ? 'running' : 'invalid' }
+  const texts = writer.item('tasks', call.owner)?.texts ?? 0
+  const next: OpenCall = { ...call, phase: hasStarted ? 'running' : 'invalid', texts }
   writer.setItem('calls', key, next)
   return next
 }
@@ -133,7 +163,7 @@ export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): vo
   if (typeof content === 'string') {
     // What never started is discarded with its response.
     const iteration = isUnstarted ? call.iteration : null
-    addMessage(writer, { type: 'result', id: messageId, owner, iteration }, content)
+    addMessage(writer, { type: 'result', id: key, owner, iteration }, content)
   }
   const given = isError ? others : (metadata ?? {})
   // The metadata of a call that never started is that of its failure.
@@ -146,6 +176,13 @@ export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): vo
   }
   const value = typeof content === 'string' ? parsedJson(content) : undefined
   emitWith(writer, { ...base, success: true, result: value === undefined ? content : value }, call, stated)
+}
+
+/** The result of a call that the client has executed. */
+function answeredWith({ answer }: OpenCall): { success: boolean; error?: string; result?: unknown } {
+  if (answer === null) return { success: true }
+  const { content, error } = answer
+  return error === undefined ? { success: true, result: parsedOrText(content) } : { success: false, error }
 }
 
 /**
@@ -164,9 +201,9 @@ export function endCalls(writer: RunWriter, owner: string, reason: string, keeps
     writer.deleteItem('calls', key)
     const wasAnswered = phase === 'executed' || phase === 'resumed'
     const message = `Expected the result of call ${describeValue(toolCallId)}, got none.`
-    writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })
+    if (call.answer === null) writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })
     const error = hasStarted ? reason : 'The arguments are no JSON object.'
-    const outcome = wasAnswered ? { success: true } : { success: false, error }
+    const outcome = wasAnswered ? answeredWith(call) : { success: false, error }
     const draft = { kind: 'tool-complete', toolCallId, toolName, ...iterationOf(call), ...outcome } as const
     emitWith(writer, draft, call, hasStarted ? null : metadata)
   }

@@ -7,6 +7,7 @@ import type { DraftState, DraftTask, Ids } from '../../engine/draft.ts'
 import type { DraftCall, DraftItem, DraftThought } from '../../engine/draft-item.ts'
 import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
 import { type Groups, ItemWriter } from '../../engine/open-items.ts'
+import type { AgUiInterrupt } from '../wire/types/index.ts'
 import type { Reading } from './options.ts'
 
 /** The run that is open, or was open last. */
@@ -19,6 +20,8 @@ export interface RunState {
   readonly isExtended: boolean
   /** The open questions, by the ids of their interrupts. */
   readonly questions: readonly Question[]
+  /** What was asked by events of the application, until the run ends. */
+  readonly asked: readonly AgUiInterrupt[]
 }
 
 /** A question that the next run answers. */
@@ -52,6 +55,8 @@ export interface OpenTask extends DraftTask {
   /** Its latest model response, and what there was before it; `null` if none is known. */
   readonly iteration: number | null
   readonly earlier: { readonly thoughts: number; readonly lastContent: number | null }
+  /** How many texts have begun. */
+  readonly texts: number
   /** The model response whose step is open; `null` if none is. */
   readonly step: number | null
   /** The span of reasoning that messages belong to unless they name another one; `null` if there is none. */
@@ -104,6 +109,10 @@ export interface OpenCall extends OpenPart, DraftCall {
    * - `executed`: it started in an earlier run, and the client has executed it
    */
   readonly phase: 'writing' | 'running' | 'cut' | 'invalid' | 'resumed' | 'executed'
+  /** How many texts of its task had begun when it started. */
+  readonly texts: number
+  /** What the client has executed it with; `null` if that is not known. */
+  readonly answer: { readonly content: string; readonly error?: string } | null
 }
 
 /** A message or call that is sent in chunks. */
@@ -157,6 +166,12 @@ export interface FromAgUiState extends Readonly<DraftState & Ids> {
   readonly chunks: BoundedMap<OpenChunk>
   /** By type and id. */
   readonly messages: BoundedMap<KnownMessage>
+  /** Whether some of them were forgotten, as there were too many. */
+  readonly hasForgotten: boolean
+  /** Those of earlier runs of the context. */
+  readonly past: BoundedMap<true>
+  /** The calls that have ended without arguments, which may follow. */
+  readonly held: readonly string[]
   /** By artifact id. */
   readonly versions: BoundedMap<ArtifactVersion>
 }
@@ -177,6 +192,9 @@ export function initialState(contextId: string): FromAgUiState {
     calls: emptyGroupedMap,
     chunks: emptyBoundedMap,
     messages: emptyBoundedMap,
+    hasForgotten: false,
+    past: emptyBoundedMap,
+    held: [],
     versions: emptyBoundedMap,
     ids: emptyBoundedMap,
   }
@@ -199,6 +217,9 @@ export function copyState(state: FromAgUiState): FromAgUiState {
     calls: state.calls,
     chunks: state.chunks,
     messages: state.messages,
+    hasForgotten: state.hasForgotten,
+    past: state.past,
+    held: state.held,
     versions: state.versions,
     ids: state.ids,
   }

@@ -35,6 +35,7 @@ export function beginTask(
     interruptIds: [],
     thoughts: 0,
     lastContent: null,
+    texts: 0,
     iteration: null,
     earlier: { thoughts: 0, lastContent: null },
     step: null,

@@ -1,0 +1,284 @@
+// What frameworks send that the protocol leaves open. A reader that has the request reports nothing of an ordinary turn.
+
+import { type ContextAnyEvent, run } from 'turnstream'
+import { type AgUiEvent, type AgUiMessage, type AgUiRunInput, fromAgUi } from 'turnstream/ag-ui'
+import { emptyView, foldEvents, verifier } from 'turnstream/streams'
+import { describe, expect, it } from 'vitest'
+
+const prompt: AgUiMessage = { id: 'u', role: 'user', content: 'Weather in Paris?' }
+const requestOf = (more: Partial<AgUiRunInput> = {}): AgUiRunInput => ({
+  ...{ threadId: 't', runId: 'r', messages: [prompt], tools: [], context: [] },
+  ...more,
+})
+const started: AgUiEvent = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+const finished: AgUiEvent = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
+const again = { threadId: 't', runId: 'r2' }
+
+/** A run, and the request that it answers. */
+interface Run {
+  readonly request?: AgUiRunInput
+  readonly events: readonly AgUiEvent[]
+}
+
+/** Reads the runs of a thread, each by a reader of its own that goes on with the state of the one before. */
+function readRuns(runs: readonly Run[]) {
+  const codes: string[] = []
+  let state: ReturnType<typeof fromAgUi>['initial'] | undefined
+  const read = runs.flatMap(({ request, events }) => {
+    const reader = run(fromAgUi({ now: () => 0, ...(request && { request }) }), {
+      ...(state !== undefined && { state }),
+      onDiagnostic: ({ code }) => codes.push(code),
+    })
+    const out = events.flatMap((event) => reader.push(JSON.parse(JSON.stringify(event))))
+    state = JSON.parse(JSON.stringify(reader.state))
+    return [...out, ...reader.end()]
+  })
+  const { push } = run(verifier({ mode: 'strict' }))
+  const errors = read.flatMap((event) => push(event)).filter(({ severity }) => severity === 'error')
+  expect(errors).toEqual([])
+  return { read, codes, task: foldEvents(emptyView, read).tasks[0] }
+}
+
+const readRun = (events: readonly AgUiEvent[], request?: AgUiRunInput) =>
+  readRuns([{ events: [started, ...events], ...(request && { request }) }])
+
+const ofKind = (read: readonly ContextAnyEvent[], kind: ContextAnyEvent['kind']): ContextAnyEvent[] =>
+  read.filter((event) => event.kind === kind)
+
+const start = (toolCallId: string): AgUiEvent => ({
+  type: 'TOOL_CALL_START',
+  toolCallId,
+  toolCallName: 'weather',
+})
+const args = (toolCallId: string, delta: string): AgUiEvent => ({ type: 'TOOL_CALL_ARGS', toolCallId, delta })
+const end = (toolCallId: string): AgUiEvent => ({ type: 'TOOL_CALL_END', toolCallId })
+const result = (toolCallId: string, content: string): AgUiEvent => ({
+  ...{ type: 'TOOL_CALL_RESULT', messageId: `of ${toolCallId}`, toolCallId, content, role: 'tool' },
+})
+const call = (id: string, json: string): AgUiEvent[] => [start(id), args(id, json), end(id)]
+const text = (messageId: string, delta: string): AgUiEvent[] => [
+  { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId, delta },
+  { type: 'TEXT_MESSAGE_END', messageId },
+]
+const snapshot = (...messages: AgUiMessage[]): AgUiEvent => ({ type: 'MESSAGES_SNAPSHOT', messages })
+const listedCall = { id: 'k', type: 'function', function: { name: 'weather', arguments: '{"a":1}' } } as const
+
+describe('messages that were not streamed', () => {
+  const said: AgUiMessage = { id: 'm', role: 'assistant', content: 'We are closed on Sundays.' }
+
+  it('are those of the run', () => {
+    const { task, codes } = readRun([snapshot(prompt, said), finished], requestOf())
+    expect(task?.parts).toMatchObject([{ type: 'text', text: 'We are closed on Sundays.' }])
+    expect(codes).toEqual([])
+  })
+
+  it('are added once, with their thoughts, calls and results', () => {
+    const messages: AgUiMessage[] = [
+      prompt,
+      { id: 'h', role: 'reasoning', content: 'Hm.' },
+      { id: 'm', role: 'assistant', content: 'Looking.', toolCalls: [listedCall] },
+      { id: 'x', role: 'tool', toolCallId: 'k', content: '{"sun":true}' },
+    ]
+    const { task, codes } = readRun([snapshot(...messages), snapshot(...messages), finished], requestOf())
+    expect(task?.parts).toMatchObject([
+      { type: 'thought', text: 'Hm.' },
+      { type: 'text', text: 'Looking.' },
+      { type: 'tool', toolCallId: 'k', arguments: { a: 1 }, result: { sun: true } },
+    ])
+    expect(codes).toEqual([])
+  })
+
+  it('are none of those that were streamed, also as one message', () => {
+    const both: AgUiMessage = { id: 'm', role: 'assistant', content: 'Looking.', toolCalls: [listedCall] }
+    const listed: AgUiMessage[] = [prompt, both, { id: 'x', role: 'tool', toolCallId: 'k', content: 'Sun.' }]
+    const events = [...text('m', 'Looking.'), ...call('k', '{"a":1}'), result('k', 'Sun.')]
+    const { task, codes } = readRun([...events, snapshot(...listed), finished], requestOf())
+    expect(task?.parts).toHaveLength(2)
+    expect(codes).toEqual([])
+  })
+
+  it('are none of an earlier run, or of the request', () => {
+    const second: AgUiMessage = { id: 'n', role: 'assistant', content: 'Go on.' }
+    const runs: Run[] = [
+      { request: requestOf(), events: [started, snapshot(prompt, said), finished] },
+      {
+        request: requestOf({ ...again, messages: [prompt] }),
+        events: [
+          { ...started, ...again },
+          snapshot(prompt, said, second),
+          { ...finished, ...again },
+        ] as AgUiEvent[],
+      },
+    ]
+    const { read, codes } = readRuns(runs)
+    expect(ofKind(read, 'content-complete')).toMatchObject([
+      { taskId: 'r', content: 'We are closed on Sundays.' },
+      { taskId: 'r2', content: 'Go on.' },
+    ])
+    expect(codes).toEqual([])
+    expect(
+      readRun([snapshot(prompt, said, second), finished], requestOf({ messages: [prompt, said] })).task,
+    ).toMatchObject({ parts: [{ text: 'Go on.' }] })
+  })
+
+  it('are reported if events cannot have them', () => {
+    const orphan: AgUiMessage = { id: 'x', role: 'tool', toolCallId: 'gone', content: '1' }
+    expect(readRun([snapshot(prompt, orphan), finished], requestOf()).codes).toEqual([
+      'dropped:MESSAGES_SNAPSHOT',
+    ])
+    expect(readRun([snapshot(prompt, said), finished]).codes).toEqual(['dropped:MESSAGES_SNAPSHOT'])
+  })
+})
+
+describe('a question that only an event of the framework asks', () => {
+  const asks: AgUiEvent = {
+    ...{ type: 'CUSTOM', name: 'on_interrupt', value: 'Delete 3 files?' },
+    rawEvent: { id: 'q', value: 'Delete 3 files?', response_schema: null },
+  }
+  const answered = requestOf({ ...again, resume: [{ interruptId: 'q', status: 'resolved', payload: true }] })
+  const rest = [{ ...started, ...again }, ...text('m', 'Done.'), { ...finished, ...again }] as AgUiEvent[]
+
+  it('is asked as the run ends, and answered by the next one', () => {
+    const { read, codes, task } = readRuns([
+      { request: requestOf(), events: [started, asks, finished] },
+      { request: answered, events: rest },
+    ])
+    expect(ofKind(read, 'input-required')).toMatchObject([{ inputId: 'q', prompt: 'Delete 3 files?' }])
+    expect(ofKind(read, 'input-received')).toMatchObject([{ inputId: 'q' }])
+    expect(task).toMatchObject({ status: 'completed', input: 'Weather in Paris?' })
+    expect(codes).toEqual([])
+  })
+
+  it('is one question if the end of the run states it too', () => {
+    const outcome = {
+      type: 'interrupt',
+      interrupts: [{ id: 'q', reason: 'langgraph:interrupt', message: 'Sure?' }],
+    }
+    const { read, codes } = readRun([asks, { ...finished, outcome } as AgUiEvent], requestOf())
+    expect(ofKind(read, 'input-required')).toMatchObject([{ inputId: 'q', prompt: 'Sure?' }])
+    expect(codes).toEqual([])
+  })
+
+  it.each<[string, Partial<AgUiRunInput>, string]>([
+    ['a refusal', { resume: [{ interruptId: 'q', status: 'cancelled' }] }, 'declined'],
+    ['the command of older clients', { forwardedProps: { command: { resume: 'yes' } } }, 'answered'],
+  ])('is answered by %s', (_, more, outcome) => {
+    const { read } = readRuns([
+      { request: requestOf(), events: [started, asks, finished] },
+      { request: requestOf({ ...again, ...more }), events: rest },
+    ])
+    const [received] = ofKind(read, 'input-received')
+    expect({ outcome: 'answered', ...received }).toMatchObject({ inputId: 'q', outcome })
+  })
+
+  it('is still open if the next request does not answer it, and asked once', () => {
+    const { read, codes } = readRuns([
+      { request: requestOf(), events: [started, asks, finished] },
+      {
+        request: requestOf(again),
+        events: [{ ...started, ...again }, asks, { ...finished, ...again }] as AgUiEvent[],
+      },
+    ])
+    expect(ofKind(read, 'input-required')).toHaveLength(1)
+    expect(ofKind(read, 'input-received')).toEqual([])
+    expect(codes).toEqual([])
+  })
+
+  it.each<[string, unknown, object]>([
+    ['JSON with a question', '{"question":"Book?","place":"Paris"}', { prompt: 'Book?' }],
+    [
+      'JSON with a call',
+      '{"type":"mastra_suspend","toolCallId":"k","suspendPayload":{"q":"Sure?"},"resumeSchema":"{\\"type\\":\\"object\\"}"}',
+      { inputId: 'k', inputType: 'confirmation', prompt: '{"q":"Sure?"}', schema: { type: 'object' } },
+    ],
+  ])('is read from %s', (_, value, expected) => {
+    const event = { type: 'CUSTOM', name: 'on_interrupt', value } as AgUiEvent
+    const { read } = readRun([...call('k', '{}'), event, finished], requestOf())
+    expect(ofKind(read, 'input-required')).toMatchObject([expected])
+  })
+
+  it.each<[string, AgUiEvent[]]>([
+    ['has no question', [{ type: 'CUSTOM', name: 'on_interrupt', value: null }, finished]],
+    ['is followed by an error', [asks, { type: 'RUN_ERROR', message: 'Bad.' }]],
+    ['is the last event', [asks]],
+    ['comes twice', [asks, asks, finished]],
+  ])('is reported if it %s', (_, events) => {
+    expect(readRun(events, requestOf()).codes).toContain('dropped:CUSTOM')
+  })
+})
+
+describe('a call without a result', () => {
+  it('is none for the client if the model goes on', () => {
+    const { read, task } = readRun([...call('k', '{}'), ...text('m', 'All done.'), finished])
+    expect(ofKind(read, 'input-required')).toEqual([])
+    expect(task).toMatchObject({ status: 'completed', parts: [{ toolCallId: 'k', status: 'failed' }, {}] })
+  })
+
+  it('is for the client if it has the tool', () => {
+    const tools = [{ name: 'weather', description: '' }]
+    const events = [...call('k', '{}'), finished]
+    expect(readRun(events, requestOf({ tools })).task).toMatchObject({ status: 'waiting-input' })
+    expect(readRun(events, requestOf()).task).toMatchObject({ status: 'completed' })
+    expect(readRun(events).task).toMatchObject({ status: 'waiting-input' })
+  })
+
+  it('has the result that the client posts', () => {
+    const posted: AgUiMessage = { id: 'x', role: 'tool', toolCallId: 'k', content: '{"sun":true}' }
+    const tools = [{ name: 'weather', description: '' }]
+    const { task, codes } = readRuns([
+      { request: requestOf({ tools }), events: [started, ...call('k', '{}'), finished] },
+      {
+        request: requestOf({ ...again, tools, messages: [prompt, posted] }),
+        events: [{ ...started, ...again }, ...text('m', 'Sun.'), { ...finished, ...again }] as AgUiEvent[],
+      },
+    ])
+    expect(task?.parts).toMatchObject([{ result: { sun: true } }, { type: 'input' }, { text: 'Sun.' }])
+    expect(codes).toEqual([])
+  })
+})
+
+it('reads arguments of parallel calls that come after their end', () => {
+  const events = [
+    ...[start('a'), end('a'), start('b'), args('a', '{"n":'), args('b', '{"n":')],
+    ...[args('a', '1}'), args('b', '2}'), end('b'), result('b', 'B'), result('a', 'A'), finished],
+  ]
+  const { task, codes } = readRun(events, requestOf())
+  expect(task?.parts).toMatchObject([
+    { toolCallId: 'a', arguments: { n: 1 }, result: 'A' },
+    { toolCallId: 'b', arguments: { n: 2 }, result: 'B' },
+  ])
+  expect(codes).toEqual([])
+})
+
+it('shows no text of an error to users, steps for the moment, and nothing of other systems', () => {
+  const { read } = readRun(
+    [
+      { type: 'STEP_STARTED', stepName: 'chat' },
+      { type: 'RAW', event: { secret: 1 } },
+      { type: 'RUN_ERROR', message: 'Connect to db:secret@host failed.' },
+    ],
+    requestOf(),
+  )
+  expect(ofKind(read, 'custom')).toMatchObject([{ name: 'ag-ui.step', transient: true }])
+  expect(read.at(-1)).toMatchObject({
+    message: 'The agent failed.',
+    error: { message: 'The agent failed.', details: { message: 'Connect to db:secret@host failed.' } },
+  })
+})
+
+describe('a request', () => {
+  it.each([
+    ['another thread', { threadId: 'other' }],
+    ['another run', { runId: 'other' }],
+  ])('of %s is reported, and not taken for that of the run', (_, more) => {
+    const { task, codes } = readRun([finished], requestOf(more))
+    expect(task?.input).toBeUndefined()
+    expect(codes).toEqual(['lossy:request'])
+  })
+
+  it('must be one', () => {
+    const request = { threadId: 't', runId: 'r', messages: [null] } as never
+    expect(() => fromAgUi({ request })).toThrow('"request" must be a RunAgentInput')
+  })
+})
