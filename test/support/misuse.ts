@@ -1203,11 +1203,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['contextId', maybe(isText), (contextId) => fromAgUi({ contextId })],
       ['userId', maybe(isText), (userId) => fromAgUi({ userId })],
       ['now', maybe(isFunction), (value) => fromAgUi({ now: value })],
-      [
-        'request',
-        (value) => value === undefined,
-        (value) => fromAgUi({ request: value as never }),
-      ],
+      ['request', (value) => value === undefined, (value) => fromAgUi({ request: value as never })],
       ['raw', maybe(isBoolean), (raw) => fromAgUi({ raw })],
       ['showErrors', maybe(isBoolean), (showErrors) => fromAgUi({ showErrors })],
       ['extension', maybe(isBoolean), (extension) => fromAgUi({ extension })],

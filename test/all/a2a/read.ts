@@ -187,7 +187,10 @@ function isWaiting(response: unknown): boolean {
 
 /** The events of responses. Throws when something is lost, or the events are not legal. */
 function eventsOf(responses: readonly unknown[]): ContextAnyEvent[] {
-  const results = resultsOf<unknown, unknown, ContextAnyEvent, never>(fromA2a({ now: () => 0 }) as never, responses)
+  const results = resultsOf<unknown, unknown, ContextAnyEvent, never>(
+    fromA2a({ now: () => 0 }) as never,
+    responses,
+  )
   expectNothingLost(results, responses, (path) => structure.test(path))
   return results.flatMap(({ out }) => out)
 }

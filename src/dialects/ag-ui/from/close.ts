@@ -20,7 +20,7 @@ export type TaskEnd =
   | { readonly status: 'canceled'; readonly metadata: Metadata | null }
   | { readonly status: 'failed'; readonly error: ErrorInfo; readonly metadata: Metadata | null }
 
-/** The error of a task, whose text is not for users unless the options say so. */
+/** The error of a task, whose text is not for users unless an option shows it. */
 export function errorOf(
   { options }: RunWriter,
   { code, message: text }: { readonly code?: string; readonly message: string },

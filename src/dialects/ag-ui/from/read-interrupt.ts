@@ -30,7 +30,7 @@ export function askInterrupts(writer: RunWriter, interrupts: readonly AgUiInterr
 
 /**
  * Asks the client to execute calls: those named; and without names those that have no result, of tools that the client has.
- * If its tools are unknown, a call that a text follows is none of them, as the model went on without the client.
+ * If its tools are unknown, a call that a text follows is not one of them, as the model went on without the client.
  */
 export function askPendingCalls(
   writer: RunWriter,
