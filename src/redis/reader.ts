@@ -22,8 +22,6 @@ const atStart = { epoch: '', seq: -1 }
 const SUBSCRIBE_MS = 1000
 /** How long to wait if no messages come. */
 const POLL_MS = 250
-/** How long to wait if messages come: a Redis that has stopped sends none, and nobody reports that. */
-const LOOK_MS = 15_000
 
 export class Reader {
   private readonly settings: Settings
@@ -67,7 +65,7 @@ export class Reader {
           if (more !== undefined && more !== 'none yet') return more
         }
         if (signal?.aborted !== true)
-          mustRead = !(await subscription.change(hasMessages ? LOOK_MS : POLL_MS, signal))
+          mustRead = !(await subscription.change(hasMessages ? undefined : POLL_MS, signal))
         if (signal?.aborted === true && at !== undefined) return this.emptyBatch(at, filter)
       }
     } finally {

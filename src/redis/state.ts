@@ -8,10 +8,8 @@ import { parentLines } from './parent-lines.ts'
 import { subscribe } from './subscriptions.ts'
 import { fencedIn } from './writer-port.ts'
 
-/** How long a process waits for a message before it asks Redis. */
-const POLL_MS = 5000
-/** The same without a connection for messages. */
-const POLL_UNSUBSCRIBED_MS = 250
+/** How long a process without a connection for messages waits before it asks Redis. */
+const POLL_MS = 250
 
 export function stateOf(
   { client, stream }: Settings,
@@ -47,10 +45,10 @@ export function stateOf(
     async *changes(signal) {
       const subscription = subscribe(client, commandsOf(client), operations.channel)
       try {
-        const hasMessages = await subscription.ready(POLL_UNSUBSCRIBED_MS, signal)
+        const hasMessages = await subscription.ready(POLL_MS, signal)
         while (!signal.aborted) {
           yield
-          await subscription.change(hasMessages ? POLL_MS : POLL_UNSUBSCRIBED_MS, signal)
+          await subscription.change(hasMessages ? undefined : POLL_MS, signal)
         }
       } finally {
         subscription.end()

@@ -1,4 +1,6 @@
 /** Wakes the waiting readers of a process: one connection for all streams of a client. */
+import { onAbort } from '../core/on-abort.ts'
+import { randomId } from '../core/random-id.ts'
 import { MAX_TIMEOUT_MS } from '../core/timeout.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import type { RedisCommands, RedisSubscriber, SubscriberListener } from './client.ts'
@@ -23,10 +25,12 @@ export interface Subscription {
   /** Recent messages, oldest first. Empty after the connection broke: read from Redis. */
   recent(): readonly Announcement[]
   /**
-   * Resolves to `true` at the next message or when the connection was restored; to `false` after `ms`, or if the signal
-   * is aborted. A time that a timer cannot hold is shortened.
+   * Resolves to `true` at the next message or when the connection was restored; to `false` after `ms`, if the signal is
+   * aborted, or if the connection carries no messages: read from Redis.
+   *
+   * @param ms - `undefined`: as long as messages come.
    */
-  change(ms: number, signal: AbortSignal | undefined): Promise<boolean>
+  change(ms: number | undefined, signal: AbortSignal | undefined): Promise<boolean>
   /** Ends the subscription. */
   end(): void
 }
@@ -35,6 +39,8 @@ export interface Subscription {
 const LINGER_MS = 1000
 /** Pauses between attempts to open a connection. */
 const RETRY_MS = 500
+/** How often a connection is checked: a server that has stopped sends nothing, and nobody reports that. */
+const CHECK_MS = 10_000
 /** How many characters of messages are kept per stream. */
 const MAX_RECENT = 65_536
 
@@ -45,7 +51,8 @@ interface Channel {
   failure?: unknown
   recent: Announcement[]
   size: number
-  readonly waiting: Set<() => void>
+  /** Called with whether there may be news, or only Redis knows. */
+  readonly waiting: Set<(isChanged: boolean) => void>
   linger: unknown
 }
 
@@ -65,6 +72,8 @@ class Hub {
   private readonly commands: RedisCommands
   private readonly channels = new Map<string, Channel>()
   private subscriber: Promise<RedisSubscriber> | undefined
+  /** The channel on which the connection is checked, and the timer for that; unset without a connection. */
+  private probe: { readonly channel: string; timer: unknown; isAnswered: boolean } | undefined
 
   constructor(commands: RedisCommands) {
     this.commands = commands
@@ -106,7 +115,9 @@ class Hub {
     channel.failure = undefined
     if (this.commands.openSubscriber === undefined) return false
     try {
-      await (await this.connection()).subscribe(name)
+      const connection = await this.connection()
+      await connection.subscribe(name)
+      await this.watch(connection, name)
       return true
     } catch (error) {
       channel.failure = error
@@ -118,7 +129,10 @@ class Hub {
     if (channel.readers > 0 || this.channels.get(name) !== channel) return
     this.channels.delete(name)
     const subscriber = this.subscriber
-    if (this.channels.size === 0) this.subscriber = undefined
+    if (this.channels.size === 0) {
+      this.subscriber = undefined
+      this.unwatch()
+    }
     subscriber
       ?.then((open) => (this.subscriber === undefined ? open.close() : open.unsubscribe(name)))
       .catch(() => undefined)
@@ -147,9 +161,33 @@ class Hub {
     return this.subscriber as Promise<RedisSubscriber>
   }
 
+  /** Sends messages to itself from now on: what does not come shows that others do not come either. */
+  private async watch(connection: RedisSubscriber, name: string): Promise<void> {
+    if (this.probe !== undefined) return
+    const channel = `${name}:${randomId()}`
+    const probe = { channel, isAnswered: true, timer: startTimer(() => check(), CHECK_MS) }
+    const check = (): void => {
+      if (!probe.isAnswered) {
+        this.forget()
+        this.wakeAll(false)
+      }
+      probe.isAnswered = false
+      this.commands.send(['PUBLISH', channel, ''], channel).catch(() => undefined)
+      probe.timer = startTimer(check, CHECK_MS)
+    }
+    this.probe = probe
+    await connection.subscribe(channel)
+  }
+
+  private unwatch(): void {
+    stopTimer(this.probe?.timer)
+    this.probe = undefined
+  }
+
   /** Opens another connection, as long as there are readers. */
   private restart(): void {
     this.subscriber = undefined
+    this.unwatch()
     this.forget()
     startTimer(() => {
       if (this.subscriber !== undefined) return
@@ -158,6 +196,7 @@ class Hub {
   }
 
   private receive(name: string, message: string): void {
+    if (this.probe?.channel === name) this.probe.isAnswered = true
     const channel = this.channels.get(name)
     if (channel === undefined) return
     channel.recent.push(parseAnnouncement(message))
@@ -177,31 +216,35 @@ class Hub {
     }
   }
 
-  private wakeAll(): void {
-    for (const channel of this.channels.values()) wakeAll(channel)
+  private wakeAll(isChanged?: boolean): void {
+    for (const channel of this.channels.values()) wakeAll(channel, isChanged)
   }
 }
 
-/** Resolves to `true` when a channel changes, to `false` after `ms` or if the signal is aborted. */
-function changeOf({ waiting }: Channel, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+/** {@link Subscription.change}. */
+function changeOf(
+  { waiting }: Channel,
+  ms: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (isChanged: boolean): void => {
-      waiting.delete(wake)
+      waiting.delete(finish)
       clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
+      stopListening?.()
       resolve(isChanged)
     }
-    const wake = (): void => finish(true)
     const stop = (): void => finish(false)
-    const timer = setTimeout(stop, Math.min(ms, MAX_TIMEOUT_MS))
-    waiting.add(wake)
-    signal?.addEventListener('abort', stop)
+    // Without a time, too: a timer keeps the process alive while somebody waits.
+    const timer = setTimeout(stop, Math.min(ms ?? MAX_TIMEOUT_MS, MAX_TIMEOUT_MS))
+    waiting.add(finish)
+    const stopListening = signal && onAbort(signal, stop)
     if (signal?.aborted === true) stop()
   })
 }
 
-function wakeAll({ waiting }: Channel): void {
-  for (const wake of [...waiting]) wake()
+function wakeAll({ waiting }: Channel, isChanged = true): void {
+  for (const wake of [...waiting]) wake(isChanged)
 }
 
 function parseAnnouncement(message: string): Announcement {

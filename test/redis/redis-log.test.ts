@@ -2,7 +2,7 @@
 // runs in a Lua machine; `npm run test:all` repeats the same on a real Redis.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
-import { type RedisEventLog, type RedisLogOptions, redisLog } from 'turnstream/redis'
+import { type RedisCommands, type RedisEventLog, type RedisLogOptions, redisLog } from 'turnstream/redis'
 import { type ExpiredLease, emptyView, foldEvents, follow, type Reset } from 'turnstream/streams'
 import { eventLogLaw } from 'turnstream/testing'
 import { describe, expect, it, vi } from 'vitest'
@@ -122,6 +122,54 @@ describe('a log in Redis', () => {
     await expectToWake((stream) => redisLog({ client: { send }, stream }), 3)
   })
 
+  it('asks nothing while its readers wait, but that messages come', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const redis = createRedisInMemory()
+      const reading: Promise<unknown>[] = []
+      const leaving = new AbortController()
+      for (let i = 0; i < 50; i++) {
+        const log = await redisLog({ client: redis, stream: `s${i}` })
+        const { stream, epoch } = await log.append(endOf('t'))
+        const read = () => log.read({ stream, epoch, seq: 0 }, { wait: true, signal: leaving.signal })
+        reading.push(read(), read(), read())
+      }
+      await vi.advanceTimersByTimeAsync(5000)
+      redis.log.length = 0
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(redis.log).toEqual(Array.from({ length: 6 }, () => 'PUBLISH'))
+      leaving.abort()
+      await Promise.all(reading)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('finds what is new if no messages come any more, and nobody reports that', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const redis = createRedisInMemory()
+      let isSilent = false
+      const openSubscriber: NonNullable<RedisCommands['openSubscriber']> = (listener) =>
+        redis.openSubscriber({
+          ...listener,
+          message: (...message) => {
+            if (!isSilent) listener.message(...message)
+          },
+        })
+      const log = await redisLog({ client: { send: redis.send, openSubscriber }, stream: 's' })
+      const { epoch } = await log.append(endOf('t'))
+      const reading = log.read({ stream: 's', epoch, seq: 0 }, { wait: true })
+      await vi.advanceTimersByTimeAsync(1000)
+      isSilent = true
+      await log.append(endOf('u'))
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(await reading).toMatchObject({ type: 'batch', through: 1 })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('ends the subscription after the last of its readers', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
@@ -130,7 +178,7 @@ describe('a log in Redis', () => {
       const { epoch } = await log.append(endOf('t'))
       const cursor = { stream: 's', epoch, seq: 0 }
       const reading = [1, 2].map(() => log.read(cursor, { wait: true }))
-      await vi.waitFor(() => expect(redis.channels()).toEqual(['turnstream:{s}:events']))
+      await vi.waitFor(() => expect(redis.channels()).toContain('turnstream:{s}:events'))
       await log.append(endOf('t'))
       await Promise.all(reading)
       await vi.advanceTimersByTimeAsync(60_000)

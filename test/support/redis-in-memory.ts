@@ -136,6 +136,10 @@ export function createRedisInMemory(): RedisInMemory {
       await Promise.resolve()
       const fault = redis.down ?? faults.shift()
       if (fault?.when === 'before') throw new Error(fault.message)
+      if (name === 'PUBLISH') {
+        log.push(name)
+        return commands.PUBLISH?.(script, count)
+      }
       log.push(`${name} ${rest[Number(count)]}`)
       const sha = name === 'EVAL' ? createHash('sha1').update(script).digest('hex') : script
       if (name === 'EVAL' && !scripts.has(sha)) scripts.set(sha, compile(script, commands, refused))
