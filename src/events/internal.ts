@@ -107,14 +107,28 @@ export interface InternalLlmCallMetadata extends Metadata {
  * The agent saved a checkpoint of its state.
  *
  * @see docs/spec/internal-event-protocol.md#internal-and-debug-events
- * @example large iteration
+ * @example full
  * ```json
  * {
  *   "kind": "internal:checkpoint",
  *   "contextId": "ctx-harbour-7",
  *   "taskId": "task-tides-1",
- *   "iteration": 9007199254740991,
- *   "timestamp": "2026-03-14T08:00:06Z"
+ *   "iteration": 1,
+ *   "state": {
+ *     "turn": {
+ *       "role": "assistant",
+ *       "text": "The tide table first.",
+ *       "calls": [
+ *         {
+ *           "toolCallId": "call-tides-1",
+ *           "toolName": "tide_table",
+ *           "arguments": "{\"harbour\":\"Brest\"}",
+ *           "status": "complete"
+ *         }
+ *       ]
+ *     }
+ *   },
+ *   "timestamp": "2026-03-14T08:00:01.700Z"
  * }
  * ```
  */
@@ -122,6 +136,11 @@ export interface InternalCheckpointEvent {
   kind: 'internal:checkpoint'
   /** Iteration of the agent loop, as the loop counts them. */
   iteration: number
+  /**
+   * What was saved: in `turn`, what a loop goes on with after a restart. Not validated: values are assumed to be JSON. Omitted if it is
+   * saved elsewhere.
+   */
+  state?: Record<string, unknown>
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }

@@ -45,7 +45,7 @@ export const eventShapes: Readonly<Record<string, ShapeFields>> = {
   custom: { name: ['like', /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/], data: 'any', customId: s0, transient: s10, timestamp: 'instant', metadata: s11 },
   'internal:thought-process': { iteration: s3, stage: ["of", "pre-llm", "post-llm", "pre-tool", "post-tool"], reasoning: 'text', state: s9, timestamp: 'instant' },
   'internal:llm-call': { iteration: s3, model: 'text', messageCount: s3, toolCount: s3, timestamp: 'instant', metadata: ['maybe', ['fields', { usage: s7 }]] },
-  'internal:checkpoint': { iteration: s3, timestamp: 'instant' },
+  'internal:checkpoint': { iteration: s3, state: s11, timestamp: 'instant' },
   'internal:tool-start': { toolCallId: 'id', toolName: 'id', timestamp: 'instant' },
   'internal:tool-complete': { toolCallId: 'id', toolName: 'id', success: 'boolean', error: s1, timestamp: 'instant' },
 }

@@ -49,6 +49,7 @@ export const internalKinds: KindRecords<
       open({
         kind: z.literal('internal:checkpoint'),
         iteration: count,
+        state: maybe(anyObject),
         timestamp,
       }),
     ),

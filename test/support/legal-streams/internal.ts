@@ -26,7 +26,7 @@ export const emitInternal: Move = (agent, task, choice) => {
       toolCount: 1,
       ...(choice.flag && { metadata: { usage: usageOf(choice) } }),
     },
-    { kind: 'internal:checkpoint', iteration },
+    { kind: 'internal:checkpoint', iteration, ...(choice.flag && { state: { turn: choice.json } }) },
     { kind: 'internal:tool-start', ...tool },
     {
       kind: 'internal:tool-complete',
