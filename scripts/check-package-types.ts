@@ -6,6 +6,7 @@ import * as core from 'turnstream'
 import * as a2a from 'turnstream/a2a'
 import * as agUi from 'turnstream/ag-ui'
 import * as agentEvent from 'turnstream/agent-event'
+import * as agents from 'turnstream/agents'
 import * as aiSdk from 'turnstream/ai-sdk'
 import * as commands from 'turnstream/commands'
 import * as frames from 'turnstream/frames'
@@ -68,6 +69,8 @@ export const decoded = core.decodeEvent(null)
 export const command = commands.createCommand({ kind: 'task.cancel' })
 export const decodedCommand = commands.decodeCommand(null)
 export const store = server.memoryStore()
+export const loop: server.Agent = (task) =>
+  agents.agentLoop(task, { format: agents.chatFormat, model: () => [] })
 export const frame = frames.decodeFrame(null, { version: 'v1' })
 export const lenient = session.decodeSessionEvent(null, { mode: 'lenient' })
 export const router = streams.createRouter()

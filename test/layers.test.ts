@@ -86,6 +86,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'streams/index.ts': ['streams/*'],
   testing: ['core', 'events', 'streams/log'],
+  turns: ['core', 'validation', 'events', 'streams/view', 'streams/view/fold'],
+  agents: [...base, 'events', 'emitter', 'providers', 'turns', 'server'],
   mcp: [...base, 'events', 'emitter'],
   commands: [
     ...[...base, 'events', 'streams/access', 'streams/context-key.ts', 'streams/delta.ts'],
@@ -103,6 +105,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'streams/view',
     'streams/view/fold',
     'streams/view/snapshot',
+    'turns',
     'commands',
   ],
   redis: [

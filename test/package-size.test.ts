@@ -45,6 +45,8 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['decodeCommand, createCommand', 'turnstream/commands', 3.3],
   ['commandLedger', 'turnstream/commands', 20],
   ['memoryStore', 'turnstream/server', 69],
+  ['memoryStore', 'turnstream/server', 68],
+  ['agentLoop, chatFormat', 'turnstream/agents', 18],
   ['*', 'turnstream/mcp', 2.5],
   ['fromA2a', 'turnstream/a2a', 21.7],
   ['toAgUi', 'turnstream/ag-ui', 23.7],

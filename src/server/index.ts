@@ -8,6 +8,7 @@ export type { ApprovalErrorCode } from '../commands/ledger/gate.ts'
 export type { AccessedStream, AnsweredRequest, MayAccess, MayAnswer } from '../commands/ledger/who.ts'
 export type { CallToStart, NeedsApproval } from '../events/approval.ts'
 export type { TaskName } from '../events/event.ts'
+export { type Agent, type AgentTask, runAgent } from './agent-task.ts'
 export { ApprovalError } from './approval-error.ts'
 export type { Approval, ApproveOptions, AskOptions, NoApproval, Reply, ToolCall } from './ask-options.ts'
 export {

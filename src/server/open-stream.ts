@@ -226,6 +226,7 @@ export async function openStream(
 
   const stream: Stream = {
     log: given,
+    ...(options.needsApproval !== undefined && { needsApproval: options.needsApproval }),
     respond: served.respond,
     async append(value) {
       const before = rejected.get(value)

@@ -3,6 +3,7 @@
 import type { Answer, OpenRequest, Receipt, RequestName, Sender } from '../commands/index.ts'
 import type { JsonValue } from '../core/json-value.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
+import type { NeedsApproval } from '../events/approval.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import type { Viewer } from '../streams/access/viewer.ts'
 import type { Position } from '../streams/log/cursor.ts'
@@ -154,6 +155,8 @@ export interface Stream {
    * for an answer go on in the process that `onInput` is called in when it comes; those that run end here.
    */
   release(): Promise<void>
+  /** Which calls must be approved, as the store says it. Omitted: those that are asked about. */
+  readonly needsApproval?: NeedsApproval
   /** The log, for tools that read it. What is appended to it directly passes no rule. */
   readonly log: EventLog
 }

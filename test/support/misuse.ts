@@ -42,6 +42,7 @@ import {
   toAgentEvents,
   toolEventVerifier,
 } from 'turnstream/agent-event'
+import { agentLoop, chatFormat } from 'turnstream/agents'
 import {
   commandsFromChatRequest,
   encodeUiMessageChunk,
@@ -90,7 +91,7 @@ import {
   openaiResponses,
 } from 'turnstream/providers'
 import { RedisLogError, redisLog, redisStore } from 'turnstream/redis'
-import { logStore, memoryStore, type Stream } from 'turnstream/server'
+import { logStore, memoryStore, runAgent, type Stream } from 'turnstream/server'
 import {
   answerConfirm,
   commandsFromSessionEvent,
@@ -309,6 +310,15 @@ const isIterable: Accepts = (value) => typeof value === 'object' && value !== nu
 /** A Redis in which every stream is empty. */
 const a2aMapper = toA2a({ version: '1.0' })
 const a2aState = (): typeof a2aMapper.initial => a2aMapper.step(a2aMapper.initial, created).state
+const loopTask = { turns: [], signal: new AbortController().signal, approve: noDrafts as never }
+const loopOptions = { format: chatFormat, model: () => [] }
+const agentInput = {
+  ...context,
+  input: 'Hi',
+  sender: { role: 'user', id: 'u' },
+  commandId: 'c',
+  isResumed: false,
+} as const
 const serverTask = { contextId: 'ctx-1', taskId: 'task-1' }
 async function* noDrafts(): AsyncGenerator<never> {}
 const redisOptions = {
@@ -601,6 +611,12 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     // An error class.
     ApprovalError: [],
     StoreError: [],
+    runAgent: [
+      ['stream', isObject, async (stream) => runAgent(stream, agentInput, noDrafts, noDrafts)],
+      ['input', isObject, async (input) => runAgent(await served(), input, noDrafts, noDrafts)],
+      ['agent', isFunction, async (agent) => runAgent(await served(), agentInput, agent, noDrafts)],
+      ['onError', isFunction, async (onError) => runAgent(await served(), agentInput, noDrafts, onError)],
+    ],
     logStore: [
       ['options', isObject, (options) => logStore(options)],
       ['open', isFunction, (open) => logStore({ open })],
@@ -634,6 +650,35 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
           (await served()).answer(request, {
             signal: AbortSignal.abort(new TypeError('"request" must be waited for, got aborted.')),
           }),
+      ],
+    ],
+  },
+  'turnstream/agents': {
+    agentLoop: [
+      ['task', isObject, (task) => agentLoop(task, loopOptions)],
+      ['task.turns', isArray, (turns) => agentLoop({ ...loopTask, turns }, loopOptions)],
+      ['task.signal', never, (signal) => agentLoop({ ...loopTask, signal }, loopOptions)],
+      ['task.approve', isFunction, (approve) => agentLoop({ ...loopTask, approve }, loopOptions)],
+      ['options', isObject, (options) => agentLoop(loopTask, options)],
+      ['format', isObject, (format) => agentLoop(loopTask, { ...loopOptions, format })],
+      ['model', isFunction, (model) => agentLoop(loopTask, { ...loopOptions, model })],
+      ['tools', maybe(isObject), (tools) => agentLoop(loopTask, { ...loopOptions, tools })],
+      ['maxTurns', maybe(integer(1)), (maxTurns) => agentLoop(loopTask, { ...loopOptions, maxTurns })],
+      [
+        'toolTimeoutMs',
+        maybe(integer(1)),
+        (ms) => agentLoop(loopTask, { ...loopOptions, toolTimeoutMs: ms }),
+      ],
+      [
+        'modelTimeoutMs',
+        maybe(integer(1)),
+        (ms) => agentLoop(loopTask, { ...loopOptions, modelTimeoutMs: ms }),
+      ],
+      ['onError', maybe(isFunction), (onError) => agentLoop(loopTask, { ...loopOptions, onError })],
+      [
+        'onDiagnostic',
+        maybe(isFunction),
+        (onDiagnostic) => agentLoop(loopTask, { ...loopOptions, onDiagnostic }),
       ],
     ],
   },

@@ -1,0 +1,21 @@
+/**
+ * Agents: the loop of a model and its tools, as drafts of events.
+ *
+ * @packageDocumentation
+ */
+
+export type {
+  AssistantTurn,
+  ToolResult,
+  ToolTurn,
+  Turn,
+  TurnToolCall,
+  UserTurn,
+} from '../turns/index.ts'
+export { agentLoop } from './agent-loop.ts'
+export { type ChatParam, chatFormat } from './formats/chat.ts'
+export type { ModelFormat, ReaderOptions } from './formats/format.ts'
+export { type GeminiFunctionResponse, type GeminiParam, geminiFormat } from './formats/gemini.ts'
+export { type MessagesParam, type MessagesToolResult, messagesFormat } from './formats/messages.ts'
+export { type ResponsesParam, responsesFormat } from './formats/responses.ts'
+export type { AgentLoopOptions, LoopTask, Tool, ToolContext } from './options.ts'

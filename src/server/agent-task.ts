@@ -1,0 +1,94 @@
+/** Agents: what they get of the task that they run. */
+
+import type { Sender } from '../commands/ledger/types.ts'
+import type { JsonValue } from '../core/json-value.ts'
+import { requireAsyncIterable, requireFunction, requireObject, requireText } from '../core/require.ts'
+import type { EventDraft } from '../emitter/event-draft.ts'
+import type { NeedsApproval } from '../events/approval.ts'
+import type { ContextAnyEvent, TaskName } from '../events/event.ts'
+import type { EventLog } from '../streams/log/event-log.ts'
+import { readToEnd } from '../streams/log/read-to-end.ts'
+import { type Turn, turnsOf } from '../turns/index.ts'
+import type { Approval, ApproveOptions, AskOptions, Reply, ToolCall } from './ask-options.ts'
+import type { AgentInput, Stream } from './stream.ts'
+
+/** A task, as its agent sees it. */
+export interface AgentTask extends TaskName {
+  /** Who sent the input. */
+  readonly user: Sender
+  /** The user’s message, or a structured request. */
+  readonly input: JsonValue
+  /** Aborted as soon as the task is to stop: it was canceled, or another process runs it. */
+  readonly signal: AbortSignal
+  /** The conversation: what earlier tasks said, the input, and, after a restart, what this task has said so far. */
+  readonly turns: readonly Turn[]
+  /** Whether the task has begun before, and goes on after an answer: see `AgentInput`. */
+  readonly isResumed: boolean
+  /** Which calls must be approved, as the store says it: `agentLoop` asks about them. Omitted: none. */
+  readonly needsApproval?: NeedsApproval
+  /** Asks whether calls may start: `Stream.approve` for this task. */
+  approve(
+    calls: readonly ToolCall[],
+    options?: ApproveOptions,
+  ): AsyncGenerator<EventDraft, readonly Approval[]>
+  /** Asks a question: `Stream.ask` for this task. */
+  ask(options: AskOptions): AsyncGenerator<EventDraft, Reply>
+  /**
+   * Reports an error that the agent handles itself, such as one of a tool. Returns the error that clients receive, if it is an
+   * `ErrorInfo`.
+   */
+  onError(error: unknown): unknown
+}
+
+/** An agent: yields what happens in its task. */
+export type Agent = (task: AgentTask) => AsyncIterable<EventDraft | ContextAnyEvent>
+
+/**
+ * Runs an agent with the input of a stream: what `onInput` of `Store.open` is for. Resolves when the task has ended, and rejects as
+ * `Stream.run` does.
+ *
+ * @param input - As `onInput` gets it.
+ * @param onError - Called with the errors that the agent handles itself. Returns the error that clients receive, if it is an `ErrorInfo`.
+ *
+ * @example
+ * ```ts
+ * await store.open('chat', { onInput: (stream, input) => runAgent(stream, input, agent, console.error) })
+ * ```
+ */
+export async function runAgent(
+  stream: Stream,
+  input: AgentInput,
+  agent: Agent,
+  onError: (error: unknown) => unknown,
+): Promise<void> {
+  requireObject('stream', stream)
+  requireFunction('stream.run', stream.run)
+  requireObject('input', input)
+  requireText('input.taskId', input.taskId)
+  requireFunction('agent', agent)
+  requireFunction('onError', onError)
+  const { contextId = input.taskId, taskId, sender: user, isResumed } = input
+  const name = { contextId, taskId }
+  const { needsApproval } = stream
+  await stream.run({ ...name, input: input.input }, async function* (signal) {
+    const turns = await conversation(stream.log, name)
+    const drafts = agent({
+      ...{ ...name, user, input: input.input, signal, turns, isResumed, onError },
+      ...(needsApproval !== undefined && { needsApproval }),
+      approve: (calls, options) => stream.approve(calls, { signal, ...options, ...name }),
+      ask: (options) => stream.ask({ signal, ...options, ...name }),
+    })
+    requireAsyncIterable('agent()', drafts)
+    yield* drafts
+  })
+}
+
+/** The turns of a task and those before it. */
+async function conversation(log: EventLog, task: TaskName): Promise<Turn[]> {
+  let events: ContextAnyEvent[] = []
+  for await (const part of readToEnd(log)) {
+    if (part.type === 'reset') events = []
+    for (const event of part.events ?? []) events.push(event)
+  }
+  return turnsOf(events, task)
+}

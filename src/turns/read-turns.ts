@@ -1,0 +1,113 @@
+/** Turns from the events of a conversation: those that loops have saved, and what else was said. */
+
+import type { JsonValue } from '../core/json-value.ts'
+import type { ContextAnyEvent, TaskName } from '../events/event.ts'
+import { foldEvents } from '../streams/view/fold/index.ts'
+import { emptyView, taskOf } from '../streams/view/index.ts'
+import { isFields } from '../validation/predicates.ts'
+import type { AssistantTurn, ToolResult, ToolTurn, Turn } from './turn.ts'
+
+/** The draft that saves a turn in the stream of its task: for operators only. */
+export interface TurnDraft {
+  kind: 'internal:checkpoint'
+  iteration: number
+  state: { turn: Turn }
+}
+
+/** @param iteration - Of the response, or of that whose calls a result answers. */
+export function turnDraft(turn: Turn, iteration: number): TurnDraft {
+  return { kind: 'internal:checkpoint', iteration, state: { turn } }
+}
+
+/**
+ * The turns of the conversation of a task: those of the tasks before it, as they began, then its own. A task whose agent saved none
+ * has its input and its text. Results that were not saved are those of `tool-complete`.
+ *
+ * @param events - Of the whole conversation, in order.
+ */
+export function turnsOf(events: Iterable<ContextAnyEvent>, task: TaskName): Turn[] {
+  const tasks = new Map<string, ContextAnyEvent[]>()
+  for (const event of events) {
+    if (event.contextId !== task.contextId) continue
+    if (event.parentTaskId !== undefined && event.taskId !== task.taskId) continue
+    const own = tasks.get(event.taskId) ?? []
+    own.push(event)
+    tasks.set(event.taskId, own)
+  }
+  const own = tasks.get(task.taskId) ?? []
+  tasks.delete(task.taskId)
+  return [...tasks.values(), own].flatMap(turnsOfTask)
+}
+
+/** The calls of a response that have no result among the turns after it. */
+export function unanswered({ calls = [] }: AssistantTurn, after: readonly Turn[]): string[] {
+  const known = new Set(
+    after.flatMap((turn) => (turn.role === 'tool' ? turn.results.map((each) => each.toolCallId) : [])),
+  )
+  return calls.flatMap(({ toolCallId }) => (known.has(toolCallId) ? [] : [toolCallId]))
+}
+
+function turnsOfTask(events: readonly ContextAnyEvent[]): Turn[] {
+  const turns: Turn[] = []
+  const completed = new Map<string, ToolResult>()
+  for (const event of events) {
+    if (event.kind === 'task-created' && event.metadata?.input !== undefined)
+      turns.push({ role: 'user', content: event.metadata.input })
+    if (event.kind === 'tool-complete') completed.set(event.toolCallId, resultOf(event))
+    const turn = event.kind === 'internal:checkpoint' ? event.state?.turn : undefined
+    if (isTurn(turn)) turns.push(turn)
+  }
+  if (turns.some(({ role }) => role === 'assistant')) return withResults(turns, completed)
+  const text = textOf(events)
+  return text === '' ? turns : [...turns, { role: 'assistant', text }]
+}
+
+/** Puts all results of a response right behind it. */
+function withResults(turns: readonly Turn[], completed: ReadonlyMap<string, ToolResult>): Turn[] {
+  return turns.flatMap((turn, i): Turn[] => {
+    if (turn.role !== 'assistant') return turn.role === 'tool' ? [] : [turn]
+    const next = turns.findIndex(({ role }, j) => j > i && role === 'assistant')
+    const after = turns.slice(i + 1, next === -1 ? undefined : next)
+    const missing = new Set(unanswered(turn, after))
+    const results = (turn.calls ?? []).flatMap(({ toolCallId }): ToolResult[] => {
+      const known = missing.has(toolCallId) ? completed.get(toolCallId) : savedResult(after, toolCallId)
+      return known === undefined ? [] : [known]
+    })
+    return results.length === 0 ? [turn] : [turn, { role: 'tool', results }]
+  })
+}
+
+function savedResult(after: readonly Turn[], toolCallId: string): ToolResult | undefined {
+  for (const turn of after) {
+    const found = turn.role === 'tool' && turn.results.find((each) => each.toolCallId === toolCallId)
+    if (found) return found
+  }
+  return undefined
+}
+
+function resultOf(event: ContextAnyEvent & { kind: 'tool-complete' }): ToolResult {
+  const { toolCallId, toolName, success, result = null, error = 'The tool failed.' } = event
+  const outcome = success ? { success, result: result as JsonValue } : { success, error }
+  return { toolCallId, toolName, ...outcome }
+}
+
+/** What an agent without saved turns has said. */
+function textOf(events: readonly ContextAnyEvent[]): string {
+  const [first] = events
+  const view = foldEvents(emptyView, events)
+  const parts = (first && taskOf(view, first.taskId, first.contextId)?.parts) ?? []
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** Whether a checkpoint has a turn: others may save something else there. */
+function isTurn(value: unknown): value is AssistantTurn | ToolTurn | Turn {
+  if (!isFields(value)) return false
+  const { role, text, calls = [], results } = value
+  if (role === 'user') return value.content !== undefined
+  if (role === 'tool') return areCalls(results)
+  return role === 'assistant' && typeof text === 'string' && areCalls(calls)
+}
+
+function areCalls(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => isFields(each) && typeof each.toolCallId === 'string')
+}
