@@ -17,10 +17,10 @@ import { addUsage } from './usage.ts'
  *
  * A tool runs only after its `tool-start` was taken, and those of all other calls of the response: whoever reads the generator and
  * stops there, because the stream refuses one, has run none of them. A tool that throws, takes too long or returns no JSON, and a call
- * without valid arguments, fail by themselves: the model is told, and goes on.
+ * without valid arguments, fail by themselves: the model gets the failure, and continues.
  *
  * Each response and each result is saved as an `internal:checkpoint`, for operators only. With the `turns` that are made of them, the
- * loop goes on after a restart where it was: it sends the provider what it had sent, signatures included, asks nothing twice, and
+ * loop continues after a restart where it was: it sends the provider what it had sent, signatures included, asks nothing twice, and
  * runs no call twice.
  *
  * Diagnostics: those of the reader; `lossy:content` for earlier responses of another format.
@@ -54,7 +54,7 @@ async function* loop<Message, Chunk>(
   let iteration = -1
   /** The response whose calls are to be answered, or after which the task is over. */
   let latest: AssistantTurn | undefined
-  // What this task has said before a restart.
+  // The responses of this task before a restart.
   for (const turn of turns.slice(turns.findLastIndex(({ role }) => role === 'user') + 1)) {
     if (turn.role !== 'assistant') continue
     iteration++
@@ -89,7 +89,7 @@ async function* loop<Message, Chunk>(
       latest = undefined
     }
   } catch (error) {
-    // Whoever waits for an answer is told so.
+    // A wait for an answer rejects then.
     if (!signal.aborted) throw error
   }
   yield { kind: 'task-status', status: 'canceled' }

@@ -137,7 +137,7 @@ export interface InternalCheckpointEvent {
   /** Iteration of the agent loop, as the loop counts them. */
   iteration: number
   /**
-   * What was saved: in `turn`, what a loop goes on with after a restart. Not validated: values are assumed to be JSON. Omitted if it is
+   * What was saved: in `turn`, with what a loop continues after a restart. Not validated: values are assumed to be JSON. Omitted if it is
    * saved elsewhere.
    */
   state?: Record<string, unknown>

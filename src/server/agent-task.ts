@@ -20,11 +20,11 @@ export interface AgentTask extends TaskName {
   readonly input: JsonValue
   /** Aborted as soon as the task is to stop: it was canceled, or another process runs it. */
   readonly signal: AbortSignal
-  /** The conversation: what earlier tasks said, the input, and, after a restart, what this task has said so far. */
+  /** The conversation: the earlier tasks, the input, and, after a restart, the responses of this task so far. */
   readonly turns: readonly Turn[]
-  /** Whether the task has begun before, and goes on after an answer: see `AgentInput`. */
+  /** Whether the task has begun before, and continues after an answer: see `AgentInput`. */
   readonly isResumed: boolean
-  /** Which calls must be approved, as the store says it: `agentLoop` asks about them. Omitted: none. */
+  /** Which calls must be approved, by the `needsApproval` of the store: `agentLoop` asks about them. Omitted: none. */
   readonly needsApproval?: NeedsApproval
   /** Asks whether calls may start: `Stream.approve` for this task. */
   approve(

@@ -155,7 +155,7 @@ export interface Stream {
    * for an answer go on in the process that `onInput` is called in when it comes; those that run end here.
    */
   release(): Promise<void>
-  /** Which calls must be approved, as the store says it. Omitted: those that are asked about. */
+  /** Which calls must be approved, by the `needsApproval` of the store. Omitted: those that are asked about. */
   readonly needsApproval?: NeedsApproval
   /** The log, for tools that read it. What is appended to it directly passes no rule. */
   readonly log: EventLog

@@ -1,4 +1,4 @@
-/** Turns from the events of a conversation: those that loops have saved, and what else was said. */
+/** Turns from the events of a conversation: those that loops have saved, and what other agents wrote. */
 
 import type { JsonValue } from '../core/json-value.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
@@ -91,7 +91,7 @@ function resultOf(event: ContextAnyEvent & { kind: 'tool-complete' }): ToolResul
   return { toolCallId, toolName, ...outcome }
 }
 
-/** What an agent without saved turns has said. */
+/** The text of an agent without saved turns. */
 function textOf(events: readonly ContextAnyEvent[]): string {
   const [first] = events
   const view = foldEvents(emptyView, events)

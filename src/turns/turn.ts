@@ -1,4 +1,4 @@
-/** Turns: what was said in a conversation, in the format of no provider. */
+/** Turns: the messages, responses and results of a conversation, in the format of no provider. */
 
 import type { JsonValue } from '../core/json-value.ts'
 import type { ErrorInfo } from '../events/error.ts'
@@ -7,7 +7,7 @@ import type { Usage } from '../events/usage.ts'
 /** A turn of a conversation: plain JSON, the same after it was stored. */
 export type Turn = UserTurn | AssistantTurn | ToolTurn
 
-/** What a user said. */
+/** A message of a user. */
 export interface UserTurn {
   readonly role: 'user'
   /** The message, or a structured request. */
@@ -27,7 +27,7 @@ export interface AssistantTurn {
   readonly content?: readonly JsonValue[]
   /** What only the provider of `format` can read back, such as `thinking`: named when another gets the turn. Omitted if there is nothing. */
   readonly providerOnly?: readonly string[]
-  /** Whether the provider has paused: the model goes on when it is called again. Defaults to `false`. */
+  /** Whether the provider has paused: the model continues when it is called again. Defaults to `false`. */
   readonly isPaused?: boolean
   /** Why the model stopped, as the provider names it. Omitted if the response is not complete. */
   readonly finishReason?: string
@@ -56,7 +56,7 @@ export interface ToolTurn {
   readonly results: readonly ToolResult[]
 }
 
-/** What the model is told about a call. */
+/** What the model gets as the result of a call. */
 export interface ToolResult {
   readonly toolCallId: string
   readonly toolName: string

@@ -57,7 +57,7 @@ export interface FormatTable<Message> {
   readonly results: (answers: readonly AnsweredCall[], content: readonly JsonValue[]) => readonly Message[]
   /** What only this API can read of a block. */
   readonly providerOnly: (block: Fields) => readonly string[]
-  /** The finish reason of a response that the model goes on with when it is called again. Omitted: there is none. */
+  /** The finish reason of a response that the model continues when it is called again. Omitted: there is none. */
   readonly pauseReason?: string
 }
 
@@ -102,7 +102,7 @@ export function modelFormat<Message>(table: FormatTable<Message>): ModelFormat<M
   }
 }
 
-/** What the model is told about a call. */
+/** What the model gets as the result of a call. */
 export function resultText({ success, result, code, error = '', arguments: edited }: ToolResult): string {
   const text = typeof result === 'string' ? result : JSON.stringify(result ?? null)
   const outcome = success ? text : code === undefined ? error : `${code}: ${error}`
