@@ -31,14 +31,6 @@ const field =
 const dropped =
   (what: string, reason: string, message: (name: string) => string): Expected =>
   (name) => ({ code: `dropped:${what}`, message: message(name), detail: { reason } })
-const lossy =
-  (what: string): Expected =>
-  (name) => ({
-    code: `lossy:${what}`,
-    message: `Events have no equivalent of ${what}.`,
-    path: `/${what}`,
-    detail: { [name]: 1 },
-  })
 const inferred =
   (what: string, message: (name: string) => string): Expected =>
   (name) => ({ code: `inferred:${what}`, message: message(name) })
@@ -154,13 +146,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       field('/delta'),
     ],
     ['a field of the end', (name) => [messageDelta({ [name]: 1 })], field('/delta')],
-    ...['compaction', 'container_upload', 'mcp_tool_listing'].map(
-      (what): Case => [
-        what,
-        () => [block({ type: what })],
-        dropped(what, 'no-equivalent', () => `A block of type ${what} has no equivalent.`),
-      ],
-    ),
     [
       'a chunk after the end',
       (name) => [block(text), stopped, { type: name }],
@@ -187,8 +172,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
         () => 'The stop sequence of a message without text has no equivalent.',
       ),
     ],
-    ['why it stopped', (name) => [messageDelta({ stop_details: { [name]: 1 } })], lossy('stop_details')],
-    ['where its code ran', (name) => [messageDelta({ container: { [name]: 1 } })], lossy('container')],
     [
       'two reasons',
       (name) => [messageDelta({ stop_reason: 'stop' }), messageDelta({ stop_reason: name })],
@@ -309,7 +292,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       () => [chatDelta({ audio: { transcript: 'x' } })],
       dropped('audio', 'no-equivalent', () => 'Audio has no equivalent. Its transcript is read.'),
     ],
-    ['what it costs', (name) => [{ choices: [], usage: { cost: { [name]: 1 } } }], lossy('cost')],
     ['two reasons', (name) => [choice({ finish_reason: 'stop' }), choice({ finish_reason: name })], reasons],
     [
       'a reason of more than one word',
@@ -359,13 +341,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       type('/annotation'),
     ],
     ['a field of a chunk', (name) => [{ type: 'response.created', [name]: 1 }], field('')],
-    ...['mcp_list_tools', 'tool_search_output', 'compaction', 'program'].map(
-      (what): Case => [
-        what,
-        () => [item({ type: what })],
-        dropped(what, 'no-equivalent', () => `An item of type ${what} has no equivalent.`),
-      ],
-    ),
     [
       'a chunk after the end',
       (name) => [responded, { type: name }],

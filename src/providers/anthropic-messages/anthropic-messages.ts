@@ -3,6 +3,7 @@
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
+import { keepDetails } from '../shared/details.ts'
 import { errorOf } from '../shared/errors.ts'
 import { type Fields, fieldsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
@@ -34,11 +35,9 @@ import { type AnthropicState, initialState } from './state.ts'
  *   dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: after the end; `dropped:file`: not Base64; `dropped:message_start`: the same
- *   again; `dropped:arguments`: deltas of arguments that came as a whole; `dropped:<type>`: a block without equivalent,
- *   such as `compaction`, once each
+ *   again; `dropped:arguments`: deltas of arguments that came as a whole
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call;
  *   `inferred:content_block_start`: a delta without a block
- * - `lossy:stop_details`, `lossy:container`: why the model refused, and where its code ran, once each; `detail` is the value
  * - `lossy:content`: a block with more than 64 levels, as it is sent back
  * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
  *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
@@ -75,6 +74,8 @@ const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['ping', nothing],
 ])
 
+/** What no event has. */
+const chunkDetails = 'context_management input_transformations amazon-bedrock-invocationMetrics'.split(' ')
 const chunkFields = new Set(
   'type index message content_block delta usage error request_id context_management input_transformations amazon-bedrock-invocationMetrics'.split(
     ' ',
@@ -94,6 +95,7 @@ function readChunk(writer: ModelWriter<AnthropicState>, chunk: Fields, event: st
     )
     return
   }
+  keepDetails(writer, chunk, chunkDetails)
   if (read === undefined) readUnknown(writer, chunk, type)
   else read(writer, chunk)
   if (type !== 'message') reportFields(writer, chunk, chunkFields, '')

@@ -13,7 +13,7 @@ import { addContent, extendContent, whole } from '../shared/content.ts'
 import { type Fields, fieldsOf, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
 import { idPrefix, type ModelWriter, startResponse } from '../shared/model-writer.ts'
-import { reportDropped, reportFields, reportType } from '../shared/report.ts'
+import { reportFields, reportType } from '../shared/report.ts'
 import type { Place } from '../shared/state.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
 import { addText } from '../shared/texts.ts'
@@ -65,9 +65,8 @@ export function startBlock(writer: Writer, chunk: Fields): void {
   } else if (isResult(block)) readResult(writer, key, block)
   else if (type === 'fallback') changeModel(writer, textOf(fieldsOf(block.to).model))
   else if (type === 'image') readImage(writer, key, fieldsOf(block.source))
-  else if (bookkeeping.has(type)) {
-    reportDropped(writer, type, `A block of type ${type} has no equivalent.`)
-  } else reportType(writer, type, '/content_block')
+  // Of the turn alone.
+  else if (!bookkeeping.has(type)) reportType(writer, type, '/content_block')
   reportFields(writer, block, blockFields, '/content_block')
 }
 

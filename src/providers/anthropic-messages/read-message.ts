@@ -1,9 +1,10 @@
 /** The message as a whole: its beginning, its end and its usage. */
 
+import { keepDetails } from '../shared/details.ts'
 import { refusalOf } from '../shared/errors.ts'
 import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../shared/fields.ts'
 import { begin, type ModelWriter, startResponse } from '../shared/model-writer.ts'
-import { reportCounts, reportDropped, reportFields, reportLossy } from '../shared/report.ts'
+import { reportCounts, reportDropped, reportFields } from '../shared/report.ts'
 import { complete, finish, hasFinished, restart, setUsage } from '../shared/response.ts'
 import { describeLastText } from '../shared/texts.ts'
 import { startBlock, stopBlock } from './read-block.ts'
@@ -27,6 +28,7 @@ export function beginMessage(writer: Writer, message: Fields): void {
   writer.state.own = initialState
   begin(writer, { model: textOf(message.model), responseId: id })
   if (writer.state.stage === 'waiting') startResponse(writer)
+  keepDetails(writer, message, ['service_tier'])
   readUsage(writer, fieldsOf(message.usage))
 }
 
@@ -58,8 +60,10 @@ function endMessage(writer: Writer, chunk: Fields): void {
     container,
   } = fieldsOf(chunk.delta)
   const reason = textOf(stop)
-  reportLossy(writer, 'stop_details', details)
-  reportLossy(writer, 'container', container)
+  // The explanation is reported: it may quote what is no one else's business.
+  const { explanation: _, ...others } = fieldsOf(details)
+  const stated = { container, ...(Object.keys(others).length > 0 && { stop_details: others }) }
+  keepDetails(writer, stated, ['stop_details', 'container'])
   if (reason === '' || hasFinished(writer, reason)) return
   if (textOf(sequence) !== '' && !describeLastText(writer, { stopSequence: textOf(sequence) })) {
     reportDropped(writer, 'stop_sequence', 'The stop sequence of a message without text has no equivalent.')

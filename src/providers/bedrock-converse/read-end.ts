@@ -1,5 +1,6 @@
 /** Why the model stopped, and what it used. */
 
+import { keepDetails } from '../shared/details.ts'
 import { errorOf, refusalOf } from '../shared/errors.ts'
 import { countOf, type Fields, fieldsOf, firstText, sumOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
@@ -60,6 +61,7 @@ export function readException(writer: Writer, name: string, exception: unknown):
 export function readUsage(writer: Writer, metadata: Fields): void {
   const usage = fieldsOf(metadata.usage)
   const { inputTokens, cacheReadInputTokens: cached, cacheWriteInputTokens: written } = usage
+  keepDetails(writer, metadata, ['metrics', 'trace', 'performanceConfig', 'serviceTier'])
   setUsage(writer, usage, {
     inputTokens: sumOf(inputTokens, cached, written),
     outputTokens: countOf(usage.outputTokens),

@@ -11,7 +11,7 @@ export function readCitation(writer: Writer, key: string, citation: Fields): voi
   if (citation.type === 'PLAN') return
   const [start, end] = [countOf(citation.start), countOf(citation.end)]
   for (const { id, document } of objectsOf(citation.sources)) {
-    const { url, title, snippet, id: documentId } = fieldsOf(document)
+    const { url, title, text, snippet = text, id: documentId } = fieldsOf(document)
     const source: CitedSource = {}
     if (textOf(url) !== '') source.url = textOf(url)
     if (textOf(title) !== '') source.title = textOf(title)

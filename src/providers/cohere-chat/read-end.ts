@@ -30,7 +30,7 @@ function readUsage(writer: Writer, usage: Fields): void {
   setUsage(writer, usage, {
     ...counts,
     totalTokens: sumOf(counts.inputTokens, counts.outputTokens),
-    reasoningTokens: undefined,
+    reasoningTokens: countOf(fieldsOf(usage.tokens).reasoning_tokens),
     cachedInputTokens: countOf(usage.cached_tokens),
     cacheWriteInputTokens: undefined,
   })

@@ -3,6 +3,7 @@
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
+import { keepDetails } from '../shared/details.ts'
 import { errorOf } from '../shared/errors.ts'
 import { type Fields, fieldsOf, isFields, objectsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
@@ -63,17 +64,22 @@ export function geminiContent(
 
 type Writer = ModelWriter<GeminiState>
 
+const chunkDetails = ['modelStatus', 'customMetadata']
 const chunkFields = new Set(
-  'candidates promptFeedback usageMetadata modelVersion responseId createTime modelStatus sdkHttpResponse automaticFunctionCallingHistory error'.split(
+  'candidates promptFeedback usageMetadata modelVersion responseId createTime modelStatus sdkHttpResponse automaticFunctionCallingHistory error customMetadata'.split(
     ' ',
   ),
 )
 
-const candidateFields = new Set(
-  'index content finishReason finishMessage safetyRatings tokenCount avgLogprobs logprobsResult groundingMetadata citationMetadata urlContextMetadata continuationToken groundingAttributions'.split(
+/** What no event has, or not all of it. */
+const candidateDetails =
+  'groundingMetadata citationMetadata urlContextMetadata groundingAttributions continuationToken safetyRatings tokenCount avgLogprobs'.split(
     ' ',
-  ),
-)
+  )
+const candidateFields = new Set([
+  ...'index content finishReason finishMessage logprobsResult'.split(' '),
+  ...candidateDetails,
+])
 
 function readChunk(writer: Writer, chunk: Fields): void {
   const { candidates, promptFeedback, usageMetadata, error } = chunk
@@ -88,6 +94,8 @@ function readChunk(writer: Writer, chunk: Fields): void {
     return
   }
   begin(writer, { model: textOf(chunk.modelVersion), responseId })
+  keepDetails(writer, chunk, chunkDetails)
+  keepDetails(writer, fieldsOf(promptFeedback), ['safetyRatings'])
   reportFields(writer, chunk, chunkFields, '')
   const list = objectsOf(candidates)
   const candidate = list.find(({ index = 0 }) => index === 0)
@@ -109,6 +117,7 @@ function readCandidate(writer: Writer, candidate: Fields): void {
   if (writer.state.stage === 'waiting') startResponse(writer)
   reportFields(writer, candidate, candidateFields, '/candidates/0')
   for (const part of objectsOf(fieldsOf(candidate.content).parts)) readPart(writer, part)
+  keepDetails(writer, candidate, candidateDetails)
   readSources(writer, candidate)
   readFinishReason(writer, textOf(candidate.finishReason), textOf(candidate.finishMessage))
 }

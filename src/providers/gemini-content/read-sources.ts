@@ -7,6 +7,7 @@ import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '..
 import { hasRoomFor } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
+import { describeText } from '../shared/texts.ts'
 import { type GeminiState, TEXT } from './state.ts'
 
 type Writer = ModelWriter<GeminiState>
@@ -15,6 +16,10 @@ type Writer = ModelWriter<GeminiState>
 export function readSources(writer: Writer, candidate: Fields): void {
   const { groundingMetadata, citationMetadata, urlContextMetadata } = candidate
   readGrounding(writer, fieldsOf(groundingMetadata))
+  const { renderedContent } = fieldsOf(fieldsOf(fieldsOf(groundingMetadata).searchEntryPoint))
+  if (textOf(renderedContent) !== '') {
+    describeText(writer, TEXT, { 'google.searchEntryPoint': textOf(renderedContent) })
+  }
   const { citations, citationSources } = fieldsOf(citationMetadata)
   for (const { uri, title, startIndex, endIndex } of [
     ...objectsOf(citations),

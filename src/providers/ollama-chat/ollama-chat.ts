@@ -5,6 +5,7 @@ import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { endCall, identifyCall, openCall } from '../shared/calls.ts'
 import { addContent } from '../shared/content.ts'
+import { keepDetails } from '../shared/details.ts'
 import { errorOf } from '../shared/errors.ts'
 import { countOf, type Fields, fieldsOf, jsonTextOf, objectsOf, sumOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
@@ -60,6 +61,8 @@ const chunkShape: Shape = object({
   error: failure,
 })
 
+const chunkDetails =
+  'remote_model remote_host total_duration load_duration prompt_eval_duration eval_duration'.split(' ')
 const chunkFields = new Set(
   'model remote_model remote_host created_at message done done_reason total_duration load_duration prompt_eval_count prompt_eval_duration eval_count eval_duration logprobs error'.split(
     ' ',
@@ -104,6 +107,7 @@ function readChunk(writer: Writer, chunk: Fields): void {
       cacheWriteInputTokens: undefined,
     },
   )
+  keepDetails(writer, chunk, chunkDetails)
   const reason = textOf(chunk.done_reason)
   finish(writer, reason || 'stop', reason === 'length')
   complete(writer)

@@ -10,6 +10,8 @@ export interface OpenaiChatChunk {
   usage?: OpenaiChatUsage | null
   /** An error that ends the stream. */
   error?: unknown
+  /** MiniMax: a status other than 0 is an error. */
+  base_resp?: { status_code?: number; status_msg?: string } | null
   /** Perplexity: the addresses of the sources. */
   citations?: readonly string[] | null
 }

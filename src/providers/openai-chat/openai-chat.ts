@@ -4,12 +4,13 @@ import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { hasWaitingCall } from '../shared/calls.ts'
+import { keepDetails } from '../shared/details.ts'
 import { errorOf, refusalOf } from '../shared/errors.ts'
 import { type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, type ModelWriter } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
-import { reportFields, reportType } from '../shared/report.ts'
+import { reportDropped, reportFields, reportType } from '../shared/report.ts'
 import { complete, fail, finish, hasFinished } from '../shared/response.ts'
 import { openTextOf } from '../shared/texts.ts'
 import { readDelta } from './read-delta.ts'
@@ -40,7 +41,6 @@ import { type ChatState, initialState, REFUSAL } from './state.ts'
  * - `dropped:chunk`: after the end; `dropped:choice`: a choice other than the first one;
  *   `dropped:audio`; `dropped:file`: not Base64
  * - `inferred:toolCallId`: a call without an id
- * - `lossy:cost`: what OpenRouter charges; `detail` is the value
  * - `lossy:content`: a block with more than 64 levels, as it is sent back
  * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
  *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
@@ -59,17 +59,22 @@ export function openaiChat(
   return opaque(modelMachine<ChatState>('Chat Completions', options, initialState, chunkShape, readChunk))
 }
 
-const chunkFields = new Set(
-  'id object created model provider choices usage service_tier system_fingerprint obfuscation moderation x_groq error citations search_results prompt_filter_results'.split(
+/** What no event has. */
+const chunkDetails =
+  'service_tier system_fingerprint moderation x_groq search_results prompt_filter_results timings generationId latency_checkpoint related_questions input_sensitive output_sensitive'.split(
     ' ',
-  ),
-)
+  )
+const chunkFields = new Set([
+  ...'id object created model provider choices usage obfuscation error citations p base_resp'.split(' '),
+  ...chunkDetails,
+])
 
-const choiceFields = new Set(
-  'index delta message finish_reason native_finish_reason logprobs usage error content_filter_results'.split(
-    ' ',
-  ),
-)
+const choiceDetails =
+  'native_finish_reason content_filter_results content_filter_result stop_reason matched_stop'.split(' ')
+const choiceFields = new Set([
+  ...'index delta message text finish_reason logprobs usage error token_ids'.split(' '),
+  ...choiceDetails,
+])
 
 function readChunk(writer: ModelWriter<ChatState>, chunk: Fields, event: string): void {
   const { id, model, provider, choices, error, object } = chunk
@@ -83,13 +88,18 @@ function readChunk(writer: ModelWriter<ChatState>, chunk: Fields, event: string)
   }
   begin(writer, { model: textOf(model), responseId: textOf(id), provider: textOf(provider) })
   readUsage(writer, chunk, fieldsOf(choice))
+  keepDetails(writer, chunk, chunkDetails)
   if (Array.isArray(choices)) reportFields(writer, chunk, chunkFields, '')
   readCitations(writer, chunk)
   if (choice !== undefined) readChoice(writer, choice)
   if (list.length > (choice === undefined ? 0 : 1)) {
-    writer.dropped('choice', 'no-equivalent', 'Expected one choice, got several. The first one is read.')
+    reportDropped(writer, 'choice', 'Expected one choice, got several. The first one is read.')
   }
-  const failure = error ?? choice?.error ?? (object === 'error' || event === 'error' ? chunk : undefined)
+  const failure =
+    error ??
+    choice?.error ??
+    failureIn(chunk.base_resp) ??
+    (object === 'error' || event === 'error' ? chunk : undefined)
   if (failure != null) fail(writer, errorOf(writer, failure))
   else if (!Array.isArray(choices)) reportType(writer, object, '')
   // Usage alone is sent last, and by some servers also before. Arguments may still follow.
@@ -99,10 +109,12 @@ function readChunk(writer: ModelWriter<ChatState>, chunk: Fields, event: string)
 }
 
 function readChoice(writer: ModelWriter<ChatState>, choice: Fields): void {
+  keepDetails(writer, choice, choiceDetails)
   reportFields(writer, choice, choiceFields, '/choices/0')
   const delta = fieldsOf(choice.delta)
   // Beside a delta, some servers send it again as the message, others the message so far.
   if (Object.keys(delta).length > 0) readDelta(writer, delta)
+  else if (textOf(choice.text) !== '') readDelta(writer, { content: choice.text })
   else readMessage(writer, fieldsOf(choice.message))
   const reason = firstText(choice.finish_reason)
   if (reason === '' || hasFinished(writer, reason)) return
@@ -118,3 +130,23 @@ function readChoice(writer: ModelWriter<ChatState>, choice: Fields): void {
   if (refusal !== '') writer.state.error = refusalOf(writer, 'refusal')
   else if (reason === 'content_filter') writer.state.error = refusalOf(writer, reason)
 }
+
+/** MiniMax: the status of a request that failed. */
+function failureIn(status: unknown): Fields | undefined {
+  const { status_code: code, status_msg: message } = fieldsOf(status)
+  return typeof code === 'number' && code !== 0
+    ? { code: minimaxCodes.get(code) ?? code, message }
+    : undefined
+}
+
+/** The codes of MiniMax for faults that have a name. */
+const minimaxCodes: ReadonlyMap<number, string> = new Map([
+  [1001, 'timeout'],
+  [1002, 'rate_limit'],
+  [1004, 'unauthenticated'],
+  [1008, 'insufficient_quota'],
+  [1026, 'content_filter'],
+  [1027, 'content_filter'],
+  [1039, 'context_length'],
+  [2013, 'invalid_request'],
+])

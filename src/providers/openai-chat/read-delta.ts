@@ -1,6 +1,7 @@
 /** What a chunk adds to the message of the assistant. */
 
-import { addContent } from '../shared/content.ts'
+import { addContent, extendContent } from '../shared/content.ts'
+import { keepDetails } from '../shared/details.ts'
 import { type Fields, fieldsOf, objectsOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
 import { idPrefix, type ModelWriter } from '../shared/model-writer.ts'
@@ -11,11 +12,14 @@ import { addReasoning, endReasoning, readReasoning } from './read-reasoning.ts'
 import { readAnnotations } from './read-sources.ts'
 import { type ChatState, MESSAGE, REASONING, REFUSAL, TEXT, track } from './state.ts'
 
-const deltaFields = new Set(
-  'role content refusal reasoning_content reasoning reasoning_details tool_calls function_call annotations audio images index'.split(
+/** What no event has. */
+const deltaDetails = 'provider_metadata graph_data channel provider_specific_fields executed_tools'.split(' ')
+const deltaFields = new Set([
+  ...'role content refusal reasoning_content reasoning reasoning_details reasoning_text reasoning_opaque thinking_blocks tool_calls function_call annotations audio images index'.split(
     ' ',
   ),
-)
+  ...deltaDetails,
+])
 
 export function readDelta(writer: ModelWriter<ChatState>, delta: Fields): void {
   const { content, refusal, annotations, audio, images } = delta
@@ -30,7 +34,9 @@ export function readDelta(writer: ModelWriter<ChatState>, delta: Fields): void {
   if (audio != null) {
     write(writer, TEXT, textOf(fieldsOf(audio).transcript))
     reportDropped(writer, 'audio', 'Audio has no equivalent. Its transcript is read.')
+    keepAudio(writer, fieldsOf(audio))
   }
+  keepDetails(writer, delta, deltaDetails)
   reportFields(writer, delta, deltaFields, '/choices/0/delta')
 }
 
@@ -42,22 +48,33 @@ function openMessage(writer: ModelWriter<ChatState>, delta: Fields): void {
     name === undefined &&
     textOf(delta.content) === '' &&
     delta.tool_calls == null &&
-    delta.function_call == null
+    delta.function_call == null &&
+    delta.audio == null
   if (isEmpty && !Array.isArray(delta.content) && delta.reasoning_details == null) return
   const path = name === undefined || delta.reasoning_details != null ? [] : [name]
   addContent(writer, MESSAGE, { of: 'message', path, labelPath: [] }, { role: 'assistant' })
 }
 
+/** The audio is sent back by its id. */
+function keepAudio(writer: ModelWriter<ChatState>, { id, expires_at }: Fields): void {
+  if (textOf(id) !== '')
+    extendContent(writer, MESSAGE, { audio: { id } }, (block, added) => ({ ...block, ...added }))
+  keepDetails(writer, { audio: { id, expires_at } }, ['audio'])
+}
+
 /** Mistral: the content in parts, of which some are thinking. */
 function readParts(writer: ModelWriter<ChatState>, parts: readonly unknown[]): void {
   for (const [i, part] of parts.entries()) {
-    const { type, text, thinking } = fieldsOf(part)
+    const { type, text, thinking, summary } = fieldsOf(part)
     if (type === 'text') write(writer, TEXT, textOf(text))
     else if (type === 'thinking') {
       const texts = Array.isArray(thinking)
         ? objectsOf(thinking).map((inner) => textOf(inner.text))
         : [textOf(thinking)]
       for (const piece of texts) addReasoning(writer, REASONING, piece)
+    } else if (type === 'reasoning') {
+      // Databricks.
+      for (const inner of objectsOf(summary)) addReasoning(writer, REASONING, textOf(inner.text))
     } else reportType(writer, type, `/choices/0/delta/content/${i}`)
   }
 }

@@ -13,8 +13,21 @@ type Writer = ModelWriter<ChatState>
 export function readReasoning(writer: Writer, delta: Fields): void {
   const details = objectsOf(delta.reasoning_details)
   const isDetailed = details.some(({ text, summary }) => firstText(text, summary) !== '')
-  const text = isDetailed ? '' : firstText(delta.reasoning, delta.reasoning_content)
+  const blocks = objectsOf(delta.thinking_blocks)
+  const text = isDetailed
+    ? ''
+    : firstText(
+        delta.reasoning,
+        delta.reasoning_content,
+        delta.reasoning_text,
+        blocks.map(({ thinking }) => textOf(thinking)).join(''),
+      )
   addReasoning(writer, REASONING, text)
+  // LiteLLM, and GitHub Copilot: what the model wants back.
+  for (const { signature, data = delta.reasoning_opaque } of blocks.length > 0 ? blocks : [{}]) {
+    if (textOf(signature) !== '') describeThought(writer, REASONING, { signature: textOf(signature) })
+    else if (textOf(data) !== '') describeThought(writer, REASONING, { signature: textOf(data) })
+  }
   for (const detail of details) readDetail(writer, detail)
 }
 

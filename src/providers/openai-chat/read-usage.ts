@@ -2,7 +2,6 @@
 
 import { countOf, type Fields, fieldsOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
-import { reportLossy } from '../shared/report.ts'
 import { setUsage } from '../shared/response.ts'
 import type { ChatState } from './state.ts'
 
@@ -12,7 +11,6 @@ export function readUsage(writer: ModelWriter<ChatState>, chunk: Fields, choice:
   if (usage == null) return
   const { prompt_tokens: input, completion_tokens: output, total_tokens: total, ...rest } = fieldsOf(usage)
   const { prompt_tokens_details: inputDetails, completion_tokens_details: outputDetails } = rest
-  reportLossy(writer, 'cost', rest.cost)
   setUsage(writer, fieldsOf(usage), {
     inputTokens: countOf(input),
     outputTokens: countOf(output),

@@ -22,7 +22,8 @@ const citation = object({ ...all(text, 'url title content'), ...all(number, 'sta
 
 const delta = object({
   content: either(text, list(part)),
-  ...all(text, 'refusal reasoning reasoning_content'),
+  ...all(text, 'refusal reasoning reasoning_content reasoning_text reasoning_opaque'),
+  thinking_blocks: list(object(all(text, 'type thinking signature data'))),
   reasoning_details: list(detail),
   tool_calls: list(call),
   function_call: called,
@@ -33,7 +34,14 @@ const delta = object({
 
 const usage = object({ prompt_tokens_details: object(), completion_tokens_details: object() })
 
-const choice = object({ index: number, delta, message: delta, finish_reason: text, usage, error: failure })
+const choice = object({
+  index: number,
+  delta,
+  message: delta,
+  ...all(text, 'finish_reason text'),
+  usage,
+  error: failure,
+})
 
 export const chunkShape: Shape = object({
   ...all(text, 'id model provider object'),

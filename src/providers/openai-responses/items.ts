@@ -13,7 +13,7 @@ import {
 } from '../shared/fields.ts'
 import { keepName } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
-import { reportDropped, reportType } from '../shared/report.ts'
+import { reportType } from '../shared/report.ts'
 import { MAX_ITEMS, MAX_NAME } from '../shared/state.ts'
 import { describeText, endText } from '../shared/texts.ts'
 import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
@@ -100,9 +100,8 @@ function finishItem(writer: Writer, known: ItemState, item: Fields): void {
   else if (callTypes.has(textOf(type))) endClientCall(writer, index, item)
   else if (type === 'mcp_approval_request') askApproval(writer, item)
   else if (textOf(type).endsWith('_call_output')) readOutput(writer, item)
-  else if (bookkeeping.has(textOf(type))) {
-    reportDropped(writer, textOf(type), `An item of type ${textOf(type)} has no equivalent.`)
-  } else reportType(writer, type, '/item')
+  // Of the turn alone.
+  else if (!bookkeeping.has(textOf(type))) reportType(writer, type, '/item')
 }
 
 const bookkeeping = new Set([

@@ -38,8 +38,7 @@ import { initialState, isRepeated, type ResponsesState } from './state.ts'
  *   dropped; each field once
  * - `unknown-type`: a chunk, item or part that is not read; `unknown-field`: a field of a chunk; once each
  * - `dropped:chunk`: after the end, or with a `sequence_number` that was read before;
- *   `dropped:mcp_approval_request`: the same again; `dropped:file`: not Base64; `dropped:<type>`: an item without
- *   equivalent, such as `compaction`, once each
+ *   `dropped:mcp_approval_request`: the same again; `dropped:file`: not Base64
  * - `inferred:toolCallId`: a call without an id
  * - `lossy:content`: a block with more than 64 levels, as it is sent back
  * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and

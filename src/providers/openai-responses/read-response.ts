@@ -1,6 +1,7 @@
 /** The response as a whole: its beginning, its end and its usage. */
 
 import { failUnstated } from '../shared/calls.ts'
+import { keepDetails } from '../shared/details.ts'
 import { errorOf, refusalOf } from '../shared/errors.ts'
 import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import { contentOf } from '../shared/growing.ts'
@@ -33,6 +34,7 @@ export function endResponse(writer: Writer, response: Fields): void {
   begin(writer, { model: textOf(response.model), responseId: textOf(response.id) })
   // The items whose end did not come: of a response that is not streamed, all.
   for (const [at, item] of objectsOf(output).entries()) readItem(writer, item, at)
+  keepDetails(writer, response, responseDetails)
   readUsage(writer, fieldsOf(response.usage))
   if (status === 'failed' || error != null) {
     fail(writer, errorOf(writer, error))
@@ -46,6 +48,9 @@ export function endResponse(writer: Writer, response: Fields): void {
   else if (reason === 'content_filter') writer.state.error = refusalOf(writer, reason)
   complete(writer)
 }
+
+/** What no event has: not the echo of the request. */
+const responseDetails = 'service_tier content_filters conversation incomplete_details moderation'.split(' ')
 
 function refusalText({ state: { texts, own } }: Writer): string {
   const keys = new Set(own.items.map(({ index }) => refusalKeyOf(index)))

@@ -1,5 +1,6 @@
 /** The turn of the assistant: a response, assembled. */
 
+import type { JsonValue } from '../../core/json-value.ts'
 import type { MachineState } from '../../core/machine-state.ts'
 import { mismatch } from '../../core/require.ts'
 import type { ErrorInfo } from '../../events/error.ts'
@@ -41,6 +42,11 @@ export interface ModelTurn<Block = Record<string, unknown>> {
   finishReason?: string
   /** Omitted if the provider stated none. */
   usage?: Usage
+  /**
+   * What the provider states about the response and no event has, by its names for it, such as `usage` as it was stated,
+   * with costs and times, the results of filters, and the grounding of Gemini. Omitted if there is nothing.
+   */
+  details?: Record<string, JsonValue>
   /** The error that the response ended with. Omitted if there was none. */
   error?: ErrorInfo
 }
@@ -92,7 +98,7 @@ export function modelTurn<Reader extends keyof TurnBlocks>(
   state: MachineState<Reader>,
 ): ModelTurn<TurnBlock<Reader>> {
   requireModelState(state)
-  const { texts, thoughts, finishReason, usage, error } = state
+  const { texts, thoughts, finishReason, usage, details, error } = state
   const turn: ModelTurn<TurnBlock<Reader>> = {
     content: turnContent(state) as unknown as TurnBlock<Reader>[],
     text: texts.map(({ text }) => contentOf(text)).join(''),
@@ -107,6 +113,7 @@ export function modelTurn<Reader extends keyof TurnBlocks>(
   }
   if (finishReason !== null) turn.finishReason = finishReason
   if (usage !== null) turn.usage = { ...usage }
+  if (Object.keys(details).length > 0) turn.details = structuredClone(details)
   if (error !== null) turn.error = { ...error }
   return turn
 }

@@ -5,7 +5,7 @@ import { describeValue } from '../../core/require.ts'
 import { toPointer } from '../../encoding/pointer.ts'
 import { cleanJson } from '../../json/sanitize.ts'
 import { isCount } from '../../validation/predicates.ts'
-import { type Fields, isFields, jsonTextOf } from './fields.ts'
+import { type Fields, isFields } from './fields.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { MAX_REPORTED } from './state.ts'
 
@@ -50,17 +50,6 @@ export function reportFields(
 export function reportDropped(writer: ModelWriter, what: string, message: string): void {
   if (isFirst(writer, `dropped ${what}`)) writer.dropped(what, 'no-equivalent', message)
 }
-
-/** Reports a field at the end of a response that no event has, once, with its value if that is short. */
-export function reportLossy(writer: ModelWriter, field: string, value: unknown): void {
-  if (value == null || !isFirst(writer, `lossy ${field}`)) return
-  const text = jsonTextOf(value)
-  const detail = text.length <= MAX_DETAIL ? cleanJson(value) : undefined
-  writer.lossy(field, `Events have no equivalent of ${field}.`, detail)
-}
-
-/** In UTF-16 code units. */
-const MAX_DETAIL = 4096
 
 /** A copy of a value that every reader takes: those of providers may be nested without bounds. */
 export function cleaned(writer: ModelWriter, value: unknown, field: string): JsonValue {

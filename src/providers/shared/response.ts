@@ -3,6 +3,7 @@
 import type { ErrorInfo } from '../../events/error.ts'
 import type { Usage } from '../../events/usage.ts'
 import { type Ending, endCalls } from './calls.ts'
+import { furtherUsage, keepDetail } from './details.ts'
 import { cutOff, errorOf } from './errors.ts'
 import type { Fields } from './fields.ts'
 import { reportOverflow } from './limits.ts'
@@ -23,6 +24,8 @@ type Counts = { readonly [K in keyof Usage as K extends `${string}Tokens` ? K : 
 export function setUsage(writer: ModelWriter, stated: Fields, counts: Counts): void {
   const { state } = writer
   reportCounts(writer, stated)
+  const usageDetails = furtherUsage(stated)
+  if (Object.keys(usageDetails).length > 0) keepDetail(writer, 'usage', usageDetails)
   const usage: Usage = { ...state.usage }
   if (state.provider !== '') usage.provider = state.provider
   if (state.model !== '') usage.model = state.model
@@ -138,6 +141,7 @@ export function restart(writer: ModelWriter): void {
   state.thoughts = []
   state.calls = []
   state.contents = []
+  state.details = {}
   state.earlierCalls = [...state.earlierCalls, ...ids].slice(-MAX_ITEMS)
   state.length = state.earlierCalls.reduce((sum, id) => sum + id.length, 0)
 }

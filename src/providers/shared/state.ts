@@ -1,5 +1,6 @@
 /** The state of a machine that reads the stream of a model. Plain JSON. */
 
+import type { JsonValue } from '../../core/json-value.ts'
 import type { GrowingText } from '../../encoding/growing-text.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { CitedSource } from '../../events/source.ts'
@@ -129,6 +130,8 @@ export interface ModelState<Own = unknown> {
   readonly calls: readonly CallState[]
   /** In the provider’s format. */
   readonly contents: readonly ContentItem[]
+  /** What no event has, by the names of the provider. */
+  readonly details: Readonly<Record<string, JsonValue>>
   /** The ids of the calls of earlier responses in the same stream. */
   readonly earlierCalls: readonly string[]
   /** What was reported once: unknown types and fields. */
@@ -172,6 +175,7 @@ export function initialModelState<Own>(own: Own): ModelState<Own> {
     thoughts: [],
     calls: [],
     contents: [],
+    details: {},
     earlierCalls: [],
     reported: [],
     overflow: {},
@@ -198,6 +202,7 @@ export function copyModelState<Own>(state: ModelState<Own>): {
     thoughts: state.thoughts,
     calls: state.calls,
     contents: state.contents,
+    details: state.details,
     earlierCalls: state.earlierCalls,
     reported: state.reported,
     overflow: state.overflow,

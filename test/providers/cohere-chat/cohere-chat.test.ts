@@ -70,6 +70,7 @@ it('text and thinking, with the usage of the tokens and not of the bill', () => 
     text: 'Hi',
     thoughts: [{ text: 'Hm.' }],
     calls: [],
+    details: { usage: { billed_units: { input_tokens: 1, output_tokens: 1 } } },
     finishReason: 'COMPLETE',
     usage: { model: 'm-1', inputTokens: 20, outputTokens: 5, totalTokens: 25, cachedInputTokens: 16 },
   })
