@@ -1,8 +1,8 @@
 /** Hands input to the application: what its callback throws loses nothing, and leaves nothing half done. */
 
-import type { LedgerInput, LedgerOutput } from '../commands/ledger/types.ts'
+import type { LedgerInput } from '../commands/ledger/types.ts'
 import type { Diagnostic } from '../core/machine.ts'
-import { type Send, sendsIn } from './untaken.ts'
+import { keyOf, type Send } from './untaken.ts'
 
 /** What became of input that was handed over. */
 export interface Delivery {
@@ -15,19 +15,30 @@ export interface Delivery {
 export class Handover {
   readonly #onInput: (send: Send) => unknown
   readonly #onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
+  readonly #onDone: () => void
+  /** The input that the application still works on, by its key. */
+  readonly #pending = new Set<string>()
 
+  /** @param onDone - Called when the application is done with input: the promise that it has returned is settled. */
   constructor(
     onInput: (send: Send) => unknown,
     onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined,
+    onDone: () => void,
   ) {
     this.#onInput = onInput
     this.#onDiagnostic = onDiagnostic
+    this.#onDone = onDone
   }
 
-  /** Hands over the input among outputs. */
-  deliver(outputs: readonly LedgerOutput[]): Delivery {
+  /** Whether the application still works on input. */
+  isPending(send: Send): boolean {
+    return this.#pending.has(keyOf(send))
+  }
+
+  /** Hands over new input. */
+  deliver(sends: readonly Send[]): Delivery {
     const delivery: Delivery = { returned: [], errors: [] }
-    for (const send of sendsIn(outputs)) {
+    for (const send of sends) {
       try {
         this.#call(send)
       } catch (error) {
@@ -59,10 +70,17 @@ export class Handover {
   #call(send: Send): void {
     const taken: unknown = this.#onInput(send)
     if (!(taken instanceof Promise)) return
-    taken.catch((error: unknown) => {
-      const { commandId } = send.command
-      const message = `Expected onInput to handle the input of command "${commandId}", got: ${String(error)}. It is not handed over again.`
-      this.report([{ code: 'input-failed', message, detail: { commandId } }])
-    })
+    this.#pending.add(keyOf(send))
+    const done = (): void => {
+      this.#pending.delete(keyOf(send))
+      this.#onDone()
+    }
+    taken
+      .catch((error: unknown) => {
+        const { commandId } = send.command
+        const message = `Expected onInput to handle the input of command "${commandId}", got: ${String(error)}. It is not handed over again.`
+        this.report([{ code: 'input-failed', message, detail: { commandId } }])
+      })
+      .then(done)
   }
 }

@@ -4,21 +4,12 @@
  */
 
 import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
-import { hasEnded, onlyContext, requestsBelow } from '../commands/ledger/read.ts'
+import { hasEnded, isKnown, requestsBelow } from '../commands/ledger/read.ts'
 import { randomId } from '../core/random-id.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import type { TaskName } from '../events/event.ts'
 import type { Handover } from './handover.ts'
-import type { Send } from './untaken.ts'
-
-/** Input, and the ledger that is to hand it over, or has. */
-export interface StoredSend extends Send {
-  readonly by: string
-  /** `taken`: it was handed over. `parked`: its process has stopped while the task waited. Omitted: it is to be handed over. */
-  readonly phase?: 'taken' | 'parked'
-  /** Whether the task has begun before. */
-  readonly isResumed?: boolean
-}
+import { isOf, keyOf, type Send, type StoredSend, taskOf } from './untaken.ts'
 
 /** Changes what is stored. */
 export type Change = (stored: readonly StoredSend[], state: CommandLedgerState) => readonly StoredSend[]
@@ -59,6 +50,7 @@ export class InputQueue {
    *
    * @param store - Stores a change, and resolves to what is stored then.
    * @param resume - Called before the input of a task that has begun is handed over.
+   * @param isHeld - Whether it is not the turn of new input yet.
    * @returns Whether something is to be handed over again.
    */
   async settle(
@@ -66,19 +58,22 @@ export class InputQueue {
     state: CommandLedgerState,
     store: (change: Change) => Promise<readonly StoredSend[]>,
     resume: (send: StoredSend) => Promise<unknown>,
+    isHeld: (send: Send) => boolean,
   ): Promise<boolean> {
     let now = stored
-    if (now.some((each) => this.isOverdue(each) || isReady(each, state))) {
+    const isOverdue = (each: StoredSend): boolean => this.isOverdue(each) && !isHeld(each)
+    if (now.some((each) => isOverdue(each) || isReady(each, state))) {
       // Whoever stores its claim first hands it over.
       const claim: Change = (all, current) =>
         all.map((each) => {
-          if (this.isOverdue(each)) return { ...each, by: this.id }
+          if (isOverdue(each)) return { ...each, by: this.id }
           return isReady(each, current) ? { ...sendOf(each), by: this.id, isResumed: true } : each
         })
       now = await store(claim)
     }
     for (const each of now) {
-      if (each.by !== this.id || each.phase !== undefined || this.taken.has(keyOf(each))) continue
+      if (each.by !== this.id || each.phase !== undefined || this.taken.has(keyOf(each)) || isHeld(each))
+        continue
       if (each.isResumed === true) await resume(each)
       if (this.handover.take(sendOf(each))) this.taken.add(keyOf(each))
     }
@@ -93,8 +88,13 @@ export class InputQueue {
     }
     const left = new Set(now.filter(({ phase }) => phase === undefined).map(keyOf))
     for (const key of this.taken) if (!left.has(key)) this.taken.delete(key)
-    this.watch(now)
-    return now.some(({ by, phase }) => by === this.id && phase === undefined)
+    this.watch(now, state, isHeld)
+    return now.some((each) => each.by === this.id && each.phase === undefined && !isHeld(each))
+  }
+
+  /** Whether another ledger has taken input a moment ago: its task is about to begin. */
+  isBeginning(each: StoredSend, state: CommandLedgerState): boolean {
+    return each.by !== this.id && isUnbegun(each, state) && this.others.get(claimOf(each)) !== null
   }
 
   close(): void {
@@ -103,13 +103,17 @@ export class InputQueue {
   }
 
   private isOverdue(each: StoredSend): boolean {
-    return this.others.get(claimOf(each)) === null
+    return each.phase === undefined && this.others.get(claimOf(each)) === null
   }
 
-  private watch(stored: readonly StoredSend[]): void {
-    const others = new Set(
-      stored.filter(({ by, phase }) => by !== this.id && phase === undefined).map(claimOf),
-    )
+  private watch(
+    stored: readonly StoredSend[],
+    state: CommandLedgerState,
+    isHeld: (send: Send) => boolean,
+  ): void {
+    const isWatched = (each: StoredSend): boolean =>
+      each.by !== this.id && (each.phase === undefined ? !isHeld(each) : isUnbegun(each, state))
+    const others = new Set(stored.filter(isWatched).map(claimOf))
     for (const [claim, timer] of this.others) {
       if (others.has(claim)) continue
       stopTimer(timer)
@@ -131,17 +135,6 @@ export function parked(stored: readonly StoredSend[], task: TaskName): readonly 
   return stored.map((each) => (isOf(each, task) ? { ...each, phase: 'parked' } : each))
 }
 
-/** Whether input is that of a task. */
-export function isOf({ taskId, command }: Send, task: TaskName): boolean {
-  return taskId === task.taskId && (command.contextId ?? task.contextId) === task.contextId
-}
-
-/** The task of input, if it is known to which context it belongs. */
-export function taskOf({ taskId, command }: Send, state: CommandLedgerState): TaskName | undefined {
-  const contextId = command.contextId ?? onlyContext(state)
-  return contextId === undefined ? undefined : { contextId, taskId }
-}
-
 function isReady(each: StoredSend, state: CommandLedgerState): boolean {
   const task = each.phase === 'parked' ? taskOf(each, state) : undefined
   return task !== undefined && !hasEnded(state, task) && requestsBelow(state, task).length === 0
@@ -150,6 +143,12 @@ function isReady(each: StoredSend, state: CommandLedgerState): boolean {
 function isEnded(each: StoredSend, state: CommandLedgerState): boolean {
   const task = taskOf(each, state)
   return task !== undefined && hasEnded(state, task)
+}
+
+/** Whether input was taken, and its task has not begun. */
+function isUnbegun(each: StoredSend, state: CommandLedgerState): boolean {
+  const task = taskOf(each, state)
+  return each.phase === 'taken' && (task === undefined || !isKnown(state, task))
 }
 
 /** What is kept of input that was taken: nothing of what is for a task that another input has begun. */
@@ -162,12 +161,6 @@ function sendOf({ by: _, phase: __, ...send }: StoredSend): Omit<StoredSend, 'by
   return send
 }
 
-/** Names input: a sender uses the id of a command once. */
-export function keyOf({ sender, command }: { sender: Send['sender']; command: unknown }): string {
-  const { commandId } = (command ?? {}) as { commandId?: unknown }
-  return JSON.stringify([sender.role, sender.id, String(commandId)])
-}
-
 function claimOf(send: StoredSend): string {
-  return `${send.by} ${keyOf(send)}`
+  return `${send.by} ${send.phase ?? ''} ${keyOf(send)}`
 }

@@ -10,9 +10,8 @@ import { cursorAfter } from '../streams/log/batch.ts'
 import type { Cursor, Position } from '../streams/log/cursor.ts'
 import type { StateLog, StateVersion } from '../streams/log/event-log.ts'
 import { readToEnd } from '../streams/log/read-to-end.ts'
-import type { StoredSend } from './input-queue.ts'
 import { StoreError } from './store-error.ts'
-import { type Send, sendsIn, withoutUntaken, withUntaken } from './untaken.ts'
+import { type Send, type StoredSend, sendsIn, withoutUntaken, withUntaken } from './untaken.ts'
 
 /** The state after an input, and what it led to. */
 export interface Applied {

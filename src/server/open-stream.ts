@@ -16,7 +16,7 @@ import type { Mutable } from '../core/mutable.ts'
 import { requireFunction, requireObject, requireText } from '../core/require.ts'
 import { pause, startTimer, stopTimer } from '../core/timer.ts'
 import { taskEvents } from '../emitter/task-events.ts'
-import type { ContextAnyEvent, TaskName } from '../events/event.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
 import { requireReader } from '../streams/access/reader.ts'
 import { defaultViewer } from '../streams/access/viewer.ts'
 import type { Position } from '../streams/log/cursor.ts'
@@ -31,9 +31,8 @@ import { ApprovalError } from './approval-error.ts'
 import { type AskingHost, approveCalls, askFor } from './ask.ts'
 import { requireApproval, requireQuestion } from './ask-options.ts'
 import { within } from './deadline.ts'
-import { type Delivery, Handover } from './handover.ts'
-import { type Change, InputQueue, isOf, keyOf, parked, type StoredSend, taskOf } from './input-queue.ts'
-import { type Applied, type InputOf, Ledger, type Repeated, type UntakenOf } from './ledger.ts'
+import { Inputs } from './inputs.ts'
+import { type Applied, type InputOf, Ledger, type Repeated } from './ledger.ts'
 import { OneProcessLog, storesState } from './one-process.ts'
 import { queueOf } from './queue.ts'
 import { receiptIn, requireSender } from './receipt-in.ts'
@@ -42,7 +41,7 @@ import { Runs } from './runs.ts'
 import { StoreError } from './store-error.ts'
 import type { AgentInput, Stream } from './stream.ts'
 import { eventsOf, type OnLeaseExpired, type TakenOver, TakeOver } from './take-over.ts'
-import { type Send, sendsIn } from './untaken.ts'
+import { keyOf } from './untaken.ts'
 import { isDecided, type Verdict, verdictOn } from './verdict.ts'
 import { ledgerWaits } from './waits.ts'
 
@@ -72,12 +71,15 @@ export interface OpenedStream {
   /** Sets whose stream it is, unless that is known. */
   ownedBy(owner: string): void
   /** Sets who takes input, unless somebody does. */
-  listen(onInput: OnInput): Promise<void>
+  listen(onInput: OnInput, whileRunning: WhileRunning): Promise<void>
   /** Takes over what has expired. Omitted: the log has no leases. */
   readonly takeOver?: () => Promise<TakenOver>
 }
 
 export type OnInput = (stream: Stream, input: AgentInput) => unknown
+
+/** When new input is handed over while a task of its conversation runs: when that has ended, or at once. */
+export type WhileRunning = 'queue' | 'parallel'
 
 export async function openStream(
   name: string,
@@ -95,19 +97,24 @@ export async function openStream(
     ...(onDiagnostic && { onDiagnostic }),
   })
   const ledger = new Ledger(
-    ledgerMachine(options, () => onInput !== undefined, accessed),
+    ledgerMachine(options, () => inputs.hasTaker, accessed),
     name,
     log,
   )
-  let onInput: OnInput | undefined
-  const handover = new Handover((send) => onInput?.(stream, inputOf(send)), onDiagnostic)
-  const inputs = new InputQueue(handover, () => void apply().catch(() => undefined))
+  const time = (): string => new Date(readMilliseconds(now)).toISOString()
+  const leases = hasLeases(given) ? given : undefined
   const runs = new Runs()
+  const inputs = new Inputs({
+    ...{ ledger, runs, leases, onDiagnostic, time },
+    refresh: () => apply(),
+    update: (state) => waits.update(state),
+    retry: () => waits.retry(),
+    isReleased: () => closed.signal.aborted,
+  })
   const closed = new AbortController()
   const inOrder = queueOf(log, name)
   /** What was given for events whose append was rejected → the event, and from where on it may be stored. */
   const rejected = new WeakMap<object, Repeated>()
-  const time = (): string => new Date(readMilliseconds(now)).toISOString()
   let isFollowing = false
   /** What is being read, as another process has stored something. */
   let reading: Promise<unknown> | undefined
@@ -124,62 +131,8 @@ export async function openStream(
     )
   }
 
-  /** Takes over what is stored, and hands over what follows. */
-  function follows(applied: Applied): Delivery {
-    waits.update(applied.state)
-    const delivery = handover.deliver(applied.out)
-    handover.report(applied.diagnostics)
-    return delivery
-  }
-
-  /** Applies an input, and hands over what follows before the next one. */
-  async function applyNow(input?: InputOf, repeated?: Repeated): Promise<Applied> {
-    // Without onInput, nobody is to take input.
-    const untakenOf: UntakenOf = (stored, sends) =>
-      onInput === undefined ? stored : inputs.add(stored, sends)
-    const applied = await ledger.apply(input, untakenOf, repeated)
-    const { returned, errors } = follows(applied)
-    const refused = new Set(returned.map(keyOf))
-    inputs.note(sendsIn(applied.out).filter((send) => !refused.has(keyOf(send))))
-    for (const each of returned) {
-      // The sender may send it again.
-      const change: Change = (all) => all.filter((other) => keyOf(other) !== keyOf(each))
-      follows(
-        await ledger.apply(
-          () => each,
-          (all, _, state) => change(all, state),
-        ),
-      )
-    }
-    const untaken = returned.length > 0 ? [] : await settle(applied.untaken)
-    if (errors.length > 0) throw errors[0]
-    return { ...applied, untaken }
-  }
-
   function apply(input?: InputOf): Promise<Applied> {
-    return ordered('a change', () => applyNow(input))
-  }
-
-  /** Hands over what is stored for this process. What fails is tried again, and changes no receipt. */
-  async function settle(stored: readonly StoredSend[]): Promise<readonly StoredSend[]> {
-    if (onInput === undefined || stored.length === 0 || closed.signal.aborted) return stored
-    let left = stored
-    const resume = async (send: Send): Promise<void> => {
-      const task = taskOf(send, ledger.state)
-      if (task === undefined) return
-      await runs.stop(task, new StoreError('lease-lost', `The task "${task.taskId}" was taken over.`))
-      // What was lost with a lease may be appended to again.
-      if (hasLeases(given)) await given.release([task])
-    }
-    const change = async (to: Change): Promise<readonly StoredSend[]> => {
-      const applied = await ledger.apply(undefined, (all, _, state) => to(all, state))
-      follows(applied)
-      left = applied.untaken
-      return left
-    }
-    const isLeft = await inputs.settle(stored, ledger.state, change, resume).catch(() => true)
-    if (isLeft) waits.retry()
-    return left
+    return ordered('a change', () => inputs.apply(input))
   }
 
   /** Reads what other processes store: once somebody waits, and to let requests expire. */
@@ -236,7 +189,7 @@ export async function openStream(
       const append = async (): Promise<Position> => {
         if (!isDecided(event)) {
           const position = await log.append(event)
-          if (!isShared && STATEFUL.test(event.kind)) await applyNow()
+          if (!isShared && STATEFUL.test(event.kind)) await inputs.apply()
           return position
         }
         let verdict: Verdict | undefined
@@ -245,10 +198,10 @@ export async function openStream(
           return verdict === undefined ? { type: 'event', event } : undefined
         }
         // Without a state that it compares, the log is read first: another process may have appended what decides.
-        if (!isShared && event.kind === 'tool-start') await applyNow()
-        const { position } = await applyNow(inputOf, before)
+        if (!isShared && event.kind === 'tool-start') await inputs.apply()
+        const { position } = await inputs.apply(inputOf, before)
         if (verdict?.error !== undefined) throw verdict.error
-        if (verdict?.dropped !== undefined) handover.report([verdict.dropped])
+        if (verdict?.dropped !== undefined) inputs.report([verdict.dropped])
         return position ?? positionOf(name, ledger)
       }
       try {
@@ -264,10 +217,7 @@ export async function openStream(
         const { out, untaken } = await apply(() => ({ type: 'command', command, sender, at: time() }))
         const receipt = receiptIn(out)
         const key = keyOf({ sender, command })
-        const isWaiting =
-          receipt.status === 'repeated' &&
-          untaken.some((each) => each.phase === undefined && keyOf(each) === key)
-        if (!isWaiting) return receipt
+        if (receipt.status !== 'repeated' || !inputs.isUntaken(untaken, key)) return receipt
         if (waited >= UNTAKEN_MS) {
           const message = `Expected the input of command "${receipt.commandId}" to be taken within ${UNTAKEN_MS} ms. Send it again.`
           throw new StoreError('unavailable', message)
@@ -347,22 +297,11 @@ export async function openStream(
     },
   }
 
-  /** Keeps the input of a task until its requests are closed; `false` if it has none. */
-  async function park(task: TaskName): Promise<boolean> {
-    let has = false
-    await inOrder(() =>
-      ledger.apply(undefined, (stored) => {
-        has = stored.some((each) => isOf(each, task))
-        return has ? parked(stored, task) : stored
-      }),
-    )
-    return has
-  }
-
   const taking = new TakeOver({
-    ...{ stream, leases: hasLeases(given) ? given : undefined, onLeaseExpired, isShared, park, time },
+    ...{ stream, leases, onLeaseExpired, isShared, time },
+    park: (task) => inOrder(() => inputs.park(task)),
     refresh: () => apply(),
-    report: (diagnostics) => handover.report(diagnostics),
+    report: (diagnostics) => inputs.report(diagnostics),
     get state() {
       return ledger.state
     },
@@ -374,21 +313,16 @@ export async function openStream(
     ownedBy(owner) {
       accessed.owner ??= owner
     },
-    async listen(listener) {
-      if (onInput !== undefined) return
-      onInput = listener
+    async listen(onInput, whileRunning) {
+      if (inputs.hasTaker) return
+      inputs.setTaker({ take: (input) => onInput(stream, input), isParallel: whileRunning === 'parallel' })
       // What an earlier process has left.
       await apply()
     },
-    ...(hasLeases(given) && { takeOver: () => taking.look() }),
+    ...(leases && { takeOver: () => taking.look() }),
   }
 }
 
 function positionOf(stream: string, { end }: Ledger): Position {
   return { stream, epoch: end?.epoch ?? '', seq: (end?.next ?? 0) - 1 }
-}
-
-function inputOf({ command, sender, taskId, isResumed = false }: Send & { isResumed?: boolean }): AgentInput {
-  const { contextId, input, commandId } = command
-  return { ...(contextId !== undefined && { contextId }), taskId, input, sender, commandId, isResumed }
 }

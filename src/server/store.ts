@@ -9,6 +9,7 @@ import {
   requireBoolean,
   requireFunction,
   requireInteger,
+  requireOneOf,
   requireOnly,
 } from '../core/require.ts'
 import type { EventLog } from '../streams/log/event-log.ts'
@@ -37,6 +38,15 @@ export interface OpenOptions {
    * is refused as `unsupported`.
    */
   readonly onInput?: OnInput
+  /**
+   * When new input is handed over while a task of its conversation runs or waits for an answer. `queue`: once that has ended, in the
+   * order in which it came. Until then, the stream has a task for it with the input and the status `submitted`, which may be
+   * canceled. A task runs while its `run` does, or the promise that `onInput` has returned is pending; and if the log has leases, also
+   * in other processes. `parallel`: at once.
+   *
+   * @defaultValue 'queue'
+   */
+  readonly whileRunning?: 'queue' | 'parallel'
 }
 
 /** Opens streams. */
@@ -303,10 +313,11 @@ export function storeOf(
   if (typeof leases === 'object') watch()
   return {
     async open(given: StreamName, options: OpenOptions = {}) {
-      requireOnly('options', options, ['create', 'onInput'])
-      const { create = true, onInput } = options
+      requireOnly('options', options, ['create', 'onInput', 'whileRunning'])
+      const { create = true, onInput, whileRunning = 'queue' } = options
       requireBoolean('create', create)
       optional(requireFunction, 'onInput', onInput)
+      requireOneOf('whileRunning', whileRunning, ['queue', 'parallel'])
       const name = nameOf(given)
       wanted.add(name)
       // While it was looked for by a call that does not create it, another may.
@@ -316,7 +327,7 @@ export function storeOf(
       if (found === undefined) wanted.delete(name)
       // A take-over opens streams by their names alone.
       if (owner !== undefined) found?.ownedBy(owner)
-      if (onInput !== undefined) await found?.listen(onInput)
+      if (onInput !== undefined) await found?.listen(onInput, whileRunning)
       return found?.stream as Stream
     },
     release(name) {

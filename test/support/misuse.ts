@@ -637,6 +637,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['options', maybe(isObject), (options) => memoryStore().open('s', options)],
       ['create', maybe(isBoolean), (create) => memoryStore().open('s', { create })],
       ['onInput', maybe(isFunction), (onInput) => memoryStore().open('s', { onInput })],
+      [
+        'whileRunning',
+        maybe(oneOf('queue', 'parallel')),
+        (whileRunning) => memoryStore().open('s', { whileRunning }),
+      ],
       ['sender', isObject, async (sender) => (await served()).submit({}, sender)],
       ['role', isAudience, async (role) => (await served()).submit({}, { role, id: 'u' })],
       ['id', isText, async (id) => (await served()).submit({}, { role: 'user', id })],

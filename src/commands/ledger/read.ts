@@ -157,6 +157,18 @@ export function stoppedTasks(state: CommandLedgerState): (TaskName & { reason?: 
   )
 }
 
+/** Whether a task has begun, or waits for its turn, or has ended. */
+export function isKnown(state: CommandLedgerState, task: TaskName): boolean {
+  return taskIn(asLedger(state), task) !== undefined
+}
+
+/** The tasks that have begun, and that are neither ended nor to stop, without subtasks. */
+export function runningTasks(state: CommandLedgerState): TaskName[] {
+  return [...boundedValues(asLedger(state).tasks)].filter(
+    (task) => task.parentTaskId === undefined && !isOver(task),
+  )
+}
+
 /** Whether a task has begun and not ended. */
 export function isRunning(state: CommandLedgerState, task: TaskName): boolean {
   return taskIn(asLedger(state), task) !== undefined && !hasEnded(state, task)

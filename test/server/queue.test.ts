@@ -1,0 +1,181 @@
+// Proves that messages of one conversation take turns: the second waits, is shown, can be canceled, and its agent finds what the
+// first has said; in one process and in several.
+import type { ContextAnyEvent, EventDraft } from 'turnstream'
+import { run } from 'turnstream'
+import { createCommand } from 'turnstream/commands'
+import { redisStore } from 'turnstream/redis'
+import { type AgentInput, memoryStore, type OpenOptions, type Store, type Stream } from 'turnstream/server'
+import { verifier } from 'turnstream/streams'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createRedisInMemory } from '../support/redis-in-memory.ts'
+
+const user = { role: 'user', id: 'user-1' } as const
+const within = { timeout: 10_000, interval: 10 }
+const stores: Store[] = []
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close().catch(() => undefined)
+})
+
+const send = (input: string, more: object = {}): object =>
+  createCommand({ kind: 'task.send', input, contextId: 'ctx-1', ...more } as never)
+
+async function eventsOf(stream: Stream): Promise<ContextAnyEvent[]> {
+  const part = await stream.log.read(undefined, { maxBytes: 1e7 })
+  return part.type === 'batch' ? [...part.events] : []
+}
+
+const statuses = async (stream: Stream): Promise<unknown[]> =>
+  (await stream.view('all')).tasks.map(({ status }) => status)
+
+function expectLegal(events: readonly ContextAnyEvent[]): void {
+  const { push, end } = run(verifier({ mode: 'strict' }))
+  const violations = [...events.flatMap((event) => [...push(event)]), ...end()]
+  expect(violations.filter(({ severity }) => severity === 'error')).toEqual([])
+}
+
+/** Opens a stream whose agents end when they are told to, and note how many texts they find when they begin. */
+async function opened(store: Store, more: Omit<OpenOptions, 'onInput' | 'create'> = {}) {
+  stores.push(store)
+  const begun: { input: AgentInput; texts: number; end: () => void }[] = []
+  const onInput: OpenOptions['onInput'] = (stream, input) => {
+    const { taskId } = input
+    return stream.run(
+      { contextId: 'ctx-1', taskId, input: input.input },
+      async function* (signal): AsyncGenerator<EventDraft> {
+        const texts = (await eventsOf(stream)).filter(({ kind }) => kind === 'content-complete').length
+        await new Promise<void>((resolve, reject) => {
+          begun.push({ input, texts, end: resolve })
+          signal.addEventListener('abort', reject)
+        })
+        yield { kind: 'content-complete', content: `Answer to ${input.input}` }
+      },
+    )
+  }
+  const stream = await store.open('s', { onInput, ...more })
+  const began = async (count: number): Promise<(typeof begun)[number]> => {
+    await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(count), within)
+    return begun[count - 1] as (typeof begun)[number]
+  }
+  return { stream, begun, began }
+}
+
+describe('two messages at once', () => {
+  it('take turns: the second is shown as submitted, and its agent finds the answer to the first', async () => {
+    const { stream, begun, began } = await opened(memoryStore())
+    const receipts = await Promise.all([stream.submit(send('One'), user), stream.submit(send('Two'), user)])
+    expect(receipts.map(({ status }) => status)).toEqual(['accepted', 'accepted'])
+    const first = await began(1)
+    await vi.waitFor(async () => expect(await statuses(stream)).toEqual(['working', 'submitted']), within)
+    const [, second] = (await stream.view('all')).tasks
+    expect([second?.taskId, second?.input]).toEqual([receipts[1].results[0]?.taskId, 'Two'])
+    expect(begun).toHaveLength(1)
+    first.end()
+    const { texts, input, end } = await began(2)
+    expect([texts, input.input, input.isResumed]).toEqual([1, 'Two', false])
+    end()
+    await vi.waitFor(async () => expect(await statuses(stream)).toEqual(['completed', 'completed']), within)
+    expectLegal(await eventsOf(stream))
+  })
+
+  it('repeated while the second waits: it is answered at once, and not handed over again', async () => {
+    const { stream, begun, began } = await opened(memoryStore())
+    await stream.submit(send('One'), user)
+    const second = send('Two')
+    const accepted = await stream.submit(second, user)
+    const repeated = await stream.submit(second, user)
+    expect(repeated.status).toBe('repeated')
+    expect(repeated.results[0]?.taskId).toBe(accepted.results[0]?.taskId)
+    ;(await began(1)).end()
+    ;(await began(2)).end()
+    await vi.waitFor(async () => expect(await statuses(stream)).toEqual(['completed', 'completed']), within)
+    expect(begun).toHaveLength(2)
+  })
+
+  it('the second can be canceled while it waits, and never begins', async () => {
+    const { stream, begun, began } = await opened(memoryStore())
+    await stream.submit(send('One'), user)
+    const { results } = await stream.submit(send('Two'), user)
+    await stream.submit(send('Three'), user)
+    const taskId = results[0]?.taskId as string
+    await vi.waitFor(async () => expect(await statuses(stream)).toHaveLength(3), within)
+    const cancel = createCommand({ kind: 'task.cancel', contextId: 'ctx-1', taskId, reason: 'Never mind.' })
+    expect((await stream.submit(cancel, user)).status).toBe('accepted')
+    await vi.waitFor(
+      async () => expect(await statuses(stream)).toEqual(['working', 'canceled', 'submitted']),
+      within,
+    )
+    ;(await began(1)).end()
+    ;(await began(2)).end()
+    await vi.waitFor(
+      async () => expect(await statuses(stream)).toEqual(['completed', 'canceled', 'completed']),
+      within,
+    )
+    expect(begun.map(({ input }) => input.input)).toEqual(['One', 'Three'])
+    expectLegal(await eventsOf(stream))
+  })
+
+  it('run beside each other if the application says so', async () => {
+    const { stream, began } = await opened(memoryStore(), { whileRunning: 'parallel' })
+    for (const input of ['One', 'Two']) await stream.submit(send(input), user)
+    expect((await began(2)).texts).toBe(0)
+    ;(await began(1)).end()
+    ;(await began(2)).end()
+  })
+
+  it('of different conversations do not wait for one another', async () => {
+    const { stream, began } = await opened(memoryStore())
+    await stream.submit(send('One'), user)
+    await stream.submit(send('Two', { contextId: 'ctx-2' }), user)
+    ;(await began(2)).end()
+    ;(await began(1)).end()
+  })
+})
+
+describe('two messages to two processes', () => {
+  const process = (redis: object) => opened(redisStore({ client: redis as never, timeoutMs: 2000 }))
+
+  it('take turns', async () => {
+    const redis = createRedisInMemory()
+    const [a, b] = [await process(redis), await process(redis)]
+    await a.stream.submit(send('One'), user)
+    const first = await a.began(1)
+    const { results } = await b.stream.submit(send('Two'), user)
+    await vi.waitFor(async () => expect(await statuses(a.stream)).toEqual(['working', 'submitted']), within)
+    first.end()
+    await vi.waitFor(() => expect(a.begun.length + b.begun.length).toBe(2), within)
+    const second = b.begun[0] ?? a.begun[1]
+    expect([second?.texts, second?.input.taskId]).toEqual([1, results[0]?.taskId])
+    second?.end()
+    await vi.waitFor(async () => expect(await statuses(a.stream)).toEqual(['completed', 'completed']), within)
+    expectLegal(await eventsOf(a.stream))
+  })
+
+  it('the second can be canceled in the other process', async () => {
+    const redis = createRedisInMemory()
+    const [a, b] = [await process(redis), await process(redis)]
+    await a.stream.submit(send('One'), user)
+    const first = await a.began(1)
+    const { results } = await b.stream.submit(send('Two'), user)
+    const taskId = results[0]?.taskId as string
+    await vi.waitFor(async () => expect(await statuses(a.stream)).toHaveLength(2), within)
+    const cancel = createCommand({ kind: 'task.cancel', contextId: 'ctx-1', taskId })
+    expect((await a.stream.submit(cancel, user)).status).toBe('accepted')
+    await vi.waitFor(async () => expect(await statuses(b.stream)).toEqual(['working', 'canceled']), within)
+    first.end()
+    await vi.waitFor(async () => expect(await statuses(b.stream)).toEqual(['completed', 'canceled']), within)
+    expect(b.begun).toEqual([])
+  })
+
+  it('the second begins though the process that took it has stopped', async () => {
+    const redis = createRedisInMemory()
+    const [a, b] = [await process(redis), await process(redis)]
+    await a.stream.submit(send('One'), user)
+    const first = await a.began(1)
+    await b.stream.submit(send('Two'), user)
+    await b.stream.release()
+    first.end()
+    const second = await a.began(2)
+    expect([second.input.input, second.texts]).toEqual(['Two', 1])
+    second.end()
+  })
+})
