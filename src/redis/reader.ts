@@ -2,12 +2,18 @@
 import { utf8Length } from '../encoding/utf8-length.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../streams/log/batch.ts'
-import { type Cursor, parseCursor, parseEventId } from '../streams/log/cursor.ts'
-import type { LogExtent } from '../streams/log/extent.ts'
+import type { Cursor } from '../streams/log/cursor.ts'
 import { Page as LogPage } from '../streams/log/page.ts'
-import { makeBatch, resolveCursor } from '../streams/log/read.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { type EventLogReadOptions, requireReadOptions } from '../streams/log/read-options.ts'
+import {
+  addAll,
+  cursorIn,
+  emptyBatch,
+  type Piece,
+  readPage,
+  type SizedEvent,
+} from '../streams/log/read-page.ts'
 import { commandsOf } from './client.ts'
 import type { Operations } from './operations.ts'
 import { limitsOf, type Settings } from './options.ts'
@@ -16,8 +22,6 @@ import { type Announcement, type Subscription, subscribe } from './subscriptions
 /** What a reader gets. */
 type Part = Batch<ContextAnyEvent> | Reset<ContextAnyEvent>
 
-/** The position before the first event, whatever the epoch. */
-const atStart = { epoch: '', seq: -1 }
 /** How long a reader waits for its subscription. */
 const SUBSCRIBE_MS = 1000
 /** How long to wait if no messages come. */
@@ -52,7 +56,7 @@ export class Reader {
     const subscription = subscribe(client, commandsOf(client), this.operations.channel)
     try {
       const hasMessages = await subscription.ready(SUBSCRIBE_MS, signal)
-      let at = hasMessages ? parse(cursor) : undefined
+      let at = hasMessages ? cursorIn(cursor) : undefined
       for (let mustRead = !hasMessages; ; ) {
         const known =
           at === undefined || mustRead ? undefined : this.announced(subscription, at, filter, maxBytes)
@@ -66,16 +70,11 @@ export class Reader {
         }
         if (signal?.aborted !== true)
           mustRead = !(await subscription.change(hasMessages ? undefined : POLL_MS, signal))
-        if (signal?.aborted === true && at !== undefined) return this.emptyBatch(at, filter)
+        if (signal?.aborted === true && at !== undefined) return emptyBatch(at)
       }
     } finally {
       subscription.end()
     }
-  }
-
-  private emptyBatch({ epoch, seq }: Cursor, filter: ReadFilter | undefined): Part {
-    const { stream } = this.settings
-    return makeBatch({ stream, epoch, earliest: 0, next: seq + 1, closed: false }, seq, [], filter)
   }
 
   /**
@@ -99,41 +98,21 @@ export class Reader {
     if (events === undefined) return undefined
     const extent = { stream, epoch: last.epoch, earliest: 0, next: last.next, closed: last.closed }
     const page = new LogPage(cursor.seq, filter, maxBytes)
-    addAll(page, events)
+    addAll(page, events.map(sizedEvent))
     return page.batch(extent)
   }
 
   /** Reads one page, without waiting. */
-  private async page(
+  private page(
     cursor: Cursor | string | null | undefined,
     filter: ReadFilter | undefined,
     maxBytes: number,
   ): Promise<Part> {
-    const isStart = cursor === undefined || cursor === null || cursor === ''
-    let { extent, events } = await this.fetch(isStart ? atStart : parse(cursor), maxBytes)
-    const after = resolveCursor(extent, cursor, filter)
-    if (typeof after === 'object') return after
-    const page = new LogPage(after, filter, maxBytes)
-    // Hidden events take no room: more are read until the page is full.
-    while (
-      addAll(page, events) &&
-      filter !== undefined &&
-      events.length > 0 &&
-      page.through + 1 < extent.next
-    ) {
-      const more = await this.fetch({ epoch: extent.epoch, seq: page.through }, maxBytes)
-      // The reader gets what was found, and the reset when it asks again.
-      if (more.extent.epoch !== extent.epoch) break
-      ;({ extent, events } = more)
-    }
-    return page.batch(extent)
+    return readPage(cursor, filter, maxBytes, (at, bytes) => this.fetch(at, bytes))
   }
 
   /** Reads events from Redis: `maxBytes` of them, hidden ones included, or one. */
-  private async fetch(
-    at: Pick<Cursor, 'epoch' | 'seq'> | undefined,
-    maxBytes: number,
-  ): Promise<{ extent: LogExtent; events: readonly unknown[] }> {
+  private async fetch(at: Pick<Cursor, 'epoch' | 'seq'> | undefined, maxBytes: number): Promise<Piece> {
     const { stream, limits } = this.settings
     const [epoch, earliest, next, closed, ...events] = await this.operations.run(
       'read',
@@ -149,12 +128,8 @@ export class Reader {
       next: Number(next),
       closed: closed === '1',
     }
-    return { extent, events }
+    return { extent, events: events.map(sizedEvent) }
   }
-}
-
-function parse(cursor: Cursor | string | null | undefined): Cursor | undefined {
-  return typeof cursor === 'string' ? parseEventId(cursor) : parseCursor(cursor)
 }
 
 /** The events of consecutive messages after a cursor; `undefined` if one is missing. */
@@ -170,10 +145,8 @@ function eventsAfter(recent: readonly Announcement[], { epoch, seq }: Cursor): s
   return found
 }
 
-/** Adds events from other processes, which are trusted: they are not validated again. Whether all had room. */
-function addAll(page: LogPage, events: readonly unknown[]): boolean {
-  return events.every((event) => {
-    const json = String(event)
-    return page.add(JSON.parse(json) as ContextAnyEvent, utf8Length(json))
-  })
+/** An event of another process, which is trusted: it is not validated again. */
+function sizedEvent(event: unknown): SizedEvent {
+  const json = String(event)
+  return { event: JSON.parse(json) as ContextAnyEvent, bytes: utf8Length(json) }
 }
