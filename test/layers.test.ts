@@ -111,7 +111,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   redis: [
     ...base,
     'events',
-    'streams/context-key.ts',
     'streams/forgotten.ts',
     'streams/log',
     'streams/log/memory',
@@ -121,6 +120,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'streams/view/snapshot',
     'server',
   ],
+  sql: [...base, 'events', 'streams/log', 'streams/log/writer', 'server'],
   providers: [...base, 'events', 'emitter', 'thoughts'],
   'dialects/shared': [...base, 'events', 'streams/access', 'streams/context-key.ts'],
   'dialects/engine': [...base, 'events', 'emitter', 'streams/context-key.ts', 'dialects/shared'],

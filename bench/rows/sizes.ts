@@ -50,6 +50,7 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'eventLogLaw', from: 'turnstream/testing' },
   { names: 'redisLog', from: 'turnstream/redis' },
   { names: 'redisStore', from: 'turnstream/redis' },
+  { names: 'sqlStore', from: 'turnstream/sql' },
 ]
 
 export async function bench(project: PackedProject): Promise<Row[]> {

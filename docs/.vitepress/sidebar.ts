@@ -32,6 +32,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       { text: 'Log and resume', link: '/streams/log' },
       { text: 'A log of your own', link: '/streams/own-log' },
       { text: 'Redis', link: '/redis' },
+      { text: 'SQL', link: '/streams/sql' },
       { text: 'Access', link: '/streams/access' },
       { text: 'Routing', link: '/streams/routing' },
       { text: 'Verification', link: '/streams/verify' },

@@ -1,5 +1,6 @@
 /** How a writer stores in Redis. */
 import type { ExpiredLease } from '../streams/log/lease-log.ts'
+import { leaseNamed } from '../streams/log/writer/lease-holder.ts'
 import type { TaskKey } from '../streams/log/writer/open-tasks.ts'
 import type {
   Fenced,
@@ -9,7 +10,7 @@ import type {
   WriterPort,
 } from '../streams/log/writer/writer-port.ts'
 import type { LeaseIndex } from './lease-index.ts'
-import { expiredLeases, leaseNamed } from './leases.ts'
+import { expiredLeases } from './leases.ts'
 import type { Operations } from './operations.ts'
 import { limitsOf, type Settings } from './options.ts'
 import { parentLines } from './parent-lines.ts'

@@ -4,9 +4,9 @@ import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
 import { answerTo, nextExpiry, type RequestName, requestNamed } from '../commands/ledger/read.ts'
 import type { Answer } from '../commands/ledger/types.ts'
 import { taskSignals } from '../commands/task-signals.ts'
-import { onAbort } from '../core/on-abort.ts'
 import { mismatch, requireObject, requireSignal } from '../core/require.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
+import { changeOf, type Waiting, wakeAll } from '../core/waiting.ts'
 import type { Stream } from './stream.ts'
 
 /** How long after a failure the same is tried again. */
@@ -34,7 +34,7 @@ export function ledgerWaits(options: {
   readonly onWait?: () => void
 }): Waits {
   const signals = taskSignals()
-  const waiting = new Set<() => void>()
+  const waiting: Waiting = new Set()
   let state = options.initial
   let timer: unknown
   let isClosed = false
@@ -57,7 +57,7 @@ export function ledgerWaits(options: {
     update(next) {
       state = next
       signals.update(next)
-      for (const wake of [...waiting]) wake()
+      wakeAll(waiting)
       schedule()
     },
     signalOf(task) {
@@ -89,26 +89,13 @@ export function ledgerWaits(options: {
         if (found.status === 'answered') return found.answer
         if (found.status === 'closed') return undefined
         if (isClosed) throw new Error('The stream was released before the answer came.')
-        await change(waiting, signal)
+        await changeOf(waiting, Number.POSITIVE_INFINITY, signal)
       }
     },
     close() {
       isClosed = true
       stopTimer(timer)
-      for (const wake of [...waiting]) wake()
+      wakeAll(waiting)
     },
   }
-}
-
-/** Resolves when somebody wakes it, or when the signal is aborted. */
-function change(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      waiting.delete(wake)
-      cancel?.()
-      resolve()
-    }
-    const cancel = signal === undefined ? undefined : onAbort(signal, wake)
-    waiting.add(wake)
-  })
 }

@@ -113,6 +113,17 @@ import {
   verifySignedState,
 } from 'turnstream/session'
 import {
+  d1,
+  pglite,
+  postgres,
+  type SqlDatabase,
+  SqlStoreError,
+  sqlite,
+  sqlLog,
+  sqlStore,
+  tables,
+} from 'turnstream/sql'
+import {
   encodeComment,
   encodeEvent,
   encodeJson,
@@ -331,6 +342,21 @@ const redisOptions = {
 const openInTime = (timeoutMs: never): Promise<unknown> =>
   redisLog({ ...redisOptions, timeoutMs }).catch((error: unknown) => {
     if (!(error instanceof RedisLogError)) throw error
+  })
+const pgPool = {
+  connect: async () => {
+    throw new Error('Nobody is there.')
+  },
+}
+/** A database with a stream for each name. */
+const emptyTables: SqlDatabase = {
+  dialect: 'sqlite',
+  run: async (statements) => statements.map(() => [{ version: 1, epoch: 'e', next: 0, closed: 0 }]),
+}
+const sqlOptions = { database: emptyTables, stream: 's' }
+const openSqlInTime = (timeoutMs: never): Promise<unknown> =>
+  sqlLog({ ...sqlOptions, timeoutMs }).catch((error: unknown) => {
+    if (!(error instanceof SqlStoreError)) throw error
   })
 const isReadFilter: Accepts = (value) => isFunction((value as { apply?: unknown } | null | undefined)?.apply)
 
@@ -715,6 +741,39 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['prefix', maybe(isText), (prefix) => redisLog({ ...redisOptions, prefix })],
       ['now', maybe(isFunction), (now) => redisLog({ ...redisOptions, now })],
       ['sleep', maybe(isFunction), (sleep) => redisLog({ ...redisOptions, sleep })],
+    ],
+  },
+  'turnstream/sql': {
+    d1: [['client', never, (client) => d1(client)]],
+    pglite: [['client', never, (client) => pglite(client)]],
+    postgres: [
+      ['pool', never, (pool) => postgres(pool)],
+      ['options', maybe(isObject), (options) => postgres(pgPool, options)],
+      ['prepare', maybe(isBoolean), (prepare) => postgres(pgPool, { prepare })],
+      ['listen', maybe(isBoolean), (listen) => postgres(pgPool, { listen })],
+      ['idleMs', maybe(integer(1)), (idleMs) => postgres(pgPool, { idleMs })],
+    ],
+    sqlite: [['client', never, (client) => sqlite(client)]],
+    sqlStore: [
+      ['options', isObject, (options) => sqlStore(options)],
+      ['database', never, (database) => sqlStore({ database })],
+      ['leaseMs', maybe(integer(100)), (leaseMs) => sqlStore({ database: emptyTables, leaseMs })],
+      ['sleep', maybe(isFunction), (sleep) => sqlStore({ database: emptyTables, sleep })],
+      ...storeRows((options: object) => sqlStore({ database: emptyTables, ...options })),
+    ],
+    SqlStoreError: [],
+    sqlLog: [
+      ['options', isObject, (options) => sqlLog(options)],
+      ['database', never, (database) => sqlLog({ ...sqlOptions, database })],
+      ['stream', isText, (stream) => sqlLog({ ...sqlOptions, stream })],
+      ['create', maybe(isBoolean), (create) => sqlLog({ ...sqlOptions, create })],
+      ['leaseMs', maybe(integer(100)), (leaseMs) => sqlLog({ ...sqlOptions, leaseMs })],
+      ['timeoutMs', maybe(integer(1)), openSqlInTime],
+      ['now', maybe(isFunction), (now) => sqlLog({ ...sqlOptions, now })],
+      ['sleep', maybe(isFunction), (sleep) => sqlLog({ ...sqlOptions, sleep })],
+    ],
+    tables: [
+      ['dialect', (value) => value === 'sqlite' || value === 'postgres', (dialect) => tables(dialect)],
     ],
   },
   'turnstream/sse': {

@@ -64,7 +64,7 @@ export function emptyBatch({ stream, epoch, seq, filter }: Cursor): Batch {
   }
 }
 
-/** A cursor of a reader, in either form; `undefined` if it is none. */
+/** A cursor of a reader, in either form; `undefined` if it is malformed. */
 export function cursorIn(cursor: Cursor | string | null | undefined): Cursor | undefined {
   return typeof cursor === 'string' ? parseEventId(cursor) : parseCursor(cursor)
 }

@@ -13,7 +13,7 @@ import { type EventNumber, EventNumbers } from './event-numbers.ts'
 import { OpenTasks } from './open-tasks.ts'
 import type { Fenced, LeaseToStore, WriterPort } from './writer-port.ts'
 
-/** What a writer is told. */
+/** Settings of a writer. */
 export interface WriterSettings {
   readonly stream: string
   readonly leaseMs: number
