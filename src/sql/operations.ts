@@ -44,7 +44,7 @@ export const operations: Readonly<Record<'append' | 'commit', Operation>> = {
   append: {
     steps: [
       { run: 'tasks', if: 'new_tasks' },
-      { run: 'hold', if: 'lease_ms' },
+      { run: 'hold' },
       { run: 'append' },
       { run: 'link', each: true },
       { run: 'linkBelow', each: true },

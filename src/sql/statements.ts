@@ -76,10 +76,12 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
     tasks: `INSERT INTO turnstream_task (stream, key, name, first)
       SELECT s.id, ${text(0)}, ${text(1)}, s.next FROM turnstream_stream s, ${list(':new_tasks')} WHERE s.name = :stream AND s.closed = 0
       ON CONFLICT (stream, key) DO NOTHING`,
+    // A lease that was stored a moment ago is left as it is: it would cost as much as the event.
     hold: `INSERT INTO turnstream_writer (stream, name, state, expires_at, tasks)
       SELECT s.id, :writer, :state, ${time(':now')} + ${int(':lease_ms')}, COALESCE(:tasks, '[]') FROM turnstream_stream s WHERE s.name = :stream AND s.closed = 0
       ON CONFLICT (stream, name) DO UPDATE SET state = excluded.state, expires_at = excluded.expires_at,
-        tasks = COALESCE(:tasks, turnstream_writer.tasks) WHERE turnstream_writer.state <> 'fenced'`,
+        tasks = COALESCE(:tasks, turnstream_writer.tasks) WHERE turnstream_writer.state <> 'fenced'
+          AND (:tasks IS NOT NULL OR turnstream_writer.state <> excluded.state OR turnstream_writer.expires_at < excluded.expires_at - ${int(':lease_ms')} / 6)`,
     // Of a batch that is sent again, what is stored is its beginning. One that comes after a later number is refused.
     append: `INSERT INTO turnstream_event (stream, seq, writer, number, task, bytes, event)
       WITH batch AS MATERIALIZED (

@@ -1,6 +1,5 @@
 /** How a writer stores in a SQL database. */
 import { randomId } from '../core/random-id.ts'
-import { startTimer, stopTimer } from '../core/timer.ts'
 import { expiredAmong, type LeaseHolder, leaseNamed } from '../streams/log/writer/lease-holder.ts'
 import type { TaskKey } from '../streams/log/writer/open-tasks.ts'
 import type {
@@ -35,9 +34,6 @@ export function sqlWriterPort(
   const { dialect } = database
   const all = statements[dialect]
   const parameters = new EventParameters()
-  /** The writer whose lease was stored a moment ago. */
-  let fresh: string | undefined
-  let staleTimer: unknown
   /** That of the last batch. What is in doubt later has no lower number. */
   let floor = 0
 
@@ -51,15 +47,6 @@ export function sqlWriterPort(
     lease_ms: leaseMs,
     writer,
   })
-
-  /** With each append, a lease would cost as much as the event. */
-  function keepFresh(writer: string): void {
-    fresh = writer
-    stopTimer(staleTimer)
-    staleTimer = startTimer(() => {
-      fresh = undefined
-    }, leaseMs / 6)
-  }
 
   function requireRow(rows: readonly SqlRow[] | undefined): SqlRow {
     const row = rows?.[0]
@@ -75,12 +62,12 @@ export function sqlWriterPort(
     async append(batch) {
       const { lease, number, events } = batch
       ;({ floor } = batch)
-      const isHeld = lease.tasksEpoch !== '' && fresh === lease.writer
       const { links, stored, ...given } = parameters.of(events, number)
       const values: Values = {
         ...common(lease.writer),
         ...{ ...given, number, count: events.length },
-        ...(!isHeld && { ...held(lease), ...(lease.tasksEpoch !== '' && { tasks: null }) }),
+        ...held(lease),
+        ...(lease.tasksEpoch !== '' && { tasks: null }),
       }
       const list = hasFunctions
         ? [callOf('append', values, links)]
@@ -88,7 +75,6 @@ export function sqlWriterPort(
       const rows = (await connection.run(list)).at(-1) ?? []
       const row = requireRow(rows)
       const numbers = numbersIn(row, rows)
-      if (!isHeld) keepFresh(lease.writer)
       changes.changedHere(name)
       const outcome = outcomeOf(row, numbers, number, events.length)
       if (outcome === 'fenced') return fencedIn(row, numbers)
@@ -101,7 +87,6 @@ export function sqlWriterPort(
       const row = requireRow(rows)
       const numbers = numbersIn(row, rows ?? [])
       if (row.state === 'fenced') return fencedIn(row, numbers)
-      keepFresh(lease.writer)
       return { outcome: Number(row.closed) === 1 ? 'closed' : 'renewed', epoch: numbers.epoch }
     },
     async takeOver(lease, own) {

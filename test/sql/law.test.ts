@@ -1,6 +1,13 @@
-// Proves that a log in a SQL database keeps the promises of an EventLog.
-import { type SqlDatabase, type SqlEventLog, sqlite, sqlLog, sqlStore } from 'turnstream/sql'
-import { eventLogLaw } from 'turnstream/streams'
+// Proves that a log in a SQL database keeps the promises of an EventLog. `npm run test:all` repeats it on each database.
+import {
+  type SqlDatabase,
+  type SqlEventLog,
+  type SqlLogOptions,
+  sqlite,
+  sqlLog,
+  sqlStore,
+} from 'turnstream/sql'
+import { eventLogLaws } from 'turnstream/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   expectOneOrder,
@@ -9,28 +16,48 @@ import {
   expectToWake,
 } from '../support/event-log-law.ts'
 import { runs } from '../support/runs.ts'
+import { lossy, silent } from '../support/sql-faults.ts'
 import { createSqlite, type SqliteFile, sqliteNames } from '../support/sqlite-databases.ts'
 
 describe.each(sqliteNames)('a log in %s', (name) => {
   let file: SqliteFile
   const databases: SqlDatabase[] = []
+  const clock = { ms: 0 }
   let opened = 0
   // In two processes.
-  const open = (stream: string): Promise<SqlEventLog> =>
-    sqlLog({ database: databases[opened++ % databases.length] as SqlDatabase, stream })
+  const open = (stream: string, options: Partial<SqlLogOptions> = {}): Promise<SqlEventLog> =>
+    sqlLog({ database: databases[opened++ % 2] as SqlDatabase, now: () => clock.ms, stream, ...options })
 
   beforeAll(async () => {
     file = await createSqlite(name)
     const client = await file.connect()
-    for (const each of [client, client]) databases.push(sqlite(each))
-    await sqlStore({ database: databases[0] as SqlDatabase }).createTables()
+    for (const each of [client, client, client]) databases.push(sqlite(each))
+    // It takes over what has expired by the clock of the database.
+    const store = sqlStore({ database: databases[0] as SqlDatabase })
+    await store.createTables()
+    await store.close()
   })
   afterAll(() => file.end())
 
-  it('obeys the law of event logs', () => eventLogLaw(open, { prefix: 'law' }))
+  it.each(eventLogLaws.map((law) => [law.name, law] as const))('obeys the law: %s', async (_, law) => {
+    await law.run((stream) => open(stream), {
+      expireLeases: () => {
+        clock.ms += 20_000
+      },
+      openSilent: async (stream) => {
+        const { database, silence } = silent(databases[2] as SqlDatabase)
+        const log = await open(stream, { database, timeoutMs: 100 })
+        silence()
+        return log
+      },
+      openUnreliable: (stream) =>
+        open(stream, { database: lossy(databases[2] as SqlDatabase), timeoutMs: 60 }),
+      // A log that keeps all events has no snapshot.
+      onSkipped: (skipped) => expect(skipped).toContain('snapshot'),
+    })
+  })
   it('has the same results as a log in memory', () => expectSameAsMemoryLog(open, runs(30)))
   it('refuses what is not an event', () => expectToRefuse(open, runs(100)))
   it('wakes readers', () => expectToWake(open))
   it('gives all writers one order', () => expectOneOrder(open, 8))
-  it('has a state', async () => expect((await (await open('x')).loadState()).version).toBe('0'))
 })
