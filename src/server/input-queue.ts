@@ -21,7 +21,8 @@ const MAX_TAKEN = 100
 const MAX_TAKEN_CHARS = 65_536
 
 export class InputQueue {
-  private readonly id = randomId()
+  /** Names this ledger among those of the stream. */
+  readonly id: string = randomId()
   private readonly handover: Handover
   private readonly onOverdue: () => void
   /** What was taken, and is stored still. */
@@ -34,9 +35,11 @@ export class InputQueue {
     this.onOverdue = onOverdue
   }
 
-  /** Adds new input, for this ledger to hand over. */
+  /** Adds new input, for this ledger to hand over, or for that of the agent that reads it. */
   add(stored: readonly StoredSend[], sends: readonly Send[]): readonly StoredSend[] {
-    return sends.length === 0 ? stored : [...stored, ...sends.map((send) => ({ ...send, by: this.id }))]
+    return sends.length === 0
+      ? stored
+      : [...stored, ...sends.map((send) => ({ ...send, by: send.reader ?? this.id }))]
   }
 
   /** Notes what was taken. */
@@ -62,12 +65,14 @@ export class InputQueue {
   ): Promise<boolean> {
     let now = stored
     const isOverdue = (each: StoredSend): boolean => this.isOverdue(each) && !isHeld(each)
-    if (now.some((each) => isOverdue(each) || isReady(each, state))) {
+    const isDue = (each: StoredSend, current: CommandLedgerState): boolean =>
+      isReady(each, current) && !isHeld(each)
+    if (now.some((each) => isOverdue(each) || isDue(each, state))) {
       // Whoever stores its claim first hands it over.
       const claim: Change = (all, current) =>
         all.map((each) => {
           if (isOverdue(each)) return { ...each, by: this.id }
-          return isReady(each, current) ? { ...sendOf(each), by: this.id, isResumed: true } : each
+          return isDue(each, current) ? { ...sendOf(each), by: this.id, isResumed: true } : each
         })
       now = await store(claim)
     }
@@ -112,7 +117,10 @@ export class InputQueue {
     isHeld: (send: Send) => boolean,
   ): void {
     const isWatched = (each: StoredSend): boolean =>
-      each.by !== this.id && (each.phase === undefined ? !isHeld(each) : isUnbegun(each, state))
+      each.by !== this.id &&
+      // What is for a task that runs is for its agent alone.
+      each.reader === undefined &&
+      (each.phase === undefined ? !isHeld(each) : isUnbegun(each, state))
     const others = new Set(stored.filter(isWatched).map(claimOf))
     for (const [claim, timer] of this.others) {
       if (others.has(claim)) continue

@@ -1,7 +1,14 @@
 /** Taking input: it is stored with the state, handed over when it is its turn, and again if a process has stopped. */
 
 import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
-import { hasEnded, isKnown, latestTime, runningTasks, stoppedTasks } from '../commands/ledger/read.ts'
+import {
+  hasEnded,
+  isKnown,
+  isStopping,
+  latestTime,
+  runningTasks,
+  stoppedTasks,
+} from '../commands/ledger/read.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import type { LeaseLog } from '../streams/log/lease-log.ts'
@@ -12,6 +19,7 @@ import type { Applied, InputOf, Ledger, Repeated, UntakenOf } from './ledger.ts'
 import type { Runs } from './runs.ts'
 import { StoreError } from './store-error.ts'
 import type { AgentInput } from './stream.ts'
+import { TaskInputs } from './task-inputs.ts'
 import { isOf, keyOf, type Send, type StoredSend, sendsIn, taskOf } from './untaken.ts'
 
 /** What taking input needs of its stream. */
@@ -23,8 +31,8 @@ export interface InputHost {
   readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
   /** Calls whoever waits for a change of the state. */
   update(state: CommandLedgerState): void
-  /** Applies what others have stored, after what is being applied. */
-  refresh(): Promise<unknown>
+  /** Applies an input, or what others have stored, after what is being applied. */
+  apply(input?: InputOf): Promise<unknown>
   /** Does the same after a while. */
   retry(): void
   isReleased(): boolean
@@ -42,15 +50,16 @@ export class Inputs {
   readonly #host: InputHost
   readonly #handover: Handover
   readonly #queue: InputQueue
+  readonly #tasks = new TaskInputs()
   #taker: Taker | undefined
   /** The input that waited for its turn when it was looked at last, by its key. */
   #held: ReadonlySet<string> = new Set()
 
   constructor(host: InputHost) {
     this.#host = host
-    const refresh = (): void => void host.refresh().catch(() => undefined)
+    const refresh = (): void => void host.apply().catch(() => undefined)
     this.#handover = new Handover(
-      (send) => this.#taker?.take(inputOf(send)),
+      (send) => this.#hand(send),
       host.onDiagnostic,
       () => {
         if (this.#held.size > 0) refresh()
@@ -61,6 +70,29 @@ export class Inputs {
 
   get hasTaker(): boolean {
     return this.#taker !== undefined
+  }
+
+  /** Whether somebody takes input for a new task, or reads that of one that runs. */
+  takesInput(task: { readonly reader?: string } | undefined): boolean {
+    if (task === undefined) return this.hasTaker
+    const { reader } = task
+    // Without leases, nobody knows whether another process reads it still.
+    return reader !== undefined && (this.#host.leases !== undefined || reader === this.#queue.id)
+  }
+
+  /** What clients send to a task while it runs. */
+  async *read(task: TaskName): AsyncGenerator<AgentInput, void, undefined> {
+    const inputs = this.#tasks.open(task)
+    const { contextId, taskId } = task
+    const note = (reader: object): Promise<unknown> =>
+      this.#host.apply(() => ({ type: 'reader', contextId, taskId, ...reader }))
+    try {
+      await note({ reader: this.#queue.id })
+      yield* inputs
+    } finally {
+      for (const input of this.#tasks.close(task)) this.#reportUnread(input)
+      if (!this.#host.isReleased()) await note({}).catch(() => undefined)
+    }
   }
 
   setTaker(taker: Taker): void {
@@ -74,13 +106,12 @@ export class Inputs {
 
   /** Applies an input of the ledger, and hands over what follows before the next one. */
   async apply(input?: InputOf, repeated?: Repeated): Promise<Applied> {
-    // Without onInput, nobody is to take input.
-    const untakenOf: UntakenOf = (stored, sends) =>
-      this.#taker === undefined ? stored : this.#queue.add(stored, sends)
+    const untakenOf: UntakenOf = (stored, sends) => this.#queue.add(stored, sends)
     const applied = await this.#host.ledger.apply(input, untakenOf, repeated)
-    this.#host.update(applied.state)
-    this.#look(applied)
-    const due = sendsIn(applied.out).filter((send) => !this.#held.has(keyOf(send)))
+    this.#update(applied)
+    const isDue = (send: Send): boolean =>
+      !this.#held.has(keyOf(send)) && (send.reader === undefined || send.reader === this.#queue.id)
+    const due = sendsIn(applied.out).filter(isDue)
     const { returned, errors } = this.#handover.deliver(due)
     this.report(applied.diagnostics)
     const refused = new Set(returned.map(keyOf))
@@ -112,7 +143,29 @@ export class Inputs {
   }
 
   close(): void {
+    this.#tasks.end(() => true)
     this.#queue.close()
+  }
+
+  /** Gives input to who takes it. */
+  #hand(send: StoredSend | Send): unknown {
+    const input = inputOf(send)
+    if (send.reader === undefined) return this.#taker?.take(input)
+    const task = taskOf(send, this.#host.ledger.state)
+    if (task === undefined || !this.#tasks.push(task, input)) this.#reportUnread(input)
+    return undefined
+  }
+
+  #reportUnread({ commandId, taskId }: AgentInput): void {
+    const message = `Expected the agent of task "${taskId}" to read the input of command "${commandId}", but it has ended or reads no more.`
+    this.report([{ code: 'input-not-taken', message, detail: { commandId } }])
+  }
+
+  /** Wakes whoever the new state concerns. */
+  #update(applied: Applied): void {
+    this.#host.update(applied.state)
+    this.#tasks.end((task) => isStopping(applied.state, task))
+    this.#look(applied)
   }
 
   /** Learns which input waits. */
@@ -132,22 +185,25 @@ export class Inputs {
 
   async #store(to: Change, inputOf?: InputOf): Promise<readonly StoredSend[]> {
     const applied = await this.#host.ledger.apply(inputOf, (all, _, state) => to(all, state))
-    this.#host.update(applied.state)
+    this.#update(applied)
     this.report(applied.diagnostics)
-    this.#look(applied)
     return applied.untaken
   }
 
   /** Hands over what is stored for this process. What fails is tried again, and changes no receipt. */
   async #settle(stored: readonly StoredSend[]): Promise<readonly StoredSend[]> {
     const { ledger, isReleased, retry } = this.#host
-    if (this.#taker === undefined || stored.length === 0 || isReleased()) return stored
+    const isOwn = (each: StoredSend): boolean => each.reader === this.#queue.id
+    const hasWork = this.#taker === undefined ? stored.some(isOwn) : stored.length > 0
+    if (!hasWork || isReleased()) return stored
     let left = stored
     const change = async (to: Change): Promise<readonly StoredSend[]> => {
       left = await this.#store(to)
       return left
     }
-    const isHeld = (send: Send): boolean => this.#held.has(keyOf(send))
+    // Without onInput, only what is for an agent that runs here can be taken.
+    const isHeld = (send: Send): boolean =>
+      this.#held.has(keyOf(send)) || (this.#taker === undefined && send.reader === undefined)
     const resume = (send: StoredSend): Promise<void> => this.#resume(send)
     const isLeft = async (): Promise<boolean> => {
       left = await this.#dropCanceled(left)

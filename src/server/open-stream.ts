@@ -97,7 +97,7 @@ export async function openStream(
     ...(onDiagnostic && { onDiagnostic }),
   })
   const ledger = new Ledger(
-    ledgerMachine(options, () => inputs.hasTaker, accessed),
+    ledgerMachine(options, (task) => inputs.takesInput(task), accessed),
     name,
     log,
   )
@@ -106,7 +106,7 @@ export async function openStream(
   const runs = new Runs()
   const inputs = new Inputs({
     ...{ ledger, runs, leases, onDiagnostic, time },
-    refresh: () => apply(),
+    apply,
     update: (state) => waits.update(state),
     retry: () => waits.retry(),
     isReleased: () => closed.signal.aborted,
@@ -268,6 +268,12 @@ export async function openStream(
       return askFor(asking, how)
     },
     answer: waits.answer,
+    inputs(task) {
+      requireObject('task', task)
+      requireText('task.contextId', task.contextId)
+      requireText('task.taskId', task.taskId)
+      return inputs.read({ contextId: task.contextId, taskId: task.taskId })
+    },
     signalOf: waits.signalOf,
     async view(viewer = defaultViewer) {
       requireReader('viewer', viewer)

@@ -24,7 +24,7 @@ export interface RunTask extends TaskName {
 export interface AgentInput {
   /** The conversation. Omitted if the client named none, and the stream has no event yet. */
   readonly contextId?: string
-  /** The task that the input is for: one that runs, or the id that the receipt has given a new one. */
+  /** The task that the input is for: the id that the receipt has given a new one, or one that runs, in {@link Stream.inputs}. */
   readonly taskId: string
   /** The user's message, or a structured request. */
   readonly input: JsonValue
@@ -131,6 +131,14 @@ export interface Stream {
    * @param options.signal - Ends the wait: the promise is rejected with its reason. Omitted: it waits as long as it takes.
    */
   answer(request: RequestName, options?: { readonly signal?: AbortSignal }): Promise<Answer | undefined>
+  /**
+   * What clients send to a task while it runs: by a `task.send` with its `taskId`, in any process if the log has leases. Read it in
+   * the agent of the task. Such input is refused as `unsupported` as long as nobody does. Ends with the task, when it is to stop, or
+   * when the stream is released; input that comes too late to be read is reported as `input-not-taken`.
+   *
+   * @throws TypeError if the task has no ids. Reading rejects with a TypeError if somebody else reads it in this process.
+   */
+  inputs(task: TaskName): AsyncIterable<AgentInput>
   /**
    * Whether a sender may read the stream, by the `mayAccess` of the store: ask before you respond to one, unless the name of the stream
    * has its owner. `submit` asks by itself.

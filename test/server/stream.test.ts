@@ -304,7 +304,10 @@ describe('an onDiagnostic that throws', () => {
 })
 
 describe('new input that nobody takes', () => {
-  it.each([{}, { taskId: 'task-1' }])('is refused as unsupported, and stored nowhere: %j', async (of) => {
+  it.each([
+    ['for a new task', {}, 'onInput'],
+    ['for one that runs', { taskId: 'task-1' }, 'reads no input'],
+  ])('is refused as unsupported, and stored nowhere: %s', async (_, of, reason) => {
     const stored = new Stored()
     const stream = await openOver(sharedLog(stored))
     await stream.append(createEmitter(task).emit({ kind: 'task-created', initiator: 'user' }))
@@ -312,7 +315,7 @@ describe('new input that nobody takes', () => {
     const receipt = await stream.submit(createCommand({ kind: 'task.send', input: 'Hi', ...of }), user)
     expect(receipt).toMatchObject({
       status: 'unsupported',
-      results: [{ ...of, message: expect.stringContaining('onInput') }],
+      results: [{ ...of, message: expect.stringContaining(reason) }],
     })
     expect([stored.events.length, stored.state.version]).toEqual([length, '0'])
     await stream.release()

@@ -15,15 +15,19 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
   const { taskId } = command
   const shown = taskId === undefined ? {} : { taskId }
   if (sender.role === 'observer') return forbidden(sender, shown)
+  const contextId = step.contextOf(command.contextId)
+  const isNamed = taskId !== undefined && contextId !== undefined
+  const task = isNamed ? step.get('tasks', contextKey(contextId, taskId)) : undefined
   if (taskId !== undefined) {
-    const contextId = step.contextOf(command.contextId)
-    const task = contextId === undefined ? undefined : step.get('tasks', contextKey(contextId, taskId))
     if (task === undefined || !isShown(task, sender))
       return { status: 'unknown-task', message: `Unknown taskId "${taskId}".`, taskId }
     if (isOver(task)) return ended(task)
   }
-  if (!step.limits.takesInput()) {
-    const message = 'Expected a stream that takes new input, got one without onInput.'
+  if (!step.limits.takesInput(task)) {
+    const message =
+      task === undefined
+        ? 'Expected a stream that takes new input, got one without onInput.'
+        : `Expected a task that takes input while it runs, got "${task.taskId}", whose agent reads no input.`
     return { status: 'unsupported', message, ...shown }
   }
   const forTask = taskOfSend(command, sender)
@@ -33,6 +37,7 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
     taskId: forTask,
     command: structuredClone(command),
     sender: { role: sender.role, id: sender.id },
+    ...(task?.reader !== undefined && { reader: task.reader }),
   })
   return { status: 'accepted', message: 'Accepted the input.', taskId: forTask }
 }
@@ -57,6 +62,17 @@ export function applyOwner(
   if (state.owner === undefined) step.update({ owner })
   if (task === undefined) step.set('owners', taskId, owner)
   else step.setTask({ ...task, owner })
+}
+
+/** Notes who reads the input of a task, unless it has ended. */
+export function applyReader(
+  step: LedgerStep,
+  { contextId, taskId, reader }: TaskName & { readonly reader?: string },
+): void {
+  const task = step.get('tasks', contextKey(contextId, taskId))
+  if (task === undefined || task.reader === reader) return
+  const { reader: _, ...rest } = task
+  step.setTask({ ...rest, ...(reader !== undefined && { reader }) })
 }
 
 /** Stops tasks: subtasks first. */

@@ -23,8 +23,8 @@ export type Decision = Pick<RequestRecord, 'answer' | 'approved' | 'isDeclined'>
 export interface LedgerLimits {
   readonly maxEntries: number
   readonly maxAnswerChars: number
-  /** Whether somebody takes new input. */
-  readonly takesInput: () => boolean
+  /** Whether somebody takes input: for a new task, or for one that runs. */
+  readonly takesInput: (task: TaskRecord | undefined) => boolean
   /** Which calls need an approval, besides those that were asked about. */
   readonly needsApproval: NeedsApproval | undefined
   readonly access: AccessRules

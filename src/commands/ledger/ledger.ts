@@ -14,11 +14,11 @@ import { decodeCommand } from '../decode.ts'
 import { forget, refusedAgain, remember, resultsAgain } from './accepted.ts'
 import { applyAuth, applyResponses } from './apply-answers.ts'
 import { applyEvent } from './apply-event.ts'
-import { applyCancel, applyOwner, applySend } from './apply-task.ts'
+import { applyCancel, applyOwner, applyReader, applySend } from './apply-task.ts'
 import { applyToolResult } from './apply-tool-result.ts'
 import type { SchemaValidator } from './check-answer.ts'
 import { expireRequests } from './expire.ts'
-import { LedgerStep } from './ledger-step.ts'
+import { type LedgerLimits, LedgerStep } from './ledger-step.ts'
 import { excessOf, longTextOf } from './limits.ts'
 import { initialLedgerState, type LedgerState } from './state.ts'
 import type { CommandResult, LedgerInput, LedgerOutput, Receipt, Sender } from './types.ts'
@@ -127,12 +127,12 @@ export function commandLedger(
 /**
  * Like {@link commandLedger}.
  *
- * @param takesInput - Returns whether somebody takes new input. If not, a `task.send` is refused.
+ * @param takesInput - Returns whether somebody takes input, for a new task or for one that runs. If not, a `task.send` is refused.
  * @param stream - The name of the stream, and its owner if the name states one.
  */
 export function ledgerMachine(
   options: LedgerOptions,
-  takesInput: () => boolean,
+  takesInput: LedgerLimits['takesInput'],
   stream: AccessedStream,
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
   requireOnly('options', options, ledgerOptionNames)
@@ -156,6 +156,7 @@ export function ledgerMachine(
       if (issues.length > 0) step.invalid(issues)
       else if (input.type === 'event') applyAnyEvent(step, input.event)
       else if (input.type === 'owner') applyOwner(step, input)
+      else if (input.type === 'reader') applyReader(step, input)
       else if (input.type === 'returned') forget(step, input.command.commandId, input.sender)
       else {
         expireRequests(step)
@@ -179,6 +180,7 @@ const inputShape: Shape = [
     time: ['fields', { at: 'instant' }],
     command: ['fields', { command: 'any', sender: senderShape, at: 'instant' }],
     owner: ['fields', { contextId: 'id', taskId: 'id', owner: 'id' }],
+    reader: ['fields', { contextId: 'id', taskId: 'id', reader: ['maybe', 'id'] }],
     returned: ['fields', { command: ['fields', { commandId: 'id' }], sender: senderShape }],
   },
 ]

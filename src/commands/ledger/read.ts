@@ -169,6 +169,12 @@ export function runningTasks(state: CommandLedgerState): TaskName[] {
   )
 }
 
+/** Whether a task has ended, or is to stop. Of one that is not known: `false`. */
+export function isStopping(state: CommandLedgerState, task: TaskName): boolean {
+  const known = taskIn(asLedger(state), task)
+  return known !== undefined && isOver(known)
+}
+
 /** Whether a task has begun and not ended. */
 export function isRunning(state: CommandLedgerState, task: TaskName): boolean {
   return taskIn(asLedger(state), task) !== undefined && !hasEnded(state, task)

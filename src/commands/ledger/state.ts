@@ -149,6 +149,8 @@ export interface TaskRecord {
   readonly status: TaskStatus | null
   /** Whether a request of it was closed, and nothing else came since: a status that waits for it comes too late. */
   readonly isAnswered?: boolean
+  /** Who reads what clients send to it while it runs. Omitted: nobody. */
+  readonly reader?: string
   /** Whether it is to stop. */
   readonly isCanceled: boolean
   readonly reason?: string

@@ -22,6 +22,8 @@ export type LedgerInput =
   | { readonly type: 'time'; readonly at: string }
   /** The user who is to answer what a task asks, unless it has an owner. Of a task that no `task.send` has begun. */
   | { readonly type: 'owner'; readonly contextId: string; readonly taskId: string; readonly owner: string }
+  /** Who reads what clients send to a task while it runs: an id that the host chooses. Omitted: nobody does. */
+  | { readonly type: 'reader'; readonly contextId: string; readonly taskId: string; readonly reader?: string }
   /** An output `send` that nobody took: its command may be sent again. */
   | { readonly type: 'returned'; readonly command: TaskSendCommand; readonly sender: Sender }
 
@@ -42,6 +44,8 @@ export type LedgerOutput =
       readonly taskId: string
       readonly command: TaskSendCommand
       readonly sender: Sender
+      /** Who reads the input of the task. Omitted: it is for a new task, or it is not known. */
+      readonly reader?: string
     }
   /** A task that is to stop. Subtasks come before their parents. Never twice for the same task. */
   | { readonly type: 'cancel'; readonly contextId: string; readonly taskId: string; readonly reason?: string }
@@ -74,7 +78,8 @@ export interface Receipt {
  * - `changed-call`: the answer is for another tool call than the requested one, before or after another answer
  * - `invalid`: the command is invalid, or the answer does not match the request; the request stays open
  * - `unknown-command`: this version does not know the kind of the command
- * - `unsupported`: nobody takes new input, as the stream was opened without `onInput`
+ * - `unsupported`: nobody takes the input: the stream was opened without `onInput`, or the agent of the task reads none while it
+ *   runs
  */
 export type ReceiptStatus =
   | 'accepted'
