@@ -41,6 +41,8 @@ const LINGER_MS = 1000
 const RETRY_MS = 500
 /** How often a connection is checked: a server that has stopped sends nothing, and nobody reports that. */
 const CHECK_MS = 10_000
+/** How long the answer to a check may take. */
+const ANSWER_MS = 2000
 /** How many characters of messages are kept per stream. */
 const MAX_RECENT = 65_536
 
@@ -165,15 +167,18 @@ class Hub {
   private async watch(connection: RedisSubscriber, name: string): Promise<void> {
     if (this.probe !== undefined) return
     const channel = `${name}:${randomId()}`
-    const probe = { channel, isAnswered: true, timer: startTimer(() => check(), CHECK_MS) }
+    const probe = { channel, isAnswered: true, timer: startTimer(() => check(), CHECK_MS - ANSWER_MS) }
     const check = (): void => {
+      probe.isAnswered = false
+      this.commands.send(['PUBLISH', channel, ''], channel).catch(() => undefined)
+      probe.timer = startTimer(judge, ANSWER_MS)
+    }
+    const judge = (): void => {
       if (!probe.isAnswered) {
         this.forget()
         this.wakeAll(false)
       }
-      probe.isAnswered = false
-      this.commands.send(['PUBLISH', channel, ''], channel).catch(() => undefined)
-      probe.timer = startTimer(check, CHECK_MS)
+      probe.timer = startTimer(check, CHECK_MS - ANSWER_MS)
     }
     this.probe = probe
     await connection.subscribe(channel)
