@@ -21,6 +21,6 @@ export {
   type StoreOptions,
 } from './store.ts'
 export { StoreError, type StoreErrorCode } from './store-error.ts'
-export type { AgentInput, RunTask, Stream } from './stream.ts'
+export type { AgentInput, HistoryOptions, RunTask, Stream } from './stream.ts'
 export type { StreamName } from './stream-name.ts'
 export type { OnLeaseExpired } from './take-over.ts'

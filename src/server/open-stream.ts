@@ -26,6 +26,7 @@ import { filterOf } from '../streams/log/read-filter.ts'
 import { requireEvent } from '../streams/log/require-event.ts'
 import { readView } from '../streams/serve/read-view.ts'
 import { createStream } from '../streams/serve/stream.ts'
+import { historyPage, requireHistoryOptions } from '../streams/view/snapshot/history-page.ts'
 import { readMilliseconds } from '../validation/callbacks.ts'
 import { ApprovalError } from './approval-error.ts'
 import { type AskingHost, approveCalls, askFor } from './ask.ts'
@@ -279,6 +280,12 @@ export async function openStream(
       requireReader('viewer', viewer)
       const filter = viewer === 'all' ? undefined : filterOf<ContextAnyEvent>(viewer, {}, undefined)
       return within(timeoutMs, `the view of stream "${name}"`, () => readView(log, filter))
+    },
+    async history(how) {
+      requireHistoryOptions('options', how, ['viewer'])
+      const { viewer, ...page } = how
+      requireReader('viewer', viewer)
+      return historyPage(await stream.view(viewer), page)
     },
     close: () => ordered('the end', served.close),
     async release() {

@@ -9,8 +9,15 @@ import type { Viewer } from '../streams/access/viewer.ts'
 import type { Position } from '../streams/log/cursor.ts'
 import type { EventLog } from '../streams/log/event-log.ts'
 import type { RespondOptions, StreamResponse } from '../streams/serve/stream.ts'
+import type { HistoryPage, HistoryPageOptions } from '../streams/view/snapshot/history-page.ts'
 import type { View } from '../streams/view/view.ts'
 import type { Approval, ApproveOptions, AskOptions, Reply, ToolCall } from './ask-options.ts'
+
+/** Options of {@link Stream.history}. */
+export interface HistoryOptions extends HistoryPageOptions {
+  /** For whom. `'all'` sees everything: not for users. */
+  readonly viewer: Viewer | 'all'
+}
 
 /** The task of {@link Stream.run}. */
 export interface RunTask extends TaskName {
@@ -156,6 +163,13 @@ export interface Stream {
    * @param viewer - For whom. Omitted: `{ audience: 'user' }`. `'all'` sees everything: not for users.
    */
   view(viewer?: Viewer | 'all'): Promise<View>
+  /**
+   * Returns a page of the tasks that a viewer may see, the newest first, without those that were forgotten. Fold it below what a
+   * page shows with {@link ViewStore.prepend}.
+   *
+   * @throws TypeError if an option is invalid or unknown.
+   */
+  history(options: HistoryOptions): Promise<HistoryPage>
   /** Closes the stream: nothing can be appended, and all responses end with status 204 from then on. */
   close(): Promise<void>
   /**

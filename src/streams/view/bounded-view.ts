@@ -4,6 +4,7 @@ import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../context-key.ts'
 import type { ArtifactView } from './artifact.ts'
 import type { PartView } from './parts.ts'
+import { rootsOf } from './roots.ts'
 import type { TaskView, View } from './view.ts'
 
 /** A view within its limit, and the tasks that it had to lose for it. */
@@ -21,7 +22,7 @@ export interface BoundedView {
  * Ids that are longer than a few hundred characters count once for each event of a snapshot, all of which state them.
  */
 export function boundedView(view: View, maxLength: number): BoundedView | undefined {
-  const rootOf = roots(view.tasks)
+  const rootOf = rootsOf(view.tasks)
   const sizes = new Map<string, number>()
   const open = new Set<string>()
   let total = 0
@@ -82,26 +83,4 @@ function repeatedLength({ contextId, taskId, parentTaskId, parts }: TaskView): n
 /** The largest number of events that restore a part. */
 function maxEventsOf(part: PartView): number {
   return part.type === 'tool' ? 3 + Object.keys(part.output ?? {}).length : 3
-}
-
-/** Returns the key of the root task of a task or artifact. */
-function roots(tasks: readonly TaskView[]): (item: Pick<TaskView, 'contextId' | 'taskId'>) => string {
-  const parents = new Map<string, string>()
-  for (const { contextId, taskId, parentTaskId } of tasks) {
-    if (parentTaskId !== null) parents.set(contextKey(contextId, taskId), contextKey(contextId, parentTaskId))
-  }
-  const known = new Map<string, string>()
-  return ({ contextId, taskId }) => {
-    const path: string[] = []
-    let at = contextKey(contextId, taskId)
-    // A cycle ends where it began.
-    const passed = new Set<string>()
-    for (; known.get(at) === undefined && !passed.has(at); at = parents.get(at) ?? at) {
-      path.push(at)
-      passed.add(at)
-    }
-    const root = known.get(at) ?? at
-    for (const key of path) known.set(key, root)
-    return root
-  }
 }

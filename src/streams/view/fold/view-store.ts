@@ -1,10 +1,12 @@
 /** A view that changes, for user interfaces. */
 
 import type { UnknownEvent } from '../../../core/decode-result.ts'
-import { requireFunction, requireIterable, requireOnly } from '../../../core/require.ts'
+import { requireFunction, requireIterable, requireObject, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { contextKey } from '../../context-key.ts'
+import type { PartView } from '../parts.ts'
 import { requireView } from '../require-view.ts'
-import { emptyView, type View } from '../view.ts'
+import { emptyView, type TaskView, type View } from '../view.ts'
 import { complete } from './complete.ts'
 import { requireFeatures, type ViewFeatures } from './features.ts'
 import { reduceEvent } from './reduce/index.ts'
@@ -20,6 +22,13 @@ export interface ViewStore {
    * @throws TypeError if `events` is not iterable. What a listener throws, after all others were called.
    */
   push(events: Iterable<ContextAnyEvent | UnknownEvent>): void
+  /**
+   * Puts the tasks and artifacts of an older page before those of the view, without those that the view has already, then
+   * calls the listeners. See {@link historyPage}.
+   *
+   * @throws TypeError if `page` has no `events`. What a listener throws, after all others were called.
+   */
+  prepend(page: { readonly events: Iterable<ContextAnyEvent | UnknownEvent> }): void
   /** The view as it is now: the same object until it changes. What it returned before never changes. */
   getSnapshot(): View
   /**
@@ -66,7 +75,7 @@ export function createViewStoreWith(features: ViewFeatures, view: View = emptyVi
   requireOnly('features', features, ['artifactPatches', 'partialArguments'])
   requireFeatures(features)
   requireView(view)
-  const builder = new ViewBuilder(view, features)
+  let builder = new ViewBuilder(view, features)
   /** Each subscription is an entry of its own, also if two have the same listener. */
   const subscriptions = new Set<{ readonly listener: () => void }>()
 
@@ -95,6 +104,14 @@ export function createViewStoreWith(features: ViewFeatures, view: View = emptyVi
         if (builder.changes !== before) notify()
       }
     },
+    prepend(page) {
+      requireObject('page', page)
+      requireIterable('page.events', page.events)
+      const older = new ViewBuilder(emptyView, features)
+      for (const event of page.events) reduceEvent(older, event)
+      builder = new ViewBuilder(withOlder(builder.snapshot(), older.snapshot()), features)
+      notify()
+    },
     getSnapshot: () => builder.snapshot(),
     subscribe(listener) {
       requireFunction('listener', listener)
@@ -105,4 +122,42 @@ export function createViewStoreWith(features: ViewFeatures, view: View = emptyVi
       }
     },
   }
+}
+
+/** A view with what an older one has besides. */
+function withOlder(view: View, older: View): View {
+  const artifacts = new Map(
+    view.artifacts.map((artifact) => [contextKey(artifact.contextId, artifact.artifactId), artifact]),
+  )
+  /** What another task went on with is not being written any more. */
+  const settled = (task: TaskView, part: PartView): PartView => {
+    if (part.type !== 'artifact' || part.status !== 'writing') return part
+    const artifact = artifacts.get(contextKey(task.contextId, part.artifactId))
+    const isWriting = artifact === undefined || artifact.pending?.taskId === task.taskId
+    return isWriting ? part : { ...part, status: 'ended' }
+  }
+  const tasks = missing(older.tasks, view.tasks, (task) => task.taskId)
+  return {
+    ...view,
+    contextId: view.contextId ?? older.contextId,
+    tasks: [
+      ...tasks.map((task) => ({ ...task, parts: task.parts.map((part) => settled(task, part)) })),
+      ...view.tasks,
+    ],
+    artifacts: [
+      ...missing(older.artifacts, view.artifacts, (artifact) => artifact.artifactId),
+      ...view.artifacts,
+    ],
+  }
+}
+
+/** The items that are not among others. */
+function missing<T extends { readonly contextId: string }>(
+  items: readonly T[],
+  others: readonly T[],
+  idOf: (item: T) => string,
+): T[] {
+  const keyOf = (item: T): string => contextKey(item.contextId, idOf(item))
+  const known = new Set(others.map(keyOf))
+  return items.filter((item) => !known.has(keyOf(item)))
 }

@@ -1,0 +1,129 @@
+/** Pages of a view: the tasks of a conversation, the newest first. */
+import { optional, requireInteger, requireOnly, requireText } from '../../../core/require.ts'
+import { utf8Length } from '../../../encoding/utf8-length.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { contextKey } from '../../context-key.ts'
+import type { ArtifactView } from '../artifact.ts'
+import type { ArtifactPart } from '../parts.ts'
+import { requireView } from '../require-view.ts'
+import { rootsOf } from '../roots.ts'
+import type { TaskView, View } from '../view.ts'
+import { snapshotEvents } from './snapshot-events.ts'
+
+/** Which page of a history. */
+export interface HistoryPageOptions {
+  /** The `older` of the page after it. Omitted: the newest page. */
+  readonly before?: string
+  /**
+   * How many root tasks it has at most, each with its subtasks. From 1.
+   *
+   * @defaultValue 20
+   */
+  readonly limit?: number
+  /**
+   * How large its events are at most, in bytes of UTF-8 JSON; a root task that is larger is a page alone. From 1.
+   *
+   * @defaultValue 1 048 576 (1 Mi)
+   */
+  readonly maxBytes?: number
+}
+
+/** Some tasks of a conversation. */
+export interface HistoryPage {
+  /** Events that fold to the tasks, with their artifacts as they are now; see {@link ViewStore.prepend}. */
+  readonly events: readonly ContextAnyEvent[]
+  /** Pass it as `before` for the page before this one. Omitted: there is none. */
+  readonly older?: string
+}
+
+const DEFAULT_LIMIT = 20
+const DEFAULT_MAX_BYTES = 2 ** 20
+
+/**
+ * Returns a page of the tasks of a view. A `before` that the view does not have, such as that of a task that was forgotten since,
+ * gives an empty page. If tasks of several pages write to one artifact at the same time, the `status` of its parts and its
+ * `pending` version may differ from those of the view.
+ *
+ * @param view - What its reader may see; see {@link project}.
+ * @throws TypeError if an option is invalid or unknown, or `view` is not a view.
+ */
+export function historyPage(view: View, options: HistoryPageOptions = {}): HistoryPage {
+  requireView(view)
+  requireHistoryOptions('options', options)
+  const { before, limit = DEFAULT_LIMIT, maxBytes = DEFAULT_MAX_BYTES } = options
+  const trees = treesOf(view.tasks)
+  const roots = [...trees.keys()]
+  const end = before === undefined ? roots.length : Math.max(roots.indexOf(before), 0)
+  let first = end
+  for (let bytes = 0; first > 0 && end - first < limit; first--) {
+    const tree = trees.get(roots[first - 1] ?? '') ?? []
+    bytes += utf8Length(JSON.stringify(snapshotEvents(partOf(view, tree))))
+    if (first < end && bytes > maxBytes) break
+  }
+  const page = new Set(roots.slice(first, end).flatMap((root) => trees.get(root) ?? []))
+  const events = snapshotEvents(
+    partOf(
+      view,
+      view.tasks.filter((task) => page.has(task)),
+    ),
+  )
+  const oldest = roots[first]
+  return { events, ...(first > 0 && oldest !== undefined && { older: oldest }) }
+}
+
+/** Requires options of {@link historyPage}. `before` comes from a client: any text is one. */
+export function requireHistoryOptions(
+  name: string,
+  options: HistoryPageOptions,
+  others: readonly string[] = [],
+): void {
+  requireOnly(name, options, ['before', 'limit', 'maxBytes', ...others])
+  optional(requireText, 'before', options.before)
+  optional((own, value) => requireInteger(own, value, 1), 'limit', options.limit)
+  optional((own, value) => requireInteger(own, value, 1), 'maxBytes', options.maxBytes)
+}
+
+/** The tasks by their roots, in the order in which the roots began. */
+function treesOf(tasks: readonly TaskView[]): Map<string, TaskView[]> {
+  const rootOf = rootsOf(tasks)
+  const trees = new Map<string, TaskView[]>()
+  for (const task of tasks) {
+    const root = rootOf(task)
+    const tree = trees.get(root)
+    if (tree === undefined) trees.set(root, [task])
+    else tree.push(task)
+  }
+  return trees
+}
+
+/** The view of some tasks, with the artifacts that they have a part in. */
+function partOf(view: View, tasks: readonly TaskView[]): View {
+  const writers = new Map<string, Writer[]>()
+  for (const task of tasks) {
+    for (const part of task.parts) {
+      if (part.type !== 'artifact') continue
+      const key = contextKey(task.contextId, part.artifactId)
+      writers.set(key, [...(writers.get(key) ?? []), { task, part }])
+    }
+  }
+  const artifacts = view.artifacts.flatMap((artifact) => {
+    const own = writers.get(contextKey(artifact.contextId, artifact.artifactId))
+    return own === undefined ? [] : [writtenBy(own, artifact)]
+  })
+  return { ...view, tasks, artifacts, diagnostics: [] }
+}
+
+interface Writer {
+  readonly task: TaskView
+  readonly part: ArtifactPart
+}
+
+/** What some tasks have done with an artifact: all, or what came before a newer task went on with it. */
+function writtenBy(writers: readonly Writer[], artifact: ArtifactView): ArtifactView {
+  const { committed, pending, ...rest } = artifact
+  const isOf = (taskId: string): boolean => writers.some(({ task }) => task.taskId === taskId)
+  if (isOf(artifact.taskId) && isOf(pending?.taskId ?? artifact.taskId)) return artifact
+  const taskId = writers.at(-1)?.task.taskId ?? artifact.taskId
+  const isComplete = writers.some(({ part }) => part.status === 'complete')
+  return { ...rest, taskId, ...(isComplete && committed && { committed }) }
+}
