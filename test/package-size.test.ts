@@ -47,7 +47,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['memoryStore', 'turnstream/server', 72],
   ['agentLoop, chatFormat', 'turnstream/agents', 18],
   ['*', 'turnstream/mcp', 2.5],
-  ['fromA2a', 'turnstream/a2a', 21.7],
+  ['fromA2a', 'turnstream/a2a', 24.5],
   ['toAgUi', 'turnstream/ag-ui', 23.7],
   ['fromAgUi', 'turnstream/ag-ui', 25.2],
   ['agUiVerifier', 'turnstream/ag-ui', 12.6],

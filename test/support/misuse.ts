@@ -1231,6 +1231,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     fromA2a: [
       ['options', maybe(isObject), (options) => fromA2a(options)],
       ['contextId', maybe(isText), (contextId) => fromA2a({ contextId })],
+      ['request', (value) => value === undefined, (value) => fromA2a({ request: value as never })],
     ],
     commandsFromA2a: readerRows((options) => commandsFromA2a(null, options)),
     toA2a: [

@@ -8,7 +8,7 @@
 export type { Coverage } from '../shared/coverage.ts'
 export { commandsFromA2a } from './commands/index.ts'
 export { demuxTasks } from './demux.ts'
-export { type A2aInput, type FromA2aOptions, fromA2a } from './from/from-a2a.ts'
+export { type A2aInput, type A2aRequest, type FromA2aOptions, fromA2a } from './from/from-a2a.ts'
 export { a2aCoverage, a2aLosses } from './to/coverage.ts'
 export { type A2aSnapshotOptions, a2aSnapshot } from './to/snapshot.ts'
 export { type ToA2aEnd, type ToA2aOptions, toA2a } from './to/to-a2a.ts'

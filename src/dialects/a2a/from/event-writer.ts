@@ -7,13 +7,14 @@ import { isInternal } from '../../../events/guards.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { type Draft, DraftWriter } from '../../engine/draft.ts'
+import type { Message } from '../wire/model.ts'
 import { carry } from './carry.ts'
 import { copyTask, type ReceivedTask } from './state.ts'
 
 /** Emits events of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class TaskEventWriter extends DraftWriter<
   Mutable<ReceivedTask>,
-  { readonly clock: (() => string) | undefined }
+  { readonly clock: (() => string) | undefined; readonly request: Message | undefined }
 > {
   /** Whether another task has an output with an id. */
   readonly isTaken: (id: string) => boolean
@@ -23,8 +24,13 @@ export class TaskEventWriter extends DraftWriter<
   #isResumed = false
   #isQuiet = false
 
-  constructor(task: ReceivedTask, clock?: () => string, isTaken: (id: string) => boolean = () => false) {
-    super(copyTask(task), { clock })
+  constructor(
+    task: ReceivedTask,
+    clock?: () => string,
+    isTaken: (id: string) => boolean = () => false,
+    request?: Message,
+  ) {
+    super(copyTask(task), { clock, request })
     this.isTaken = isTaken
   }
 
@@ -34,7 +40,7 @@ export class TaskEventWriter extends DraftWriter<
    * @param isQuiet - Whether only the state counts: no draft is emitted.
    */
   fork(isQuiet = false): TaskEventWriter {
-    const fork = new TaskEventWriter(this.state, this.options.clock, this.isTaken)
+    const fork = new TaskEventWriter(this.state, this.options.clock, this.isTaken, this.options.request)
     fork.#isQuiet = isQuiet
     return fork
   }

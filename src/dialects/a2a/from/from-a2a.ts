@@ -11,6 +11,7 @@ import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
 import type { MachineState } from '../../../core/machine-state.ts'
 import {
   describeValue,
+  mismatch,
   optional,
   requireBoolean,
   requireFunction,
@@ -19,16 +20,18 @@ import {
 } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
+import { isFields } from '../../../validation/predicates.ts'
 import { reader } from '../../shared/reader.ts'
 import { readExtension } from '../wire/extension.ts'
 import { Losses } from '../wire/losses.ts'
-import { isInterrupted, isTerminal, type Update } from '../wire/model.ts'
+import { isInterrupted, isTerminal, type Message, type Update } from '../wire/model.ts'
 import { parseItem } from '../wire/parse.ts'
 import { openSlots } from './emit-diff.ts'
 import { TaskEventWriter } from './event-writer.ts'
 import { isTakenByOther } from './output-id.ts'
+import { messageOf } from './posted.ts'
 import { readEvents } from './read-events.ts'
-import { readPlain } from './read-task.ts'
+import { createFromRequest, readPlain } from './read-task.ts'
 import { type FromA2aState, initialTask, MAX_TASKS, originalId, type ReceivedTask } from './state.ts'
 
 /** An item of a stream of A2A 0.3 or 1.0, a JSON-RPC response around it, or a task that was requested by itself. */
@@ -49,10 +52,22 @@ export interface A2aInput {
   readonly status?: unknown
 }
 
+/** A request with a message: its parameters, or the JSON-RPC request around them. */
+export interface A2aRequest {
+  readonly message?: object
+  readonly params?: { readonly message?: object }
+}
+
 /** Options of {@link fromA2a}. */
 export interface FromA2aOptions {
   /** The context of the events. Defaults to that of the stream, or the id of the task if it has none. */
   readonly contextId?: string
+  /**
+   * The request that was posted, as agents seldom repeat it: the parameters of `SendMessage` or `message/stream`, or the
+   * JSON-RPC request around them. Its message is the input of the task that it begins, or answers the task that it names.
+   * Omitted: what the agent does not repeat is unknown.
+   */
+  readonly request?: A2aRequest
   /**
    * Whether to read what `toA2a` with `extension: true` writes: the original events, under {@link a2aExtensionUri}. Only
    * for agents that are trusted, as they then choose all fields of the events but the ids of task and context, such as
@@ -91,7 +106,9 @@ export interface FromA2aOptions {
  *
  * Diagnostics:
  *
- * - `dropped:error`: the input is a JSON-RPC error response; `detail.error` is the error
+ * - `dropped:error`: a JSON-RPC error response after the end of the task; `detail.error` is the error. Before it is a `task-error`; without
+ *   a task, of one that fails
+ * - `lossy:request`: the option `request` is of another context
  * - `dropped:extension`: the events of the extension, as the option `extension` is not set
  * - `dropped:update`: the input is not an item of an A2A stream; `detail.value` is the input
  * - `dropped:<type>`, `dropped:<kind>`: an update or event is left out; see `detail.reason`, of an update `detail.value`
@@ -116,9 +133,12 @@ export interface FromA2aOptions {
 export function fromA2a(
   options: FromA2aOptions = {},
 ): Machine<MachineState<'fromA2a'>, A2aInput | JsonMessage, ContextAnyEvent> {
-  requireOnly('options', options, ['contextId', 'extension', 'now'])
+  requireOnly('options', options, ['contextId', 'request', 'extension', 'now'])
   const { contextId, extension = false, now = Date.now } = options
   optional(requireText, 'contextId', contextId)
+  const request = messageOf(options.request)
+  if (options.request !== undefined && request === undefined)
+    throw mismatch('request', 'a request with a message of A2A', options.request)
   requireBoolean('extension', extension)
   requireFunction('now', now)
   const clock = (): string => readClock(now)
@@ -128,16 +148,19 @@ export function fromA2a(
       const losses = new Losses()
       const parsed = parse(input, losses)
       switch (parsed.type) {
-        case 'error': {
-          const message = 'Received a JSON-RPC error response.'
-          return ignore(state, 'dropped:error', message, { reason: 'no-equivalent', error: parsed.error })
-        }
+        case 'error':
+          return readError(state, parsed.error, { contextId, extension, clock, request })
         case 'unknown': {
           const message = `Expected an item of an A2A stream, got ${input === null ? 'null' : typeof input}.`
           return ignore(state, 'dropped:update', message, { reason: 'unknown-kind', value: input })
         }
         case 'update':
-          return readUpdate(state, parsed.update, input, losses.diagnostics, { contextId, extension, clock })
+          return readUpdate(state, parsed.update, input, losses.diagnostics, {
+            contextId,
+            extension,
+            clock,
+            request,
+          })
       }
     },
     end(state) {
@@ -171,6 +194,39 @@ interface Reading {
   readonly contextId: string | undefined
   readonly extension: boolean
   readonly clock: (() => string) | undefined
+  readonly request: Message | undefined
+}
+
+/** Reads an error of JSON-RPC: what became of the request. */
+function readError(
+  state: FromA2aState,
+  error: unknown,
+  { contextId: given, clock, request }: Reading,
+): Step<FromA2aState, ContextAnyEvent> {
+  const known = [...boundedValues(state.tasks)].at(-1)
+  const fields = isFields(error) ? error : {}
+  const info = {
+    code: typeof fields.code === 'number' ? `jsonrpc${fields.code}` : 'provider_error',
+    message: 'The agent refused the request.',
+    retry: 'terminal',
+    details: { ...fields },
+  } as const
+  if (known !== undefined && isTerminal(known.state)) {
+    const message = 'Received a JSON-RPC error response after the end of the task.'
+    return ignore(state, 'dropped:error', message, { reason: 'after-end', error })
+  }
+  const taskId = known?.taskId ?? request?.taskId ?? request?.messageId ?? 'request'
+  const contextId = request?.contextId ?? taskId
+  const update: Update = { type: 'status', taskId, contextId, status: { state: 'failed' } }
+  const writer = new TaskEventWriter(known ?? initialTask(update, given), clock, undefined, request)
+  if (known !== undefined) writer.emitWith({ kind: 'task-error', error: info })
+  else {
+    createFromRequest(writer)
+    writer.state.state = 'failed'
+    writer.emitWith({ kind: 'task-status', status: 'failed', message: info.message, error: info })
+  }
+  const { state: next, ...step } = writer.done()
+  return { state: { tasks: boundedSet(state.tasks, taskId, next, MAX_TASKS).map }, ...step }
 }
 
 function readUpdate(
@@ -178,7 +234,7 @@ function readUpdate(
   update: Update,
   input: unknown,
   losses: readonly Diagnostic[],
-  { contextId, extension, clock }: Reading,
+  { contextId, extension, clock, request: posted }: Reading,
 ): Step<FromA2aState, ContextAnyEvent> {
   const metadata = update.type === 'message' ? update.message.metadata : update.metadata
   const carried = readExtension(metadata)
@@ -189,7 +245,13 @@ function readUpdate(
     return isRepeated ? { state, out: [] } : readLate(state, known, update, input)
   }
   const task = known ?? initialTask(update, contextId)
-  const writer = new TaskEventWriter(task, clock, (id) => isTakenByOther(state, task, id))
+  const isOther = posted?.contextId !== undefined && posted.contextId !== update.contextId
+  const isTaken = (id: string): boolean => isTakenByOther(state, task, id)
+  const writer = new TaskEventWriter(task, clock, isTaken, isOther ? undefined : posted)
+  if (isOther && known === undefined) {
+    const message = `Expected the context of the request, ${describeValue(posted.contextId)}, got another.`
+    writer.diagnostic('lossy:request', message, { detail: { contextId: update.contextId } })
+  }
   for (const loss of losses) writer.diagnostics.push(loss)
   if (carried !== events) {
     writer.dropped('extension', 'extension', 'The option "extension" is not set.')

@@ -7,8 +7,11 @@ import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { uniqueId } from '../../engine/draft.ts'
 import { type DataPart, DEFAULT_AUTH_PROMPT, DEFAULT_INPUT_PROMPT, type Message } from '../wire/model.ts'
+import type { AdkCall } from './adk.ts'
 import { carriedOfData, carriedOfMessage } from './carry.ts'
 import type { TaskEventWriter } from './event-writer.ts'
+import { answerTo } from './posted.ts'
+import { readAdkParts, waitingCallOf } from './read-adk.ts'
 import { readParts, textOf } from './read-message.ts'
 
 /** Closes the open request, if there is one. */
@@ -19,13 +22,20 @@ export function closeRequest(writer: TaskEventWriter, reason: 'answered' | 'with
   const { id: inputId } = request
   if (reason !== 'answered') writer.emitWith({ kind: 'input-canceled', inputId, reason })
   else {
-    writer.emitWith({ kind: 'input-received', inputId, providedBy: 'user', userId: 'user' })
-    writer.inferred('userId', 'A2A states neither who answered nor how.')
+    const answer = answerTo(writer.options.request, writer.state.taskId)
+    const outcome = answer?.isDeclined === true ? { outcome: 'declined' as const } : {}
+    writer.emitWith({ kind: 'input-received', inputId, providedBy: 'user', userId: 'user', ...outcome })
+    if (answer === undefined) writer.inferred('userId', 'A2A states neither who answered nor how.')
   }
 }
 
 /** Reads a request for input. */
 export function readInputRequest(writer: TaskEventWriter, message: Message | undefined): void {
+  const call = waitingCallOf(message)
+  if (message !== undefined && call !== undefined) {
+    readWaitingCall(writer, message, call)
+    return
+  }
   const details = new Details(dataPartOf(message))
   readParts(writer, message, details.part)
   const inputId = openRequest(writer, 'input', details.id(['inputId', 'requestId', 'id']), message)
@@ -46,6 +56,42 @@ export function readInputRequest(writer: TaskEventWriter, message: Message | und
       ...(metadata !== undefined && { metadata }),
     },
     { ...carriedOfMessage(writer.state, message), ...details.rest() },
+  )
+  writer.emitWaiting({ type: 'input', id: inputId })
+}
+
+/** The tool by which ADK asks whether another one may run. */
+const CONFIRMATION = 'adk_request_confirmation'
+
+/** Reads a request of ADK: a call whose result the client sends, or which it confirms. */
+function readWaitingCall(writer: TaskEventWriter, message: Message, call: AdkCall): void {
+  const { id, name, value } = call
+  const { originalFunctionCall: original, toolConfirmation } = value
+  const isConfirmation = name === CONFIRMATION && isFields(original)
+  const hint = isFields(toolConfirmation) ? toolConfirmation.hint : undefined
+  readAdkParts(
+    writer,
+    writer.state.adk?.eventId ?? message.messageId,
+    message.parts,
+    message.messageId,
+    (each) => (isConfirmation ? each.id === id : false),
+  )
+  const inputId = openRequest(writer, 'input', id, message)
+  const asked = isConfirmation ? original : { id, name, args: value }
+  const toolCall = {
+    id: typeof asked.id === 'string' ? asked.id : id,
+    type: 'function',
+    function: { name: String(asked.name), arguments: JSON.stringify(asked.args ?? {}) },
+  } as const
+  writer.emitWith(
+    {
+      kind: 'input-required',
+      inputId,
+      inputType: isConfirmation ? 'confirmation' : 'tool-execution',
+      prompt: typeof hint === 'string' && hint !== '' ? hint : `Execute ${toolCall.function.name}.`,
+      metadata: { toolCall, ...(!isConfirmation && { provider: 'client' }) },
+    },
+    { adk: { id, name } },
   )
   writer.emitWaiting({ type: 'input', id: inputId })
 }

@@ -4,16 +4,29 @@ import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { issuesOf } from '../../../validation/read.ts'
-import { type DataPart, isTerminal, type Message, type State, type Status } from '../wire/model.ts'
+import {
+  type DataPart,
+  isInterrupted,
+  isTerminal,
+  type Message,
+  type State,
+  type Status,
+} from '../wire/model.ts'
 import { errorInfoShape } from '../wire/shapes.generated.ts'
+import { isAdkError } from './adk.ts'
 import { carriedOfData, carriedOfMessage, carriedOfPart } from './carry.ts'
 import { completeAll } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
+import { answerAdkCalls, endAdk, noteAdkError, readAdkParts } from './read-adk.ts'
 import { isKnownMessage, isNewMessage, readParts, textOf } from './read-message.ts'
 import { closeRequest, dataPartOf, readAuthRequest, readInputRequest } from './read-request.ts'
 
-/** Reads a status. Emits nothing if it repeats the last one. */
-export function readStatus(writer: TaskEventWriter, status: Status): void {
+/**
+ * Reads a status. Emits nothing if it repeats the last one.
+ *
+ * @param adkEvent - The event of ADK that it is of.
+ */
+export function readStatus(writer: TaskEventWriter, status: Status, adkEvent?: string): void {
   const { state: received, timestamp, message } = status
   if (timestamp !== undefined) writer.readTime(timestamp)
   const state = nextState(writer, received)
@@ -22,6 +35,8 @@ export function readStatus(writer: TaskEventWriter, status: Status): void {
   if (!isOther && !isNew) return
   if (isTerminal(state)) closeRequest(writer, 'task-ended')
   else closeRequest(writer, isOther ? 'answered' : 'withdrawn')
+  if (isTerminal(state)) endAdk(writer)
+  else if (isOther && isInterrupted(writer.state.state)) answerAdkCalls(writer)
   writer.state.state = state
   switch (state) {
     case 'input-required':
@@ -45,8 +60,16 @@ export function readStatus(writer: TaskEventWriter, status: Status): void {
       emitStatus(writer, state, message)
       break
     default:
-      readProgress(writer, state, message)
+      if (adkEvent !== undefined && message !== undefined) readAdkProgress(writer, adkEvent, message, isOther)
+      else readProgress(writer, state, message)
   }
+}
+
+/** Reads a status that is a piece of an event of ADK: its parts are what the agent writes. */
+function readAdkProgress(writer: TaskEventWriter, event: string, message: Message, isOther: boolean): void {
+  if (isOther) emitStatus(writer, 'working', undefined)
+  if (isAdkError(message)) noteAdkError(writer)
+  else readAdkParts(writer, event, message.parts, message.messageId, ({ isLongRunning }) => isLongRunning)
 }
 
 /** Reads a message of the history of a task in a state, as if it had come with an earlier status. */
@@ -58,6 +81,7 @@ export function readPastMessage(
   const isWaiting = writer.state.request !== undefined && state === writer.state.state
   const isUnchanged = isWaiting && (last === undefined || isKnownMessage(writer, last))
   if (!isNewMessage(writer, message)) return
+  if (message.role === 'user' && message.messageId === writer.options.request?.messageId) return
   if (message.role === 'user' || isUnchanged) {
     writer.diagnostic('lossy:history', 'No event stands for this message of the history.', {
       detail: message,
@@ -125,22 +149,32 @@ function readFailure(
   const part = dataPartOf(message)
   readParts(writer, message, part)
   completeAll(writer)
-  const text = textOf(message)
+  const stated = textOf(message)
   const data = part !== undefined && isFields(part.data) ? part.data : {}
   const isExplained = state === 'rejected' || message !== undefined
+  // The text of an exception is not for users.
+  const isHidden = writer.state.adk?.hasError === true && stated !== undefined
+  const text = isHidden ? 'The agent failed.' : stated
   writer.emitWith(
     {
       kind: 'task-status',
       status: 'failed',
       ...(text !== undefined && { message: text }),
-      ...(isExplained && { error: toError(state, data, text) }),
+      ...(isExplained && { error: toError(state, data, text, isHidden ? stated : undefined) }),
     },
     { ...carriedOfMessage(writer.state, message), part: part && carriedOfPart(part) },
   )
 }
 
 /** The error of a failure: its data if that is an `ErrorInfo`; otherwise the data becomes the details. */
-function toError(state: 'failed' | 'rejected', data: Fields, text: string | undefined): ErrorInfo {
+function toError(
+  state: 'failed' | 'rejected',
+  data: Fields,
+  text: string | undefined,
+  hidden: string | undefined,
+): ErrorInfo {
+  if (hidden !== undefined)
+    return { code: 'internal', message: text ?? '', retry: 'terminal', details: { message: hidden } }
   const issues = issuesOf(['fields', errorInfoShape], data, { nullIsAbsent: false })
   if (issues.length === 0) return { ...data } as unknown as ErrorInfo
   const { code, message } = data

@@ -2,10 +2,12 @@
 
 import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import { withoutExtension } from '../wire/extension.ts'
-import { isTerminal, type MessageUpdate, type TaskUpdate, type Update } from '../wire/model.ts'
+import { isTerminal, type Message, type MessageUpdate, type TaskUpdate, type Update } from '../wire/model.ts'
+import { adkEventOf, adkField, withoutBookkeeping } from './adk.ts'
 import { carriedOfMessage } from './carry.ts'
 import { completeAll } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
+import { readAdkParts } from './read-adk.ts'
 import { readArtifact } from './read-artifact.ts'
 import { isNewMessage, readParts, textOf } from './read-message.ts'
 import { readPastMessage, readStatus } from './read-status.ts'
@@ -21,10 +23,12 @@ export function readPlain(writer: TaskEventWriter, update: Update, isNew: boolea
     readMessage(writer, update, isNew)
     return
   }
-  if (isNew) writer.emitWith({ kind: 'task-created', initiator: 'user' })
+  if (isNew) createFromRequest(writer)
   carryMetadata(writer, 'update', update)
-  if (update.type === 'status') readStatus(writer, update.status)
-  else readArtifact(writer, update.artifact, update)
+  const event = adkEventOf(update)
+  if (update.type === 'status') readStatus(writer, update.status, event)
+  else if (event === undefined) readArtifact(writer, update.artifact, update)
+  else readAdkParts(writer, event, update.artifact.parts, update.artifact.artifactId)
 }
 
 function readTask(writer: TaskEventWriter, update: TaskUpdate, isNew: boolean): void {
@@ -35,7 +39,11 @@ function readTask(writer: TaskEventWriter, update: TaskUpdate, isNew: boolean): 
     if (message.messageId !== status.message?.messageId) readPastMessage(writer, message, status)
   }
   const last = isTerminal(status.state)
-  for (const artifact of artifacts) readArtifact(writer, artifact, { append: false, last })
+  for (const artifact of artifacts) {
+    const event = adkField(artifact.metadata, 'event_id')
+    if (typeof event === 'string') readAdkParts(writer, event, artifact.parts, artifact.artifactId)
+    else readArtifact(writer, artifact, { append: false, last })
+  }
   readStatus(writer, status)
 }
 
@@ -44,8 +52,8 @@ function createTask(writer: TaskEventWriter, update: TaskUpdate): void {
   const { timestamp } = update.status
   if (timestamp !== undefined) writer.readTime(timestamp)
   const [first] = update.history ?? []
-  const request = first?.role === 'user' ? first : undefined
-  const metadata = withoutExtension(update.metadata)
+  const request = first?.role === 'user' ? first : postedOf(writer)
+  const metadata = withoutBookkeeping(withoutExtension(update.metadata))
   if (metadata !== undefined) writer.state.metadata = fingerprintOf(jsonOf(metadata))
   const input = metadata?.input === undefined ? textOf(request) : undefined
   if (request !== undefined && (input !== undefined || textOf(request) === undefined))
@@ -63,9 +71,27 @@ function createTask(writer: TaskEventWriter, update: TaskUpdate): void {
   )
 }
 
+/** The message that was posted, if it begins the task. */
+function postedOf({ options: { request }, state }: TaskEventWriter): Message | undefined {
+  const isOther = request?.taskId !== undefined && request.taskId !== state.taskId
+  return isOther ? undefined : request
+}
+
+/** Creates a task of which the agent states nothing. */
+export function createFromRequest(writer: TaskEventWriter): void {
+  const request = postedOf(writer)
+  const input = textOf(request)
+  const others = request?.parts.filter(({ type }) => type !== 'text') ?? []
+  if (request !== undefined) isNewMessage(writer, request)
+  writer.emitWith(
+    { kind: 'task-created', initiator: 'user', ...(input !== undefined && { metadata: { input } }) },
+    others.length > 0 ? { input: others } : undefined,
+  )
+}
+
 /** Reads a message: the whole answer if there is no task, otherwise a segment of content. */
 function readMessage(writer: TaskEventWriter, { message }: MessageUpdate, isNew: boolean): void {
-  if (isNew) writer.emitWith({ kind: 'task-created', initiator: 'user' })
+  if (isNew) createFromRequest(writer)
   if (message.role === 'user') {
     writer.diagnostic('dropped:message', 'No event stands for a message of the user.', {
       detail: { reason: 'no-equivalent', message },
@@ -94,7 +120,7 @@ function carryMetadata(
   name: 'task' | 'update',
   update: Exclude<Update, MessageUpdate>,
 ): void {
-  const metadata = withoutExtension(update.metadata)
+  const metadata = withoutBookkeeping(withoutExtension(update.metadata))
   if (metadata === undefined) return
   const hash = fingerprintOf(jsonOf(metadata))
   if (hash === writer.state.metadata) return

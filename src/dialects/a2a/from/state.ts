@@ -4,6 +4,7 @@ import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/boun
 import type { Mutable } from '../../../core/mutable.ts'
 import type { DraftState, Ids } from '../../engine/draft.ts'
 import type { Artifact, State, Update } from '../wire/model.ts'
+import type { AdkState } from './adk.ts'
 import type { Slot } from './slot.ts'
 
 export interface FromA2aState {
@@ -41,6 +42,8 @@ export interface ReceivedTask extends Readonly<DraftState & Ids> {
   readonly written: BoundedMap<Written>
   /** Fingerprints of the updates that belong to the last event, beside the one that carried it. */
   readonly repeatable: readonly string[]
+  /** What Google ADK has sent; `undefined` if it is another agent. */
+  readonly adk: AdkState | undefined
   /** Whether events of the extension are missing, so that A2A itself is read as well. */
   readonly hasGap: boolean
 }
@@ -131,6 +134,7 @@ export function initialTask(update: Update, contextId: string | undefined): Rece
     next: 0,
     written: emptyBoundedMap,
     repeatable: [],
+    adk: undefined,
     hasGap: false,
   }
 }
@@ -159,6 +163,7 @@ export function copyTask(task: ReceivedTask): Mutable<ReceivedTask> {
     next: task.next,
     written: task.written,
     repeatable: task.repeatable,
+    adk: task.adk,
     hasGap: task.hasGap,
   }
 }
