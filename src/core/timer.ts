@@ -1,10 +1,14 @@
 /** Timers. */
 import { MAX_TIMEOUT_MS } from './timeout.ts'
 
-/** Starts a timer that does not keep a process alive, where timers do. */
-export function startTimer(callback: () => void, ms: number): unknown {
+/**
+ * Starts a timer that does not keep a process alive, where timers do.
+ *
+ * @param keepsAlive - It does, as somebody waits for it.
+ */
+export function startTimer(callback: () => void, ms: number, keepsAlive: boolean = false): unknown {
   const timer: unknown = setTimeout(callback, Math.min(ms, MAX_TIMEOUT_MS))
-  ;(timer as { unref?(): void }).unref?.()
+  if (!keepsAlive) (timer as { unref?(): void }).unref?.()
   return timer
 }
 

@@ -11,7 +11,12 @@ export function wakeAll(waiting: Waiting): void {
 }
 
 /** Resolves to `true` when it is woken, to `false` after `ms` or if the signal is aborted. */
-export function changeOf(waiting: Waiting, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+export function changeOf(
+  waiting: Waiting,
+  ms: number,
+  signal: AbortSignal | undefined,
+  keepsAlive: boolean = false,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (isChanged: boolean): void => {
       waiting.delete(wake)
@@ -21,7 +26,7 @@ export function changeOf(waiting: Waiting, ms: number, signal: AbortSignal | und
     }
     const wake = (): void => finish(true)
     const stop = (): void => finish(false)
-    const timer = ms === Number.POSITIVE_INFINITY ? undefined : startTimer(stop, ms)
+    const timer = ms === Number.POSITIVE_INFINITY ? undefined : startTimer(stop, ms, keepsAlive)
     const cancel = signal && onAbort(signal, stop)
     waiting.add(wake)
     if (signal?.aborted === true) stop()

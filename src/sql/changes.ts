@@ -174,7 +174,7 @@ export class Changes {
           // What came before it listened.
           this.#wake('')
         }
-        await changeOf(this.#stopping, PROBE_MS, undefined)
+        await changeOf(this.#stopping, PROBE_MS, undefined, true)
         if (this.#isIdle) return
       }
     } finally {
@@ -199,7 +199,8 @@ export class Changes {
   async #poll(forMs: number): Promise<void> {
     const all = statements[this.#database.dialect]
     for (let [ms, waited] = [POLL_MS.min, 0]; !this.#isIdle && waited < forMs; waited += ms) {
-      await changeOf(this.#stopping, ms, undefined)
+      // Who waits keeps the process alive.
+      await changeOf(this.#stopping, ms, undefined, true)
       if (this.#isIdle) return
       const names = JSON.stringify([...this.#streams.keys()])
       const [rows = []] = await this.#connection.run([bind(all.changes, { names })]).catch(() => [])

@@ -91,7 +91,7 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
         FROM turnstream_stream s JOIN turnstream_writer w ON w.stream = s.id AND w.name = :writer AND w.state <> 'fenced'
         WHERE s.name = :stream AND s.closed = 0)
       SELECT b.stream, b.next + e.n - b.known, b.writer, ${int(':number')} + e.n, t.id, CAST(${text(2)} AS INTEGER), ${text(1)}
-      FROM batch b, ${events('b.stream', ':events')}
+      FROM batch b CROSS JOIN ${events('b.stream', ':events')}
       WHERE e.n >= b.known AND b.last < ${int(':number')} + b.known`,
     // `at`: the number of the event.
     link: link(
@@ -130,8 +130,8 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
         through = excluded.through, commits = SUBSTR(excluded.commits || ' ' || turnstream_ledger.commits, 1, 2048)`,
     commitEvents: `INSERT INTO turnstream_event (stream, seq, task, bytes, event)
       SELECT s.id, s.next + e.n, t.id, CAST(${text(2)} AS INTEGER), ${text(1)}
-      FROM turnstream_stream s JOIN turnstream_ledger l ON l.stream = s.id AND l.commits LIKE :commit_id || '%' AND l.through = s.next - 1 + ${int(':count')},
-        ${events('s.id', ':events')} WHERE s.name = :stream`,
+      FROM turnstream_stream s JOIN turnstream_ledger l ON l.stream = s.id AND l.commits LIKE :commit_id || '%' AND l.through = s.next - 1 + ${int(':count')}
+        CROSS JOIN ${events('s.id', ':events')} WHERE s.name = :stream`,
     commitLink: link(
       ':child',
       ':parent',

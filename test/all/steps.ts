@@ -17,6 +17,7 @@ import { regexSteps } from './regexes/steps.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
 import { sessionSteps } from './session/steps.ts'
 import { slowSteps } from './slow/steps.ts'
+import { sqlSteps } from './sql/steps.ts'
 import type { Step } from './step.ts'
 import { suiteSteps } from './suite/steps.ts'
 import { useChatSteps } from './use-chat/steps.ts'
@@ -34,6 +35,7 @@ export const steps: readonly Step[] = [
   ...copilotSteps,
   approvalStep,
   ...redisSteps,
+  ...sqlSteps,
   ...runtimeSteps,
   ...hostileSteps,
   ...slowSteps,
