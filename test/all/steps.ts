@@ -4,6 +4,7 @@ import { agreementSteps } from './agreement/steps.ts'
 import { chromiumSteps } from './chromium/steps.ts'
 import { copilotSteps } from './copilot/steps.ts'
 import { docsSteps } from './docs/steps.ts'
+import { frameworkSteps } from './frameworks/steps.ts'
 import { fuzzSteps } from './fuzz.ts'
 import { hostileSteps } from './hostile/steps.ts'
 import { liveSteps } from './live/steps.ts'
@@ -44,6 +45,7 @@ export const steps: readonly Step[] = [
   ...a2aSteps,
   ...pairSteps,
   ...providerSteps,
+  ...frameworkSteps,
   ...agreementSteps,
   ...fuzzSteps,
 ]

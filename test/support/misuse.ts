@@ -42,7 +42,15 @@ import {
   toAgentEvents,
   toolEventVerifier,
 } from 'turnstream/agent-event'
-import { agentLoop, chatFormat } from 'turnstream/agents'
+import {
+  agentLoop,
+  chatFormat,
+  fromAdk,
+  fromClaudeAgent,
+  fromCodex,
+  fromLangGraph,
+  fromOpenaiAgents,
+} from 'turnstream/agents'
 import {
   commandsFromChatRequest,
   encodeUiMessageChunk,
@@ -430,6 +438,13 @@ const thoughtRows = (call: (options: never) => unknown): MisuseRow[] => [
   ['maxTagLength', maybe(integer(10)), (maxTagLength) => call({ maxTagLength } as never)],
   ['maxThoughtLength', maybe(integer(1)), (maxThoughtLength) => call({ maxThoughtLength } as never)],
 ]
+const frameworkRows = (read: (source: never, options: never) => unknown): MisuseRow[] => [
+  ['source', isIterable, (source) => read(source as never, {} as never)],
+  ['options', maybe(isObject), (options) => read([] as never, options as never)],
+  ['task', maybe(isObject), (task) => read([] as never, { task } as never)],
+  ['onDiagnostic', maybe(isFunction), (onDiagnostic) => read([] as never, { onDiagnostic } as never)],
+]
+
 const providerRows = <S>(create: (options: never) => Machine<S, unknown, unknown, ModelEnd>): MisuseRow[] => {
   const call = (options: object): unknown => create(options as never)
   const ended = (reason: unknown): unknown => {
@@ -685,6 +700,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
   },
   'turnstream/agents': {
+    fromAdk: frameworkRows(fromAdk),
+    fromClaudeAgent: frameworkRows(fromClaudeAgent),
+    fromCodex: frameworkRows(fromCodex),
+    fromLangGraph: frameworkRows(fromLangGraph),
+    fromOpenaiAgents: frameworkRows(fromOpenaiAgents),
     agentLoop: [
       ['task', isObject, (task) => agentLoop(task, loopOptions)],
       ['task.turns', isArray, (turns) => agentLoop({ ...loopTask, turns }, loopOptions)],

@@ -1,0 +1,134 @@
+/** The messages of Claude: of an agent, or of one of its subagents. */
+
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import type { Usage } from '../../events/usage.ts'
+import { anthropicMessages } from '../../providers/anthropic-messages/anthropic-messages.ts'
+import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../../providers/shared/fields.ts'
+import { type FrameworkOptions, FrameworkRun } from './framework-run.ts'
+
+/** Messages that state nothing that happened in the task. */
+const silent = new Set(['system', 'keep_alive', 'control_request', 'control_response', 'rate_limit_event'])
+
+/** The messages of an agent or a subagent. */
+export class ClaudeRun {
+  readonly run: FrameworkRun
+  #messageId = ''
+  #blocks = 0
+  readonly #streamed = new Set<string>()
+
+  constructor(options: FrameworkOptions) {
+    this.run = new FrameworkRun(anthropicMessages, options)
+  }
+
+  read(message: Fields): EventDraft[] {
+    const { type, event } = message
+    if (type === 'stream_event') return this.#readEvent(fieldsOf(event))
+    if (type === 'assistant') return this.#readMessage(message)
+    if (type === 'user') return this.#readResults(message)
+    if (type === 'tool_progress') return []
+    if (!silent.has(textOf(type))) this.run.dropped(textOf(type))
+    return []
+  }
+
+  #readEvent(event: Fields): EventDraft[] {
+    const id = textOf(fieldsOf(event.message).id)
+    const begun = event.type === 'message_start' ? this.run.begin() : []
+    if (event.type === 'message_start') this.#streamed.add(id)
+    const drafts = [...begun, ...this.run.push(event)]
+    return event.type === 'message_stop' ? [...drafts, ...this.run.endResponse()] : drafts
+  }
+
+  /** A message as a whole; each of its blocks may be one of its own, with the same id. */
+  #readMessage({ message, error }: Fields): EventDraft[] {
+    const { content, stop_reason, usage, ...start } = fieldsOf(message)
+    const id = textOf(start.id)
+    if (this.#streamed.has(id)) return []
+    if (error != null)
+      this.run.report({ code: 'provider-error', message: 'The model reported an error.', detail: { error } })
+    const drafts: EventDraft[] = []
+    if (id !== this.#messageId || !this.run.isReading) {
+      drafts.push(...this.stop('end_turn'), ...this.run.begin())
+      drafts.push(...this.run.push({ type: 'message_start', message: { ...start, content: [], usage } }))
+      this.#messageId = id
+      this.#blocks = 0
+    }
+    for (const block of objectsOf(content)) {
+      const index = this.#blocks++
+      drafts.push(...this.run.push({ type: 'content_block_start', index, content_block: block }))
+      drafts.push(...this.run.push({ type: 'content_block_stop', index }))
+    }
+    return stop_reason == null ? drafts : [...drafts, ...this.stop(textOf(stop_reason))]
+  }
+
+  #readResults({ message, tool_use_result: whole }: Fields): EventDraft[] {
+    const drafts = this.stop('tool_use')
+    const { content } = fieldsOf(message)
+    for (const { type, tool_use_id: id, is_error: isError, content: result } of objectsOf(content)) {
+      if (type !== 'tool_result' || !this.run.open.has(textOf(id))) continue
+      const text =
+        typeof result === 'string'
+          ? result
+          : objectsOf(result)
+              .map((part) => textOf(part.text))
+              .join('')
+      drafts.push(
+        ...this.run.result(textOf(id), '', isError === true, isError === true ? text : (whole ?? text)),
+      )
+    }
+    return drafts
+  }
+
+  /** Ends the response that is read. */
+  stop(reason = 'end_turn'): EventDraft[] {
+    if (!this.run.isReading) return []
+    const drafts = this.run.push({ type: 'message_delta', delta: { stop_reason: reason } })
+    return [...drafts, ...this.run.push({ type: 'message_stop' }), ...this.run.endResponse()]
+  }
+
+  /** The end of the run, which states what it used and cost. */
+  end({
+    subtype,
+    is_error: isError,
+    stop_reason,
+    modelUsage,
+    total_cost_usd: costUsd,
+  }: Fields): EventDraft[] {
+    const drafts = this.stop(textOf(stop_reason) || 'end_turn')
+    const used = Object.entries(fieldsOf(modelUsage)).map(([model, value]) => usageOf(model, fieldsOf(value)))
+    if (used.length > 0) this.run.usage.splice(0, Infinity, ...used)
+    if (isError !== true)
+      return [
+        ...drafts,
+        ...this.run.end(
+          undefined,
+          countOf(costUsd) === undefined && typeof costUsd !== 'number' ? {} : { costUsd },
+        ),
+      ]
+    const isSpent = /^error_max_(turns|budget)/.test(textOf(subtype))
+    const message = isSpent ? 'The agent has used up its turns or its budget.' : 'The agent failed.'
+    this.run.report({ code: 'provider-error', message, detail: { subtype } })
+    return [
+      ...drafts,
+      ...this.run.end({ code: isSpent ? 'budget_exhausted' : 'provider_error', message, retry: 'terminal' }),
+    ]
+  }
+}
+
+function usageOf(model: string, stated: Fields): Usage {
+  const {
+    inputTokens,
+    outputTokens,
+    cacheReadInputTokens: cached,
+    cacheCreationInputTokens: written,
+  } = stated
+  const input = sumOf(inputTokens, cached, written)
+  const counts = {
+    inputTokens: input,
+    outputTokens: countOf(outputTokens),
+    totalTokens: sumOf(input, outputTokens),
+    cachedInputTokens: countOf(cached),
+    cacheWriteInputTokens: countOf(written),
+  }
+  const known = Object.entries(counts).filter(([, count]) => count !== undefined)
+  return { model, ...Object.fromEntries(known) }
+}

@@ -1,0 +1,74 @@
+/** OpenAI Agents SDK. */
+
+import type { Source } from '../../core/source.ts'
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import { parsedOrText } from '../../json/parsed.ts'
+import { openaiResponses } from '../../providers/openai-responses/openai-responses.ts'
+import { fieldsOf, firstText, textOf } from '../../providers/shared/fields.ts'
+import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } from './framework-run.ts'
+
+/** Events of items whose text, thought or call the events of the model have. */
+const repeated = new Set([
+  'message_output_created',
+  'reasoning_item_created',
+  'tool_called',
+  'handoff_requested',
+])
+
+/**
+ * Reads a run of the OpenAI Agents SDK: the events that `run(agent, input, { stream: true })` yields, or the same as JSON. A tool
+ * starts when its result comes, so that one which waits for an approval has not started: its `tool_approval_requested` is an
+ * `input-required`, and the task waits. A handoff is the call of a tool.
+ *
+ * Diagnostics: those of `openaiResponses`; `dropped:<event>` for other events of items.
+ *
+ * @throws TypeError for an invalid source or option.
+ *
+ * @example
+ * ```ts
+ * const agent: Agent = async function* ({ input, signal }) {
+ *   yield* fromOpenaiAgents(await runner.run(harbour, input, { stream: true, signal }))
+ * }
+ * ```
+ */
+export function fromOpenaiAgents(
+  source: Source<unknown>,
+  options: FrameworkOptions = {},
+): AsyncGenerator<EventDraft> {
+  requireFramework(source, options)
+  const run = new FrameworkRun(openaiResponses, options, false)
+  let isWaiting = false
+  return readFramework(source, {
+    read(value) {
+      const { type, data, name, item } = fieldsOf(value)
+      if (type === 'raw_model_stream_event') {
+        const { type: of, event } = fieldsOf(data)
+        if (of === 'response_done') return run.endResponse()
+        return of === 'model' ? run.push(event) : []
+      }
+      if (type !== 'run_item_stream_event' || repeated.has(textOf(name))) return []
+      const { rawItem, output } = fieldsOf(item)
+      const raw = fieldsOf(rawItem)
+      const id = firstText(raw.callId, raw.call_id, raw.id)
+      if (name === 'tool_output' || name === 'handoff_occurred') {
+        const text = output ?? raw.output
+        // The SDK gives the model a sentence in place of what a tool throws.
+        const isError = /^An error occurred while running the tool/.test(textOf(text))
+        return run.result(id, textOf(raw.name), isError, typeof text === 'string' ? parsedOrText(text) : text)
+      }
+      if (name === 'tool_approval_requested') {
+        isWaiting = true
+        const call = { name: textOf(raw.name), arguments: textOf(raw.arguments) }
+        return run.ask({
+          inputId: `approval-${id}`,
+          inputType: 'tool-execution',
+          prompt: `May the agent call the tool ${call.name}?`,
+          metadata: { toolCall: { id, type: 'function', function: call } },
+        })
+      }
+      run.dropped(textOf(name))
+      return []
+    },
+    end: () => (isWaiting ? run.close() : run.end()),
+  })
+}

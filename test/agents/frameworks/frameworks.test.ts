@@ -1,0 +1,241 @@
+// Proves that runs of frameworks, as their packages sent them, become legal tasks from which nothing is missing.
+
+import { readFileSync } from 'node:fs'
+import {
+  type ContextAnyEvent,
+  createEmitter,
+  type Diagnostic,
+  type EventDraft,
+  isTaskEnd,
+  run,
+} from 'turnstream'
+import {
+  type FrameworkOptions,
+  fromAdk,
+  fromClaudeAgent,
+  fromCodex,
+  fromLangGraph,
+  fromOpenaiAgents,
+} from 'turnstream/agents'
+import { emptyView, foldEvents, taskOf, verifier } from 'turnstream/streams'
+import { describe, expect, it } from 'vitest'
+
+type Source = Iterable<unknown>
+type Read = (source: Source, options?: FrameworkOptions) => AsyncIterable<EventDraft | ContextAnyEvent>
+
+const task = { contextId: 'c', taskId: 't' }
+const linesOf = (name: string): string[] =>
+  readFileSync(`test/fixtures/frameworks/${name}.jsonl`, 'utf8').trim().split('\n')
+
+/** The events of the task, and what is reported. */
+async function read(from: Read, inputs: Source): Promise<{ events: ContextAnyEvent[]; codes: string[] }> {
+  const diagnostics: Diagnostic[] = []
+  const emitter = createEmitter(task)
+  const events = [
+    emitter.emit({ kind: 'task-created', initiator: 'user' }),
+    emitter.emit({ kind: 'task-status', status: 'working' }),
+  ] as ContextAnyEvent[]
+  for await (const one of from(inputs, { task, onDiagnostic: (d) => diagnostics.push(d) })) {
+    events.push('contextId' in one ? (one as ContextAnyEvent) : (emitter.emit(one) as ContextAnyEvent))
+  }
+  const last = events.at(-1)
+  if (last?.kind === 'task-complete')
+    events.push(emitter.emit({ kind: 'task-status', status: 'completed' }) as ContextAnyEvent)
+  return { events, codes: diagnostics.map(({ code }) => code) }
+}
+
+const violations = (events: readonly ContextAnyEvent[]): unknown[] => {
+  const { push, end } = run(verifier())
+  // A task that waits for an answer has no end yet.
+  const isOpen = events.some(({ kind }) => kind === 'input-required')
+  return [...events.flatMap((event) => push(event)), ...end()].filter(
+    ({ rule }) => !(isOpen && rule === 'task-ends'),
+  )
+}
+const text = (events: readonly ContextAnyEvent[]): string =>
+  events
+    .flatMap((event) =>
+      event.kind === 'content-complete' && event.parentTaskId === undefined ? [event.content] : [],
+    )
+    .join('|')
+const tools = (events: readonly ContextAnyEvent[]): unknown[] =>
+  events.flatMap((event) =>
+    event.kind === 'tool-complete'
+      ? [[event.toolCallId, event.toolName, event.success, event.success ? event.result : event.error]]
+      : [],
+  )
+const thoughts = (events: readonly ContextAnyEvent[]): string[] =>
+  events.flatMap((event) => (event.kind === 'thought-stream' ? [event.content] : []))
+const usage = (events: readonly ContextAnyEvent[]): unknown =>
+  events.flatMap((event) =>
+    event.kind === 'task-complete' && event.parentTaskId === undefined ? [event.metadata?.usage] : [],
+  )[0]
+const questions = (events: readonly ContextAnyEvent[]): unknown[] =>
+  events.flatMap((event) => (event.kind === 'input-required' ? [[event.inputId, event.inputType]] : []))
+
+const frameworks: readonly (readonly [name: string, from: Read])[] = [
+  ['langgraph', fromLangGraph],
+  ['openai-agents', fromOpenaiAgents],
+  ['openai-agents-resumed', fromOpenaiAgents],
+  ['adk', fromAdk],
+  ['claude-agent', fromClaudeAgent],
+  ['codex', fromCodex],
+]
+
+describe.each(frameworks)('%s', (name, from) => {
+  it('is a legal task, from lines and from objects', async () => {
+    const ofLines = await read(from, linesOf(name))
+    expect(violations(ofLines.events)).toEqual([])
+    const ofObjects = await read(
+      from,
+      linesOf(name).map((line) => JSON.parse(line)),
+    )
+    const stated = (events: readonly ContextAnyEvent[]): unknown[] =>
+      events.map((event) => ({ ...event, timestamp: '', thoughtId: '' }))
+    expect(stated(ofObjects.events)).toEqual(stated(ofLines.events))
+  })
+
+  it('is legal wherever it breaks off, and whatever is missing', async () => {
+    const lines = linesOf(name)
+    for (let at = 0; at < lines.length; at++) {
+      expect(violations((await read(from, lines.slice(0, at))).events)).toEqual([])
+      expect(violations((await read(from, lines.toSpliced(at, 1))).events)).toEqual([])
+      expect(
+        violations((await read(from, lines.toSpliced(at, 0, '<html>', 'null', '{"type":"x"}', '[]'))).events),
+      ).toEqual([])
+    }
+  })
+})
+
+it('LangGraph: thinking, two tools side by side, a failure, an interrupt', async () => {
+  const { events, codes } = await read(fromLangGraph, linesOf('langgraph'))
+  expect(thoughts(events)).toEqual(['The tide table.'])
+  expect(text(events)).toBe('I look it up.|At 14:20.')
+  expect(tools(events)).toEqual([
+    ['call_1', 'tide', true, { port: 'Brest', high: '14:20' }],
+    ['call_2', 'broken', false, 'Error: No connection.\n Please fix your mistakes.'],
+  ])
+  expect(questions(events)).toEqual([['cb8d52ca9025ffdb4b576766e32c8c23', 'custom']])
+  expect(events.some(isTaskEnd)).toBe(false)
+  expect(codes).toEqual([])
+})
+
+it('OpenAI Agents: an approval before the start of its tool, and the run after it', async () => {
+  const { events, codes } = await read(fromOpenaiAgents, linesOf('openai-agents'))
+  expect(thoughts(events)).toEqual(['The tide table.'])
+  expect(tools(events)).toMatchObject([
+    ['call_1', 'tide', true, { high: '14:20' }],
+    ['call_2', 'broken', false, 'An error occurred while running the tool. Please try again.'],
+  ])
+  expect(questions(events)).toEqual([['approval-call_9', 'tool-execution']])
+  expect(events.filter((event) => event.kind === 'tool-start' && event.toolCallId === 'call_9')).toEqual([])
+  const resumed = await read(fromOpenaiAgents, linesOf('openai-agents-resumed'))
+  expect(tools(resumed.events)).toEqual([['call_9', 'order', true, 'ordered']])
+  expect(text(resumed.events)).toBe('At 14:20.')
+  expect(usage(resumed.events)).toEqual([
+    { model: 'fake-1', inputTokens: 10, outputTokens: 5, totalTokens: 15 },
+  ])
+  expect([...codes, ...resumed.codes]).toEqual([])
+})
+
+it('ADK: partial events and the whole after them, once', async () => {
+  const { events, codes } = await read(fromAdk, linesOf('adk'))
+  expect(thoughts(events)).toEqual(['The tide table.'])
+  expect(text(events)).toBe('I look it up.|At 14:20.')
+  expect(tools(events)).toEqual([
+    ['call_1', 'tide', true, { high: '14:20' }],
+    ['call_2', 'broken', false, 'No connection.'],
+  ])
+  expect(usage(events)).toEqual([{ model: 'unknown', inputTokens: 30, outputTokens: 9, totalTokens: 39 }])
+  expect(codes).toEqual([])
+})
+
+it('ADK: the JSON of Python, and the confirmation of a tool', async () => {
+  const asked = {
+    author: 'a',
+    content: {
+      role: 'model',
+      parts: [{ function_call: { id: 'c1', name: 'order', args: { what: 'boat' } } }],
+    },
+    actions: { requested_tool_confirmations: { c1: { hint: 'Order a boat?' } } },
+    finish_reason: 'STOP',
+  }
+  const { events } = await read(fromAdk, [asked])
+  expect(events.filter(({ kind }) => kind === 'tool-arguments-delta')).toMatchObject([{ toolName: 'order' }])
+  expect(questions(events)).toEqual([['confirmation-c1', 'confirmation']])
+  const failed = await read(fromAdk, [{ author: 'a', error_code: 'SAFETY', error_message: 'x' }])
+  expect(failed.events.at(-1)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } })
+})
+
+it('Claude: a subagent is a subtask', async () => {
+  const { events, codes } = await read(fromClaudeAgent, linesOf('claude-agent'))
+  expect(thoughts(events)).toEqual(['The tide table.'])
+  expect(text(events)).toMatch(/At 14:20\.$/)
+  const view = foldEvents(emptyView, events)
+  expect(taskOf(view, 't-toolu_1')).toMatchObject({ parentTaskId: 't', status: 'completed' })
+  expect(tools(events)).toEqual([
+    ['toolu_2', 'Read', false, 'File does not exist.'],
+    ['toolu_3', 'WebSearch', true, '14:20'],
+    ['toolu_1', 'Task', true, { status: 'completed', totalTokens: 20 }],
+  ])
+  expect(usage(events)).toEqual([
+    {
+      model: 'claude-sonnet',
+      inputTokens: 60,
+      outputTokens: 34,
+      totalTokens: 94,
+      cachedInputTokens: 7,
+      cacheWriteInputTokens: 3,
+    },
+    {
+      model: 'claude-haiku',
+      inputTokens: 14,
+      outputTokens: 14,
+      totalTokens: 28,
+      cachedInputTokens: 0,
+      cacheWriteInputTokens: 0,
+    },
+  ])
+  expect(codes).toEqual([])
+})
+
+it('Claude: without partial messages the same, and a budget that is used up', async () => {
+  const whole = linesOf('claude-agent').filter((line) => !line.includes('"stream_event"'))
+  const call = (id: string, name: string, input: object): string =>
+    JSON.stringify({
+      type: 'assistant',
+      parent_tool_use_id: null,
+      message: { id: 'msg_1', model: 'm', content: [{ type: 'tool_use', id, name, input }] },
+    })
+  const lines = whole.toSpliced(
+    2,
+    0,
+    call('toolu_1', 'Task', { prompt: 'Look it up' }),
+    call('toolu_2', 'Read', { file: 'tides.txt' }),
+  )
+  const { events } = await read(fromClaudeAgent, lines)
+  expect(violations(events)).toEqual([])
+  expect(tools(events)).toEqual(tools((await read(fromClaudeAgent, linesOf('claude-agent'))).events))
+  const spent = await read(fromClaudeAgent, [{ type: 'result', subtype: 'error_max_turns', is_error: true }])
+  expect(spent.events.at(-1)).toMatchObject({ error: { code: 'budget_exhausted' } })
+})
+
+it('Codex: commands, changes, searches and plans', async () => {
+  const { events, codes } = await read(fromCodex, linesOf('codex'))
+  expect(thoughts(events)).toEqual(['The tide table.'])
+  expect(text(events)).toBe('At 14:20.')
+  expect(tools(events)).toMatchObject([
+    ['turn-1-item_1', 'command_execution', false, 'No such file'],
+    ['turn-1-item_2', 'lookup', true, { content: [{ type: 'text', text: '14:20' }] }],
+    ['turn-1-item_4', 'file_change', true, null],
+  ])
+  expect(usage(events)).toEqual([
+    { inputTokens: 100, outputTokens: 20, totalTokens: 120, cachedInputTokens: 40 },
+  ])
+  expect(codes).toEqual([])
+  const failed = await read(fromCodex, [
+    { type: 'turn.started' },
+    { type: 'turn.failed', error: { message: 'x' } },
+  ])
+  expect(failed.events.at(-1)).toMatchObject({ kind: 'task-status', status: 'failed' })
+})

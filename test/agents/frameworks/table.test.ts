@@ -1,0 +1,36 @@
+// Proves that each function in the table of docs/frameworks.md exists, and has tests.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import * as a2a from 'turnstream/a2a'
+import * as agUi from 'turnstream/ag-ui'
+import * as agents from 'turnstream/agents'
+import * as aiSdk from 'turnstream/ai-sdk'
+import * as providers from 'turnstream/providers'
+import { expect, it } from 'vitest'
+
+const [, table = ''] =
+  /\| who speaks .*\n\| --- .*\n((?:\|.*\n)+)/.exec(readFileSync('docs/frameworks.md', 'utf8')) ?? []
+const functions = [
+  ...new Set([...table.matchAll(/`((?:from)?[a-zA-Z0-9]+)`(?=[^|]*\| \d)/g)].map(([, name = '']) => name)),
+]
+
+const tests = ['test/agents', 'test/providers', 'test/dialects']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  .filter((file) => file.endsWith('.test.ts') && !file.endsWith('table.test.ts'))
+  .map((file) => readFileSync(file, 'utf8'))
+
+it.each(functions)('%s', (name) => {
+  const all: Readonly<Record<string, unknown>> = { ...providers, ...agents, ...aiSdk, ...agUi, ...a2a }
+  expect(all[name]).toBeTypeOf('function')
+  expect(tests.some((test) => test.includes(`${name}(`) || test.includes(`, ${name}`))).toBe(true)
+})
+
+it('has all readers of models and frameworks', () => {
+  const readers = [
+    ...Object.keys(providers),
+    ...Object.keys(agents).filter((name) => name.startsWith('from')),
+  ]
+  expect(readers.filter((name) => name !== 'modelTurn' && !functions.includes(name))).toEqual([])
+})
