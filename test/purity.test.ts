@@ -63,6 +63,14 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'setTimeout(…)': 'ends the wait for the body of an error',
     'clearTimeout(…)': 'the same',
   },
+  'server/handler/agent-handler.ts': {
+    'new Response(…)': 'a handler is a function from requests to responses',
+    'Response.json': 'the same',
+  },
+  'server/handler/to-node-listener.ts': {
+    'new Headers()': 'makes the request for a handler',
+    'new Request(…)': 'the same',
+  },
   'server/store.ts': { 'Date.now': 'the default of the option `now`' },
   'testing/event-log-law.ts': {
     'setTimeout(…)': 'ends a test of a log that does not answer',

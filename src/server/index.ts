@@ -11,6 +11,14 @@ export type { TaskName } from '../events/event.ts'
 export { type Agent, type AgentTask, runAgent } from './agent-task.ts'
 export { ApprovalError } from './approval-error.ts'
 export type { Approval, ApproveOptions, AskOptions, NoApproval, Reply, ToolCall } from './ask-options.ts'
+export { agentHandler } from './handler/agent-handler.ts'
+export type {
+  AgentHandlerOptions,
+  HandlerLimits,
+  Protocol,
+  ProtocolRequest,
+} from './handler/options.ts'
+export { type NodeRequest, type NodeResponse, toNodeListener } from './handler/to-node-listener.ts'
 export {
   type LogStoreOptions,
   logStore,

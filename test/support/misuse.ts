@@ -99,7 +99,7 @@ import {
   openaiResponses,
 } from 'turnstream/providers'
 import { RedisLogError, redisLog, redisStore } from 'turnstream/redis'
-import { logStore, memoryStore, runAgent, type Stream } from 'turnstream/server'
+import { agentHandler, logStore, memoryStore, runAgent, type Stream, toNodeListener } from 'turnstream/server'
 import {
   answerConfirm,
   commandsFromSessionEvent,
@@ -331,6 +331,7 @@ const a2aMapper = toA2a({ version: '1.0' })
 const a2aState = (): typeof a2aMapper.initial => a2aMapper.step(a2aMapper.initial, created).state
 const loopTask = { turns: [], signal: new AbortController().signal, approve: noDrafts as never }
 const loopOptions = { format: chatFormat, model: () => [] }
+const handlerOptions = { store: memoryStore(), user: () => 'u', agent: noDrafts }
 const agentInput = {
   ...context,
   input: 'Hi',
@@ -652,6 +653,33 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     // An error class.
     ApprovalError: [],
     StoreError: [],
+    agentHandler: [
+      ['options', isObject, (options) => agentHandler(options)],
+      ['store', isObject, (store) => agentHandler({ ...handlerOptions, store })],
+      ['user', isFunction, (user) => agentHandler({ ...handlerOptions, user })],
+      ['agent', isFunction, (agent) => agentHandler({ ...handlerOptions, agent })],
+      ['protocols', maybe(isObject), (protocols) => agentHandler({ ...handlerOptions, protocols })],
+      [
+        'whileRunning',
+        maybe(oneOf('queue', 'refuse', 'parallel')),
+        (whileRunning) => agentHandler({ ...handlerOptions, whileRunning }),
+      ],
+      ['hosts', maybe(isArray), (hosts) => agentHandler({ ...handlerOptions, hosts })],
+      ['origins', maybe(isArray), (origins) => agentHandler({ ...handlerOptions, origins })],
+      [
+        'signedOutAfterMs',
+        maybe(integer(1)),
+        (signedOutAfterMs) => agentHandler({ ...handlerOptions, signedOutAfterMs }),
+      ],
+      ['limits', maybe(isObject), (limits) => agentHandler({ ...handlerOptions, limits })],
+      [
+        'limits.bodyBytes',
+        maybe(integer(1)),
+        (bodyBytes) => agentHandler({ ...handlerOptions, limits: { bodyBytes } }),
+      ],
+      ['onError', maybe(isFunction), (onError) => agentHandler({ ...handlerOptions, onError })],
+    ],
+    toNodeListener: [['handler', isFunction, (handler) => toNodeListener(handler)]],
     runAgent: [
       ['stream', isObject, async (stream) => runAgent(stream, agentInput, noDrafts, noDrafts)],
       ['input', isObject, async (input) => runAgent(await served(), input, noDrafts, noDrafts)],

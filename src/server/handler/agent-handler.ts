@@ -1,0 +1,204 @@
+/** The HTTP handler of an agent: a function from requests to responses. */
+
+import type { Receipt, Sender } from '../../commands/ledger/types.ts'
+import { parsedJson } from '../../json/parsed.ts'
+import { type Fields, isFields } from '../../validation/predicates.ts'
+import { requireSender } from '../receipt-in.ts'
+import { accessOf, preflightHeaders } from './access.ts'
+import { isJson, textOf } from './body.ts'
+import { type Conversation, Conversations, Refusal } from './conversations.ts'
+import { watched } from './live-response.ts'
+import { type AgentHandlerOptions, type HandlerSettings, handlerSettings } from './options.ts'
+
+/**
+ * Creates the handler of an agent: conversations of its users, as streams of events that are resumed, and the commands that clients
+ * send. It has no router: mount it at a path of your server; `toNodeListener` makes it a listener of Node.
+ *
+ * - `GET <url>?context=` is the stream: server-sent events after `Last-Event-ID`, for what the sender may see
+ * - `POST <url>?context=` takes one command as JSON, and answers with its receipt. Its `contextId` is that of the URL
+ * - `GET <url>/history?context=&before=` is an earlier page, if the store keeps one
+ *
+ * Without `context`, a user has one conversation, `main`. A conversation begins with its first message: before, it is 404. Names of
+ * conversations belong to their user: nobody reaches those of another one.
+ *
+ * Other responses are JSON with an `error` for developers: 400 for a path or a cursor that cannot be read, 401 without a user, 403 for the origin of another site, 404,
+ * 405, 409 for a message that is refused, 413, 415 for a body that is not JSON, 421 for another host, 429 beyond a limit, 503 if the
+ * store does not answer.
+ *
+ * @throws TypeError if an option is invalid.
+ *
+ * @example
+ * ```ts
+ * const handler = agentHandler({ store: memoryStore(), user: (request) => sessionOf(request)?.userId, agent })
+ * createServer(toNodeListener(handler)).listen(3000)
+ * ```
+ */
+export function agentHandler(options: AgentHandlerOptions): (request: Request) => Promise<Response> {
+  const settings = handlerSettings(options)
+  const access = accessOf(settings.hosts, settings.origins)
+  const conversations = new Conversations(settings)
+  return async (request) => {
+    const allowed = access(request)
+    if (allowed.status === 'wrong-host') return problem(421, 'This host is not one of the option "hosts".')
+    if (allowed.headers === undefined) return problem(403, 'Pages of this origin may not use it.')
+    let response: Response
+    try {
+      response = await answer(request, settings, conversations)
+    } catch (error) {
+      settings.onError(error)
+      const isLate = (error as { code?: unknown } | null)?.code === 'unavailable'
+      response = isLate
+        ? problem(503, 'The store does not answer.', { 'retry-after': '1' })
+        : problem(500, 'The request failed.')
+    }
+    for (const [name, value] of Object.entries(allowed.headers)) response.headers.set(name, value)
+    return response
+  }
+}
+
+async function answer(
+  request: Request,
+  settings: HandlerSettings,
+  conversations: Conversations,
+): Promise<Response> {
+  const { method } = request
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: preflightHeaders })
+  const sender = await senderOf(request, settings)
+  if (sender === undefined) return problem(401, 'Nobody is signed in.')
+  if (method !== 'GET' && method !== 'POST')
+    return problem(405, 'Expected GET or POST.', { allow: 'GET, POST, OPTIONS' })
+  let body: unknown
+  if (method === 'POST') {
+    if (!isJson(request)) return problem(415, 'Expected the content type application/json.')
+    const text = await textOf(request, settings.limits.bodyBytes)
+    if (text === undefined) return problem(413, `Expected at most ${settings.limits.bodyBytes} bytes.`)
+    body = parsedJson(text)
+  }
+  const url = new URL(request.url)
+  const segments = url.pathname.split('/').filter((segment) => segment !== '')
+  for (const [name, protocol] of Object.entries(settings.protocols)) {
+    const path = pathBelow(segments, name)
+    if (path === undefined) continue
+    return protocol({
+      ...{ request, path, body, sender },
+      async open(contextId, { create }) {
+        const found = await conversations.open(sender, contextId, create)
+        return found instanceof Refusal ? undefined : found.stream
+      },
+    })
+  }
+  const contextId = url.searchParams.get('context') ?? 'main'
+  const isSend = isFields(body) && body.kind === 'task.send'
+  const conversation = await conversations.open(sender, contextId, isSend)
+  if (conversation instanceof Refusal) return refused(conversation)
+  if (method === 'POST') return submit(body, contextId, sender, conversation, conversations)
+  if (segments.at(-1) === 'history') return history(url, sender, conversation)
+  return live(request, sender, conversation, settings, conversations)
+}
+
+/** Who sent a request; `undefined` if nobody is signed in. */
+async function senderOf(
+  request: Request,
+  { user }: Pick<HandlerSettings, 'user'>,
+): Promise<Sender | undefined> {
+  let found: string | Sender | undefined
+  try {
+    found = await user(request)
+  } catch {
+    return undefined
+  }
+  if (found === undefined || found === '') return undefined
+  const sender: Sender = typeof found === 'string' ? { role: 'user', id: found } : found
+  requireSender(sender)
+  return { role: sender.role, id: sender.id }
+}
+
+/** Applies a command to a conversation of its sender. */
+async function submit(
+  body: unknown,
+  contextId: string,
+  sender: Sender,
+  conversation: Conversation,
+  conversations: Conversations,
+): Promise<Response> {
+  const command = isFields(body) ? { ...body, contextId } : body
+  if (isFields(command) && command.kind === 'task.send') {
+    if (conversation.queue.has(String(command.taskId))) return Response.json(notTaken(command))
+    const refusal = conversations.refusalOf(sender, conversation)
+    if (refusal !== undefined) return refused(refusal)
+  }
+  return Response.json(await conversation.stream.submit(command, sender))
+}
+
+/** The receipt for input to a task that runs: no agent reads it. */
+function notTaken({ commandId, taskId }: Fields): Receipt {
+  const message = 'The task runs, and takes no further input.'
+  const result = { status: 'unsupported' as const, message, taskId: String(taskId) }
+  return {
+    ...(typeof commandId === 'string' && { commandId }),
+    ...{ status: result.status, results: [result] },
+  }
+}
+
+async function history(url: URL, viewer: Sender, { stream }: Conversation): Promise<Response> {
+  const { history } = stream as { history?: (options: object) => Promise<unknown> }
+  if (history === undefined) return problem(404, 'The store keeps no history.')
+  const before = url.searchParams.get('before')
+  const page = await history.call(stream, {
+    viewer: { audience: viewer.role },
+    ...(before !== null && { before }),
+  })
+  return Response.json(page)
+}
+
+/** The stream, until its reader leaves or signs out. */
+function live(
+  request: Request,
+  sender: Sender,
+  { stream }: Conversation,
+  settings: HandlerSettings,
+  conversations: Conversations,
+): Response {
+  const leave = conversations.enter(sender)
+  if (leave === undefined) return problem(429, 'There are too many open streams.')
+  const end = new AbortController()
+  try {
+    const { status, headers, body } = stream.respond(request, {
+      viewer: { audience: sender.role },
+      signal: AbortSignal.any([request.signal, end.signal]),
+    })
+    if (body === null) leave()
+    const isSignedIn = async (): Promise<boolean> => {
+      const now = await senderOf(request, settings)
+      return now?.role === sender.role && now.id === sender.id
+    }
+    const everyMs = settings.signedOutAfterMs
+    const watchedBody = body && watched(body, { isSignedIn, everyMs, end, onOver: leave })
+    return new Response(watchedBody, { status, headers: { ...headers } })
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+/** The decoded segments below that of a protocol; `undefined` if the path is another one. */
+function pathBelow(segments: readonly string[], name: string): string[] | undefined {
+  const names = name.split('/')
+  const at = segments.findIndex((_, i) => names.every((each, j) => segments[i + j] === each))
+  if (at === -1) return undefined
+  return segments.slice(at + names.length).map((segment) => {
+    try {
+      return decodeURIComponent(segment)
+    } catch {
+      return segment
+    }
+  })
+}
+
+function refused({ status, message }: Refusal): Response {
+  return problem(status, message)
+}
+
+function problem(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json({ error }, { status, headers: { ...headers } })
+}

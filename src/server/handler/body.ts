@@ -1,0 +1,26 @@
+/** The bodies of requests. */
+
+/** Whether a request states that its body is JSON: no form of a page of another site can. */
+export function isJson(request: Request): boolean {
+  const [type = ''] = (request.headers.get('content-type') ?? '').split(';')
+  return type.trim().toLowerCase() === 'application/json'
+}
+
+/** The text of a body; `undefined` if it is longer than a number of bytes. */
+export async function textOf(request: Request, maxBytes: number): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length')) > maxBytes) return undefined
+  if (request.body === null) return ''
+  const decoder = new TextDecoder()
+  const reader = request.body.getReader()
+  let [text, length] = ['', 0]
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    length += value.byteLength
+    if (length > maxBytes) {
+      void reader.cancel().catch(() => undefined)
+      return undefined
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}

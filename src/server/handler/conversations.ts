@@ -1,0 +1,130 @@
+/** The conversations of users, as a handler opens them. */
+
+import type { Sender } from '../../commands/ledger/types.ts'
+import type { AgentInput, Stream } from '../stream.ts'
+import type { HandlerSettings } from './options.ts'
+import { TaskQueue } from './queue.ts'
+
+/** A conversation, and what it runs here. */
+export interface Conversation {
+  readonly stream: Stream
+  readonly queue: TaskQueue
+}
+
+/** Why a request is refused: the status of its response, and a sentence for developers. */
+export class Refusal {
+  readonly status: number
+  readonly message: string
+
+  constructor(status: number, message: string) {
+    this.status = status
+    this.message = message
+  }
+}
+
+/** Ids of conversations are part of what is stored. In UTF-16 code units. */
+const MAX_ID = 256
+
+/** Of how many users it is kept what they have begun. */
+const MAX_USERS = 10_000
+
+export class Conversations {
+  readonly #settings: HandlerSettings
+  readonly #queues = new WeakMap<Stream, TaskQueue>()
+  /** What each user has begun and runs here. */
+  readonly #users = new Map<string, { readonly begun: Set<string>; tasks: number; streams: number }>()
+
+  constructor(settings: HandlerSettings) {
+    this.#settings = settings
+  }
+
+  /** Opens a conversation of its sender. */
+  async open(sender: Sender, contextId: string, create: boolean): Promise<Conversation | Refusal> {
+    const missing = new Refusal(404, 'There is no such conversation.')
+    if (contextId === '' || contextId.length > MAX_ID) return missing
+    const name = { owner: sender.id, contextId }
+    const { begun } = this.#userOf(sender)
+    const { contextsPerUser } = this.#settings.limits
+    const onInput = this.#onInput(contextId)
+    let stream = await this.#settings.store.open(name, { create: false, onInput })
+    if (stream === undefined && create) {
+      if (begun.size >= contextsPerUser && !begun.has(contextId))
+        return new Refusal(429, 'There are too many conversations.')
+      stream = await this.#settings.store.open(name, { onInput })
+      begun.add(contextId)
+    }
+    this.#forget(sender)
+    if (stream === undefined) return missing
+    if (!stream.mayAccess(sender)) return new Refusal(403, 'The conversation is that of another user.')
+    return { stream, queue: this.#queueOf(stream) }
+  }
+
+  /** Why a message is not taken; `undefined` if it is. */
+  refusalOf(sender: Sender, { queue }: Conversation): Refusal | undefined {
+    const { whileRunning, limits } = this.#settings
+    if (whileRunning === 'refuse' && queue.size > 0)
+      return new Refusal(409, 'A task of the conversation runs: send the message when it has ended.')
+    const { tasks } = this.#userOf(sender)
+    return tasks >= limits.tasksPerUser ? new Refusal(429, 'There are too many tasks.') : undefined
+  }
+
+  /** Counts a stream that a user opens; `undefined` if there are too many. Returns what ends it. */
+  enter(sender: Sender): (() => void) | undefined {
+    const user = this.#userOf(sender)
+    if (user.streams >= this.#settings.limits.streamsPerUser) return undefined
+    user.streams++
+    let hasLeft = false
+    return () => {
+      if (hasLeft) return
+      hasLeft = true
+      user.streams--
+      this.#forget(sender)
+    }
+  }
+
+  #onInput(contextId: string) {
+    return (stream: Stream, input: AgentInput): void => {
+      const queue = this.#queueOf(stream)
+      // Input for a task that runs starts no second one.
+      if (queue.has(input.taskId)) return
+      const user = this.#userOf(input.sender)
+      user.tasks++
+      const named = { ...input, contextId: input.contextId ?? contextId }
+      void queue.add(stream, named, this.#settings).finally(() => {
+        user.tasks--
+        this.#forget(input.sender)
+      })
+    }
+  }
+
+  #queueOf(stream: Stream): TaskQueue {
+    const queue = this.#queues.get(stream) ?? new TaskQueue()
+    this.#queues.set(stream, queue)
+    return queue
+  }
+
+  #userOf({ role, id }: Sender) {
+    const key = JSON.stringify([role, id])
+    const user = this.#users.get(key) ?? { begun: new Set<string>(), tasks: 0, streams: 0 }
+    // The latest last: of too many users, those who were here longest ago are forgotten.
+    this.#users.delete(key)
+    this.#users.set(key, user)
+    if (this.#users.size > MAX_USERS) this.#forgetOldest()
+    return user
+  }
+
+  #forgetOldest(): void {
+    for (const [key, { tasks, streams }] of this.#users) {
+      if (tasks + streams > 0) continue
+      this.#users.delete(key)
+      return
+    }
+  }
+
+  /** Forgets a user who has nothing here. */
+  #forget({ role, id }: Sender): void {
+    const key = JSON.stringify([role, id])
+    const user = this.#users.get(key)
+    if (user?.tasks === 0 && user.streams === 0 && user.begun.size === 0) this.#users.delete(key)
+  }
+}

@@ -1,0 +1,144 @@
+/** What a handler needs. */
+
+import type { Sender } from '../../commands/ledger/types.ts'
+import {
+  mismatch,
+  optional,
+  requireArray,
+  requireFunction,
+  requireInteger,
+  requireObject,
+  requireOneOf,
+  requireOnly,
+  requireText,
+} from '../../core/require.ts'
+import type { Agent } from '../agent-task.ts'
+import type { Store } from '../store.ts'
+import type { Stream } from '../stream.ts'
+
+/** Options of {@link agentHandler}. */
+export interface AgentHandlerOptions {
+  /** Where the conversations are. */
+  readonly store: Store
+  /**
+   * Who sent a request: the id of a user, or a sender with another role. `undefined`, or a rejection: nobody, which is 401. Called for
+   * each request, and again while a stream is open: see `signedOutAfterMs`.
+   */
+  readonly user: (request: Request) => string | Sender | undefined | PromiseLike<string | Sender | undefined>
+  /** Called for each message. */
+  readonly agent: Agent
+  /**
+   * Further protocols, by a segment of the path below that of the handler: `{ chat: … }` is `<url>/chat`. Omitted: the native
+   * protocol alone.
+   */
+  readonly protocols?: Readonly<Record<string, Protocol>>
+  /**
+   * What a message does while a task of its conversation runs in this process. `queue`: its task is `submitted`, and begins when those before it have
+   * ended. `refuse`: it is answered with 409. `parallel`: its task begins at once.
+   *
+   * @defaultValue 'queue'
+   */
+  readonly whileRunning?: 'queue' | 'refuse' | 'parallel'
+  /**
+   * The hosts that it answers to, such as `example.com` or `localhost:3000`; without a port, at any. Others are 421, so that a page of
+   * another site whose name leads here reaches nothing. Omitted: `localhost`, its addresses, and the hosts of `origins`.
+   */
+  readonly hosts?: readonly string[]
+  /**
+   * The origins of pages on other hosts that may use it, such as `https://app.example.com`: they get CORS headers, with credentials.
+   * Omitted: pages of the same origin only.
+   */
+  readonly origins?: readonly string[]
+  /**
+   * How often `user` is asked again for a stream that is open, in milliseconds from 1: it ends this long after a sign-out at the latest.
+   *
+   * @defaultValue 60 000
+   */
+  readonly signedOutAfterMs?: number
+  /** What one user may take. Omitted limits have their defaults. */
+  readonly limits?: Partial<HandlerLimits>
+  /**
+   * Called with what goes wrong: what agents and tools throw, and what the store does. Returns the error that clients receive, if it is an
+   * `ErrorInfo`. Must not throw. Omitted: nothing is.
+   */
+  readonly onError?: (error: unknown) => unknown
+}
+
+/** What one user may take in this process. Beyond a limit, a request is answered with 429; a body with 413. */
+export interface HandlerLimits {
+  /** The size of a body in bytes: from 1. @defaultValue 1 048 576 */
+  readonly bodyBytes: number
+  /** How many conversations a user may begin: from 1. @defaultValue 1000 */
+  readonly contextsPerUser: number
+  /** How many tasks of a user may run or be queued: from 1. @defaultValue 32 */
+  readonly tasksPerUser: number
+  /** How many streams a user may have open: from 1. @defaultValue 64 */
+  readonly streamsPerUser: number
+}
+
+/** What a protocol gets of a request: access, size and content type are checked. */
+export interface ProtocolRequest {
+  readonly request: Request
+  /** The segments of the path below that of the protocol, decoded. */
+  readonly path: readonly string[]
+  /** The parsed body. `undefined` if there is none, or it is no JSON. */
+  readonly body: unknown
+  readonly sender: Sender
+  /** Opens a conversation of the sender. `undefined` if it does not exist and is not to be created. */
+  open(contextId: string, options: { readonly create: boolean }): Promise<Stream | undefined>
+}
+
+/** Another protocol for the same agent. */
+export type Protocol = (request: ProtocolRequest) => Promise<Response>
+
+/** The options with their defaults. */
+export type HandlerSettings = Required<Omit<AgentHandlerOptions, 'hosts' | 'limits'>> & {
+  readonly hosts: readonly string[] | undefined
+  readonly limits: HandlerLimits
+}
+
+const defaultLimits: HandlerLimits = {
+  bodyBytes: 1_048_576,
+  contextsPerUser: 1000,
+  tasksPerUser: 32,
+  streamsPerUser: 64,
+}
+
+const names = [
+  ...['store', 'user', 'agent', 'protocols', 'whileRunning', 'hosts', 'origins'],
+  ...['signedOutAfterMs', 'limits', 'onError'],
+]
+
+/** Fills in the defaults. Throws a TypeError for invalid options. */
+export function handlerSettings(options: AgentHandlerOptions): HandlerSettings {
+  requireOnly('options', options, names)
+  const { store, user, agent, protocols = {}, whileRunning = 'queue', hosts, origins = [] } = options
+  const { signedOutAfterMs = 60_000, limits = {}, onError = () => undefined } = options
+  requireObject('store', store)
+  requireFunction('store.open', store.open)
+  requireFunction('user', user)
+  requireFunction('agent', agent)
+  requireObject('protocols', protocols)
+  for (const [name, protocol] of Object.entries(protocols)) {
+    requireText('protocols', name)
+    requireFunction(`protocols.${name}`, protocol)
+  }
+  requireOneOf('whileRunning', whileRunning, ['queue', 'refuse', 'parallel'])
+  optional(requireTexts, 'hosts', hosts)
+  requireTexts('origins', origins)
+  for (const origin of origins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw mismatch('origins', 'origins such as https://app.example.com', origin)
+  requireInteger('signedOutAfterMs', signedOutAfterMs, 1)
+  requireOnly('limits', limits, Object.keys(defaultLimits))
+  const allLimits = { ...defaultLimits, ...limits }
+  for (const [name, limit] of Object.entries(allLimits)) requireInteger(`limits.${name}`, limit, 1)
+  requireFunction('onError', onError)
+  const settings = { store, user, agent, protocols, whileRunning, hosts, origins, signedOutAfterMs, onError }
+  return { ...settings, limits: allLimits }
+}
+
+function requireTexts(name: string, value: unknown): void {
+  requireArray(name, value)
+  for (const each of value as unknown[]) requireText(name, each)
+}
