@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../core/machine.ts'
 import {
+  mismatch,
   optional,
   requireArray,
   requireFunction,
@@ -107,7 +108,8 @@ export function loopSettings<Message, Chunk>(
   requireFunction('format.reader', format.reader)
   requireFunction('model', model)
   requireObject('tools', tools)
-  for (const [name, tool] of Object.entries(tools)) requireFunction(`tools.${name}`, tool)
+  if (Object.values(tools).some((tool) => typeof tool !== 'function'))
+    throw mismatch('tools', 'functions by the names of tools', tools)
   requireInteger('maxTurns', maxTurns, 1)
   requireInteger('toolTimeoutMs', toolTimeoutMs, 1)
   requireInteger('modelTimeoutMs', modelTimeoutMs, 1)

@@ -119,10 +119,8 @@ export function handlerSettings(options: AgentHandlerOptions): HandlerSettings {
   requireFunction('user', user)
   requireFunction('agent', agent)
   requireObject('protocols', protocols)
-  for (const [name, protocol] of Object.entries(protocols)) {
-    requireText('protocols', name)
-    requireFunction(`protocols.${name}`, protocol)
-  }
+  if (Object.entries(protocols).some(([name, each]) => name === '' || typeof each !== 'function'))
+    throw mismatch('protocols', 'functions by segments of a path', protocols)
   requireOneOf('whileRunning', whileRunning, ['queue', 'refuse', 'parallel'])
   optional(requireTexts, 'hosts', hosts)
   requireTexts('origins', origins)
