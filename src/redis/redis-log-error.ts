@@ -3,8 +3,8 @@
 /**
  * Why an operation failed:
  *
- * - `lease-lost`: the lease of this writer expired, and another process ended its tasks. The event is not appended. Open the log
- *   again to append
+ * - `lease-lost`: the lease of this writer expired, and another one has taken the task of the event over. The event is not
+ *   appended; events of other tasks are
  * - `not-found`: the stream does not exist, and `create` is `false`
  * - `unavailable`: Redis has not answered within `timeoutMs`. An event may have been appended or not: append the same object again,
  *   it is stored once
