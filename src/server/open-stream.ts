@@ -14,26 +14,25 @@ import { type AccessedStream, accessRules } from '../commands/ledger/who.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import type { Mutable } from '../core/mutable.ts'
 import { requireFunction, requireObject, requireText } from '../core/require.ts'
-import { pause, startTimer, stopTimer } from '../core/timer.ts'
+import { pause } from '../core/timer.ts'
 import { taskEvents } from '../emitter/task-events.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { requireReader } from '../streams/access/reader.ts'
 import { defaultViewer } from '../streams/access/viewer.ts'
-import type { Position } from '../streams/log/cursor.ts'
 import type { EventLog, StateLog } from '../streams/log/event-log.ts'
 import { hasLeases } from '../streams/log/lease-log.ts'
 import { filterOf } from '../streams/log/read-filter.ts'
-import { requireEvent } from '../streams/log/require-event.ts'
 import { readView } from '../streams/serve/read-view.ts'
 import { createStream } from '../streams/serve/stream.ts'
 import { historyPage, requireHistoryOptions } from '../streams/view/snapshot/history-page.ts'
 import { readMilliseconds } from '../validation/callbacks.ts'
-import { ApprovalError } from './approval-error.ts'
+import { Appending } from './appending.ts'
 import { type AskingHost, approveCalls, askFor } from './ask.ts'
 import { requireApproval, requireQuestion } from './ask-options.ts'
 import { within } from './deadline.ts'
+import { FollowChanges } from './follow-changes.ts'
 import { Inputs } from './inputs.ts'
-import { type Applied, type InputOf, Ledger, type Repeated } from './ledger.ts'
+import { type Applied, type InputOf, Ledger } from './ledger.ts'
 import { OneProcessLog, storesState } from './one-process.ts'
 import { queueOf } from './queue.ts'
 import { receiptIn, requireSender } from './receipt-in.ts'
@@ -43,7 +42,6 @@ import { StoreError } from './store-error.ts'
 import type { AgentInput, Stream } from './stream.ts'
 import { eventsOf, type OnLeaseExpired, type TakenOver, TakeOver } from './take-over.ts'
 import { keyOf } from './untaken.ts'
-import { isDecided, type Verdict, verdictOn } from './verdict.ts'
 import { ledgerWaits } from './waits.ts'
 
 /** What the streams of a store share. */
@@ -57,14 +55,9 @@ export interface StreamSettings {
   readonly onLeaseExpired: OnLeaseExpired | undefined
 }
 
-/** After this, a stream reads what other processes store even if nobody waits: one for a single request is released by then. */
-const FOLLOW_MS = 1000
 /** How long a command that is repeated waits for its input to be taken, and how often it looks. */
 const UNTAKEN_MS = 3000
 const UNTAKEN_POLL_MS = 50
-
-/** The kinds that change the state of a ledger, besides its latest time. */
-const STATEFUL = /^(?:task-|subtask-|input-|auth-|tool-(?:start|complete))/
 
 /** A stream, and where its input goes. */
 export interface OpenedStream {
@@ -110,17 +103,10 @@ export async function openStream(
     apply,
     update: (state) => waits.update(state),
     retry: () => waits.retry(),
-    isReleased: () => closed.signal.aborted,
+    isReleased: () => isReleased,
   })
-  const closed = new AbortController()
+  let isReleased = false
   const inOrder = queueOf(log, name)
-  /** What was given for events whose append was rejected → the event, and from where on it may be stored. */
-  const rejected = new WeakMap<object, Repeated>()
-  let isFollowing = false
-  /** What is being read, as another process has stored something. */
-  let reading: Promise<unknown> | undefined
-  /** The timer that begins to follow. */
-  let following: unknown
 
   /** Runs a task after those before it, unless its deadline has passed by then. */
   function ordered<T>(what: string, task: () => Promise<T>): Promise<T> {
@@ -136,27 +122,13 @@ export async function openStream(
     return ordered('a change', () => inputs.apply(input))
   }
 
-  /** Reads what other processes store: once somebody waits, and to let requests expire. */
-  async function follow(): Promise<void> {
-    if (!isShared || isFollowing || closed.signal.aborted) return
-    isFollowing = true
-    try {
-      for await (const _ of log.changes(closed.signal)) {
-        reading = apply().catch(() => undefined)
-        await reading
-      }
-    } catch {
-      // What cannot be reached now may be later.
-    }
-    isFollowing = false
-    if (!closed.signal.aborted) following = startTimer(() => void follow(), FOLLOW_MS)
-  }
+  const following = isShared ? new FollowChanges(log, () => apply()) : undefined
 
   const waits = ledgerWaits({
     initial: ledger.state,
     now,
     onExpiry: () => apply(() => ({ type: 'time', at: time() })),
-    onWait: () => void follow(),
+    onWait: () => void following?.start(),
   })
 
   const host: TaskHost = {
@@ -178,40 +150,18 @@ export async function openStream(
     },
   }
 
+  const appending = new Appending({
+    ...{ stream: name, log, isShared, options, ledger },
+    ordered: (task) => ordered('an append', task),
+    apply: (input, repeated) => inputs.apply(input, repeated),
+    report: (diagnostics) => inputs.report(diagnostics),
+  })
+
   const stream: Stream = {
     log: given,
     ...(options.needsApproval !== undefined && { needsApproval: options.needsApproval }),
     respond: served.respond,
-    async append(value) {
-      const before = rejected.get(value)
-      // The log knows the object if it is appended again.
-      const { event, since } = before ?? { event: requireEvent(value), since: ledger.end?.next ?? 0 }
-      rejected.delete(value)
-      const append = async (): Promise<Position> => {
-        if (!isDecided(event)) {
-          const position = await log.append(event)
-          if (!isShared && STATEFUL.test(event.kind)) await inputs.apply()
-          return position
-        }
-        let verdict: Verdict | undefined
-        const inputOf: InputOf = (state) => {
-          verdict = verdictOn(state, event, options)
-          return verdict === undefined ? { type: 'event', event } : undefined
-        }
-        // Without a state that it compares, the log is read first: another process may have appended what decides.
-        if (!isShared && event.kind === 'tool-start') await inputs.apply()
-        const { position } = await inputs.apply(inputOf, before)
-        if (verdict?.error !== undefined) throw verdict.error
-        if (verdict?.dropped !== undefined) inputs.report([verdict.dropped])
-        return position ?? positionOf(name, ledger)
-      }
-      try {
-        return await ordered('an append', append)
-      } catch (error) {
-        if (!(error instanceof ApprovalError)) rejected.set(value, { event, since })
-        throw error
-      }
-    },
+    append: (event) => appending.append(event),
     async submit(command, sender) {
       requireSender(sender)
       for (let waited = 0; ; waited += UNTAKEN_POLL_MS) {
@@ -290,8 +240,8 @@ export async function openStream(
     close: () => ordered('the end', served.close),
     async release() {
       onRelease()
-      closed.abort()
-      stopTimer(following)
+      isReleased = true
+      following?.stop()
       inputs.close()
       const waiting = runs.tasks().filter((task) => requestsBelow(ledger.state, task).length > 0)
       for (const task of waiting) {
@@ -304,7 +254,7 @@ export async function openStream(
           await taking.settle({ root, tasks: tasksBelow(ledger.state, root) }).catch(() => undefined)
         }
         // It would ask a client that is closed by then.
-        await reading
+        await following?.settled()
         await (given as { release?(): Promise<void> }).release?.()
       })
     },
@@ -320,7 +270,7 @@ export async function openStream(
     },
   })
   await apply()
-  if (isShared) following = startTimer(() => void follow(), FOLLOW_MS)
+  following?.startLater()
   return {
     stream,
     ownedBy(owner) {
@@ -334,8 +284,4 @@ export async function openStream(
     },
     ...(leases && { takeOver: () => taking.look() }),
   }
-}
-
-function positionOf(stream: string, { end }: Ledger): Position {
-  return { stream, epoch: end?.epoch ?? '', seq: (end?.next ?? 0) - 1 }
 }

@@ -1,0 +1,76 @@
+/** Appending the events of agents: what the state decides about is appended together with it, and what is repeated is stored once. */
+
+import type { LedgerOptions } from '../commands/ledger/ledger.ts'
+import type { Diagnostic } from '../core/machine.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
+import type { Position } from '../streams/log/cursor.ts'
+import type { StateLog } from '../streams/log/event-log.ts'
+import { requireEvent } from '../streams/log/require-event.ts'
+import { ApprovalError } from './approval-error.ts'
+import type { Applied, InputOf, Ledger, Repeated } from './ledger.ts'
+import { isDecided, type Verdict, verdictOn } from './verdict.ts'
+
+/** What appending needs of its stream. */
+export interface AppendingHost {
+  /** The name of the stream. */
+  readonly stream: string
+  readonly log: StateLog
+  /** Whether the state of the stream is stored: other processes compare it. */
+  readonly isShared: boolean
+  readonly options: LedgerOptions
+  readonly ledger: Ledger
+  /** Runs a task after those before it, unless its deadline has passed by then. */
+  ordered<T>(task: () => Promise<T>): Promise<T>
+  /** Applies an input, in an ordered task. */
+  apply(input?: InputOf, repeated?: Repeated): Promise<Applied>
+  report(diagnostics: readonly Diagnostic[]): void
+}
+
+/** The kinds that change the state of a ledger, besides its latest time. */
+const STATEFUL = /^(?:task-|subtask-|input-|auth-|tool-(?:start|complete))/
+
+export class Appending {
+  readonly #host: AppendingHost
+  /** What was given for events whose append was rejected → the event, and from where on it may be stored. */
+  readonly #rejected = new WeakMap<object, Repeated>()
+
+  constructor(host: AppendingHost) {
+    this.#host = host
+  }
+
+  async append(value: ContextAnyEvent): Promise<Position> {
+    const { ledger, ordered } = this.#host
+    const before = this.#rejected.get(value)
+    // The log knows the object if it is appended again.
+    const { event, since } = before ?? { event: requireEvent(value), since: ledger.end?.next ?? 0 }
+    this.#rejected.delete(value)
+    try {
+      return await ordered(() => (isDecided(event) ? this.#decide(event, before) : this.#add(event)))
+    } catch (error) {
+      if (!(error instanceof ApprovalError)) this.#rejected.set(value, { event, since })
+      throw error
+    }
+  }
+
+  async #add(event: ContextAnyEvent): Promise<Position> {
+    const { log, isShared, apply } = this.#host
+    const position = await log.append(event)
+    if (!isShared && STATEFUL.test(event.kind)) await apply()
+    return position
+  }
+
+  async #decide(event: ContextAnyEvent, before: Repeated | undefined): Promise<Position> {
+    const { stream, ledger, isShared, options, apply, report } = this.#host
+    let verdict: Verdict | undefined
+    const inputOf: InputOf = (state) => {
+      verdict = verdictOn(state, event, options)
+      return verdict === undefined ? { type: 'event', event } : undefined
+    }
+    // Without a state that it compares, the log is read first: another process may have appended what decides.
+    if (!isShared && event.kind === 'tool-start') await apply()
+    const { position } = await apply(inputOf, before)
+    if (verdict?.error !== undefined) throw verdict.error
+    if (verdict?.dropped !== undefined) report([verdict.dropped])
+    return position ?? { stream, epoch: ledger.end?.epoch ?? '', seq: (ledger.end?.next ?? 0) - 1 }
+  }
+}

@@ -1,0 +1,53 @@
+/** Following what other processes store in a stream. */
+
+import { startTimer, stopTimer } from '../core/timer.ts'
+import type { StateLog } from '../streams/log/event-log.ts'
+
+/** After this, a stream follows even if nobody waits: one for a single request is released by then. And so again after a failure. */
+const FOLLOW_MS = 1000
+
+/** Reads what other processes store: once somebody waits, and to let requests expire. */
+export class FollowChanges {
+  readonly #log: StateLog
+  readonly #apply: () => Promise<unknown>
+  readonly #stopped = new AbortController()
+  #isFollowing = false
+  /** What is being applied. */
+  #applying: Promise<unknown> | undefined
+  #timer: unknown
+
+  constructor(log: StateLog, apply: () => Promise<unknown>) {
+    this.#log = log
+    this.#apply = apply
+  }
+
+  startLater(): void {
+    this.#timer = startTimer(() => void this.start(), FOLLOW_MS)
+  }
+
+  async start(): Promise<void> {
+    const { signal } = this.#stopped
+    if (this.#isFollowing || signal.aborted) return
+    this.#isFollowing = true
+    try {
+      for await (const _ of this.#log.changes(signal)) {
+        this.#applying = this.#apply().catch(() => undefined)
+        await this.#applying
+      }
+    } catch {
+      // What cannot be reached now may be later.
+    }
+    this.#isFollowing = false
+    if (!signal.aborted) this.startLater()
+  }
+
+  stop(): void {
+    this.#stopped.abort()
+    stopTimer(this.#timer)
+  }
+
+  /** Resolves when nothing is being applied any more. Never rejects. */
+  async settled(): Promise<void> {
+    await this.#applying
+  }
+}
