@@ -53,7 +53,15 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['core', 'json', 'events', 'streams/access', 'streams/context-key.ts', 'streams/forgotten.ts'],
     'streams/open-request.ts',
   ],
-  'streams/view/fold': [...base, 'events', 'emitter', 'streams/access', 'streams/delta.ts', 'streams/view'],
+  'streams/view/fold': [
+    ...base,
+    'events',
+    'emitter',
+    'streams/access',
+    'streams/context-key.ts',
+    'streams/delta.ts',
+    'streams/view',
+  ],
   'streams/view/snapshot': [
     ...base,
     'events',

@@ -84,9 +84,11 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'clearTimeout(…)': 'the default of the option `sleep`',
     'setTimeout(…)': 'the same',
   },
-  'streams/serve/body.ts': {
+  'streams/serve/body.ts': { 'performance.now': 'since when a reader waits' },
+  'streams/serve/heartbeat.ts': {
     'setTimeout(…)': 'the time to a heartbeat',
     'clearTimeout(…)': 'the same',
+    'performance.now': 'how long a reader has waited',
   },
   'streams/serve/stream.ts': {
     'Date.now': 'the default of the option `now`',

@@ -32,7 +32,7 @@ export const groups: readonly Group[] = [
   { name: 'fold', title: 'reducing one delta', needs: 'source' },
   { name: 'verify', title: 'million events per second', needs: 'source' },
   { name: 'streams', title: 'per event and connection', needs: 'source' },
-  { name: 'fan-out', title: 'per event and reader', needs: 'source' },
+  { name: 'broadcast', title: 'per event and reader', needs: 'source' },
   { name: 'clients', title: 'memory in use', needs: 'installed' },
   { name: 'routing', title: 'per event', needs: 'source' },
   {

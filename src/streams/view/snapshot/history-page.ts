@@ -36,8 +36,8 @@ export interface HistoryPage {
   readonly older?: string
 }
 
-const DEFAULT_LIMIT = 20
-const DEFAULT_MAX_BYTES = 2 ** 20
+const PAGE_TASKS = 20
+const PAGE_BYTES = 2 ** 20
 
 /**
  * Returns a page of the tasks of a view. A `before` that the view does not have, such as that of a task that was forgotten since,
@@ -50,7 +50,7 @@ const DEFAULT_MAX_BYTES = 2 ** 20
 export function historyPage(view: View, options: HistoryPageOptions = {}): HistoryPage {
   requireView(view)
   requireHistoryOptions('options', options)
-  const { before, limit = DEFAULT_LIMIT, maxBytes = DEFAULT_MAX_BYTES } = options
+  const { before, limit = PAGE_TASKS, maxBytes = PAGE_BYTES } = options
   const trees = treesOf(view.tasks)
   const roots = [...trees.keys()]
   const end = before === undefined ? roots.length : Math.max(roots.indexOf(before), 0)
