@@ -1,6 +1,6 @@
 /** Answers to `auth-required`. */
 
-/** Reports how an authentication ended. Never holds a credential: the server keeps it, and `credentialRef` names it. */
+/** Claims how an authentication ended. The server verifies it, and keeps the credential: a command never holds or names one. */
 export interface AuthRespondCommand {
   kind: 'auth.respond'
   /** Identifies the command. The same for each attempt to deliver it, and unique among those of the sender. */
@@ -16,8 +16,8 @@ export interface AuthRespondCommand {
   authId: string
   /** `denied`: the user refused. `failed`: authentication failed. */
   outcome: 'completed' | 'denied' | 'failed'
-  /** Where the server finds the credential. Only with `completed`. Omitted if `authId` is sufficient. */
-  credentialRef?: string
+  /** What the server is to verify, such as the `code` and `state` of an OAuth redirect. Any JSON. Omitted if `authId` is sufficient. */
+  claim?: unknown
   /** When the access expires: RFC 3339 with time zone. Only with `completed`. Omitted if unknown. */
   expiresAt?: string
   /** Human-readable explanation. Omitted if the outcome needs none. */

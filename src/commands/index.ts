@@ -35,6 +35,7 @@ export type {
   Receipt,
   ReceiptStatus,
   Sender,
+  VerifiedAuth,
 } from './ledger/types.ts'
 export type { StreamResumeCommand } from './stream.ts'
 export type { TaskCancelCommand, TaskSendCommand } from './task.ts'

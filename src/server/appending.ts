@@ -2,13 +2,13 @@
 
 import type { LedgerOptions } from '../commands/ledger/ledger.ts'
 import type { Diagnostic } from '../core/machine.ts'
-import type { ContextAnyEvent } from '../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import type { Position } from '../streams/log/cursor.ts'
 import type { StateLog } from '../streams/log/event-log.ts'
 import { requireEvent } from '../streams/log/require-event.ts'
 import { ApprovalError } from './approval-error.ts'
 import type { Applied, InputOf, Ledger, Repeated } from './ledger.ts'
-import { isDecided, type Verdict, verdictOn } from './verdict.ts'
+import { type Begun, isDecided, isForeign, type Verdict, verdictOn } from './verdict.ts'
 
 /** What appending needs of its stream. */
 export interface AppendingHost {
@@ -34,18 +34,26 @@ export class Appending {
   /** What was given for events whose append was rejected → the event, and from where on it may be stored. */
   readonly #rejected = new WeakMap<object, Repeated>()
 
+  /** The tasks that the agent of a task has begun besides. */
+  readonly #begun: Begun = new WeakMap()
+
   constructor(host: AppendingHost) {
     this.#host = host
   }
 
-  async append(value: ContextAnyEvent): Promise<Position> {
+  /** @param of - The task whose agent yields the event, perhaps as another agent has sent it. Omitted: any. */
+  async append(value: ContextAnyEvent, of?: TaskName): Promise<Position> {
     const { ledger, ordered } = this.#host
     const before = this.#rejected.get(value)
     // The log knows the object if it is appended again.
     const { event, since } = before ?? { event: requireEvent(value), since: ledger.end?.next ?? 0 }
     this.#rejected.delete(value)
     try {
-      return await ordered(() => (isDecided(event) ? this.#decide(event, before) : this.#add(event)))
+      return await ordered(() => {
+        const from = of !== undefined && isForeign(ledger.state, event, of, this.#begun) ? of : undefined
+        const isPlain = from === undefined && !isDecided(event)
+        return isPlain ? this.#add(event) : this.#decide(event, before, from)
+      })
     } catch (error) {
       if (!(error instanceof ApprovalError)) this.#rejected.set(value, { event, since })
       throw error
@@ -59,11 +67,15 @@ export class Appending {
     return position
   }
 
-  async #decide(event: ContextAnyEvent, before: Repeated | undefined): Promise<Position> {
+  async #decide(
+    event: ContextAnyEvent,
+    before: Repeated | undefined,
+    from: TaskName | undefined,
+  ): Promise<Position> {
     const { stream, ledger, isShared, options, apply, report } = this.#host
     let verdict: Verdict | undefined
     const inputOf: InputOf = (state) => {
-      verdict = verdictOn(state, event, options)
+      verdict = verdictOn(state, event, options, from)
       return verdict === undefined ? { type: 'event', event } : undefined
     }
     // Without a state that it compares, the log is read first: another process may have appended what decides.
@@ -71,6 +83,7 @@ export class Appending {
     const { position } = await apply(inputOf, before)
     if (verdict?.error !== undefined) throw verdict.error
     if (verdict?.dropped !== undefined) report([verdict.dropped])
+    else if (from !== undefined) this.#begun.set(from, (this.#begun.get(from) ?? new Set()).add(event.taskId))
     return position ?? { stream, epoch: ledger.end?.epoch ?? '', seq: (ledger.end?.next ?? 0) - 1 }
   }
 }

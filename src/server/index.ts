@@ -5,6 +5,7 @@
  */
 
 export type { ApprovalErrorCode } from '../commands/ledger/gate.ts'
+export type { AuthClaim, VerifyAuth } from '../commands/ledger/ledger.ts'
 export type { AccessedStream, AnsweredRequest, MayAccess, MayAnswer } from '../commands/ledger/who.ts'
 export type { CallToStart, NeedsApproval } from '../events/approval.ts'
 export type { TaskName } from '../events/event.ts'

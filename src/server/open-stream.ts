@@ -42,6 +42,7 @@ import { StoreError } from './store-error.ts'
 import type { AgentInput, Stream } from './stream.ts'
 import { eventsOf, type OnLeaseExpired, type TakenOver, TakeOver } from './take-over.ts'
 import { keyOf } from './untaken.ts'
+import { claimVerifier, isClaim } from './verify-auth.ts'
 import { ledgerWaits } from './waits.ts'
 
 /** What the streams of a store share. */
@@ -90,11 +91,8 @@ export async function openStream(
     ...(onError && { onError }),
     ...(onDiagnostic && { onDiagnostic }),
   })
-  const ledger = new Ledger(
-    ledgerMachine(options, (task) => inputs.takesInput(task), accessed),
-    name,
-    log,
-  )
+  const machine = ledgerMachine(options, (task) => inputs.takesInput(task), accessed)
+  const ledger = new Ledger(machine, name, log)
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
   const leases = hasLeases(given) ? given : undefined
   const runs = new Runs()
@@ -132,7 +130,7 @@ export async function openStream(
   })
 
   const host: TaskHost = {
-    append: (event) => stream.append(event),
+    append: (event, task) => appending.append(event, task),
     signalOf: (task) => waits.signalOf(task),
     refresh: () => apply(),
     time,
@@ -150,6 +148,8 @@ export async function openStream(
     },
   }
 
+  const verifying = claimVerifier({ machine, timeoutMs, time, apply, verifyAuth: options.verifyAuth })
+
   const appending = new Appending({
     ...{ stream: name, log, isShared, options, ledger },
     ordered: (task) => ordered('an append', task),
@@ -164,8 +164,14 @@ export async function openStream(
     append: (event) => appending.append(event),
     async submit(command, sender) {
       requireSender(sender)
+      // Any other command takes its turn at once.
+      const verification = isClaim(command) ? await verifying(command, sender) : undefined
+      if (verification?.refused !== undefined) return verification.refused
       for (let waited = 0; ; waited += UNTAKEN_POLL_MS) {
-        const { out, untaken } = await apply(() => ({ type: 'command', command, sender, at: time() }))
+        const { out, untaken } = await apply(() => ({
+          ...{ type: 'command', command, sender, at: time() },
+          ...verification,
+        }))
         const receipt = receiptIn(out)
         const key = keyOf({ sender, command })
         if (receipt.status !== 'repeated' || !inputs.isUntaken(untaken, key)) return receipt

@@ -19,7 +19,9 @@ import { queueOf } from './queue.ts'
 import type { Stream } from './stream.ts'
 
 /** What running a task needs of its stream. */
-export interface TaskHost extends Pick<Stream, 'append' | 'signalOf'> {
+export interface TaskHost extends Pick<Stream, 'signalOf'> {
+  /** Appends an event of a task, or of one below it. That of another task is reported, and not appended. */
+  append(event: ContextAnyEvent, task: TaskName): Promise<unknown>
   /** The state that is known here. */
   readonly state: CommandLedgerState
   /** Reads what other processes have stored. */
@@ -77,7 +79,7 @@ export async function runTask(
   async function writeEnd(event: ContextAnyEvent, isSecond = false): Promise<void> {
     for (;;) {
       try {
-        await host.append(event)
+        await host.append(event, task)
         return
       } catch (error) {
         const ms = pauses.shift()
@@ -123,7 +125,8 @@ export async function runTask(
       if (done || signal.aborted) return undefined
       if (decodeEvent(event).status === 'invalid') throw mismatch('event', 'an event with context', event)
       if (isEndOf(task, event) && !isSuccess(event)) await closeOpen(event)
-      if (!(await writeUnlessEnded(event, isTaskEnd(event) ? writeEnd : host.append))) return undefined
+      const append = isTaskEnd(event) ? writeEnd : (own: ContextAnyEvent) => host.append(own, task)
+      if (!(await writeUnlessEnded(event, append))) return undefined
       if (isEndOf(task, event)) return event
     }
   }

@@ -2,9 +2,10 @@
 
 import type { CommandLedgerState, LedgerOptions } from '../commands/ledger/ledger.ts'
 import { isObsolete, mayBeLate } from '../commands/ledger/obsolete.ts'
+import { ancestorsOf, isKnown } from '../commands/ledger/read.ts'
 import { forgedApproval, refusedStart } from '../commands/ledger/refused.ts'
 import type { Diagnostic } from '../core/machine.ts'
-import type { ContextAnyEvent } from '../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import { ApprovalError } from './approval-error.ts'
 
 /** Why an event is not appended: an error for who appends it, or a diagnostic. */
@@ -17,12 +18,46 @@ export function isDecided(event: ContextAnyEvent): boolean {
   return event.kind === 'tool-start' || mayBeLate(event)
 }
 
+/** The ids of the tasks that agents have begun, by the task of the agent. */
+export type Begun = WeakMap<TaskName, Set<string>>
+
+/** Whether an event that the agent of a task yields may be of another task, not below its own. */
+export function isForeign(
+  state: CommandLedgerState,
+  event: ContextAnyEvent,
+  of: TaskName,
+  begun: Begun,
+): boolean {
+  if (isOf(event, of) || begun.get(of)?.has(event.taskId) === true) return false
+  return event.contextId !== of.contextId || !ancestorsOf(state, event).includes(of.taskId)
+}
+
+function isOf({ contextId, taskId }: TaskName, of: TaskName): boolean {
+  return contextId === of.contextId && taskId === of.taskId
+}
+
+/** That the agent of a task yields an event of another task, not below its own; `undefined` if it does not. */
+function foreignEvent(
+  state: CommandLedgerState,
+  event: ContextAnyEvent,
+  of: TaskName | undefined,
+): Diagnostic | undefined {
+  if (of === undefined || isOf(event, of)) return undefined
+  const isBelow = event.contextId === of.contextId && ancestorsOf(state, event).includes(of.taskId)
+  if (isBelow || !isKnown(state, event)) return undefined
+  const message = `Expected an event of task "${of.taskId}" or of a task below it from its agent, got one of task "${event.taskId}".`
+  return { code: `dropped:${event.kind}`, path: '/taskId', message, detail: { reason: 'foreign-task' } }
+}
+
 /** Why an event is not to be appended; `undefined` if it is. */
 export function verdictOn(
   state: CommandLedgerState,
   event: ContextAnyEvent,
   options: LedgerOptions,
+  of?: TaskName,
 ): Verdict | undefined {
+  const foreign = foreignEvent(state, event, of)
+  if (foreign !== undefined) return { dropped: foreign }
   if (event.kind === 'tool-start') {
     const refused = refusedStart(state, event, options)
     return refused && { error: new ApprovalError(refused.code, event.toolCallId, refused.message) }

@@ -92,6 +92,17 @@ const ledgerStep: Step = {
   },
 }
 
+/** The laws of ids that two tasks use: nothing is refused falsely, nothing is mixed, and no call starts that was not approved. */
+const collidingStep: Step = {
+  name: 'fuzz: two tasks with the same ids',
+  async run(lab) {
+    const runs = process.env.FC_RUNS ?? '10000'
+    const files = ['test/commands/colliding-ids.test.ts', 'test/server/gate.test.ts']
+    const laws = await runNamed(lab, 'two tasks with the same ids', files, runs)
+    return `${laws} laws, ${runs} random streams of two tasks each`
+  },
+}
+
 /** The law of revisions: a stream, its compaction and its snapshot fold to the same view. */
 const revisionStep: Step = {
   name: 'fuzz: the law of revisions',
@@ -159,5 +170,6 @@ export const fuzzSteps: readonly Step[] = [
   readerStep,
   ...faultSteps,
   ledgerStep,
+  collidingStep,
   revisionStep,
 ]

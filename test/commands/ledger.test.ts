@@ -45,6 +45,7 @@ function server(options: LedgerOptions = {}) {
   const send = (seconds: number, command: Record<string, unknown>, sender: Sender = user) => {
     const outputs = ledger.push({
       type: 'command',
+      verified: {},
       command: { commandId: `cmd-${ids++}`, timestamp: at(seconds), ...command },
       sender,
       at: at(seconds),
@@ -163,7 +164,7 @@ describe('an answer', () => {
     expect(kindsAfter(log, 6)).toEqual(['input-received'])
     send(3, { kind: 'input.respond', responses: [{ inputId: 'j' }] })
     expect(kindsAfter(log, 7)).toEqual(['input-received', 'waiting-auth'])
-    send(4, { kind: 'auth.respond', authId: 'a', outcome: 'completed', credentialRef: 'vault/1' })
+    send(4, { kind: 'auth.respond', authId: 'a', outcome: 'completed' })
     expect(kindsAfter(log, 9)).toEqual(['auth-completed', 'working'])
     expect(errorsIn(log)).toEqual([])
   })

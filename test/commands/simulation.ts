@@ -304,7 +304,7 @@ export class World {
     const sender = from ?? senders[a % senders.length] ?? { role: 'user', id: 'user-1' }
     const at = this.#at
     const before = this.#stored
-    const outputs = this.#commit([{ type: 'command', command, sender, at }], [], crash)
+    const outputs = this.#commit([{ type: 'command', command, sender, at, verified: {} }], [], crash)
     const after = this.#stored
     // Of a process that crashes after the commit, nobody hears. The law looks at what it has committed.
     if (crash !== 'before') this.deliveries.push({ command, outputs, before, after, at, sender })

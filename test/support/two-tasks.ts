@@ -68,7 +68,7 @@ export function twoTasks(taskIds: readonly string[] = ['a', 'b'], isTree = false
   const send = (command: object, sender = user): Receipt | undefined => {
     const at = now()
     const whole = { commandId: `cmd-${ids++}`, timestamp: at, ...command }
-    return take(ledger.push({ type: 'command', command: whole, sender, at }))
+    return take(ledger.push({ type: 'command', command: whole, sender, at, verified: {} }))
   }
   const begin = (taskId: string): void => {
     if (isTree && taskId !== root && root !== undefined)

@@ -11,7 +11,7 @@ import { expire, isExpired } from './expire.ts'
 import { type LedgerStep, requestsIn } from './ledger-step.ts'
 import { type Refusal, takerOf } from './named.ts'
 import type { RequestRecord } from './state.ts'
-import type { Answer, CommandResult, Sender } from './types.ts'
+import type { Answer, CommandResult, Sender, VerifiedAuth } from './types.ts'
 import { mayAnswer, ownerOf } from './who.ts'
 
 /**
@@ -98,15 +98,29 @@ export function answerInput(
   })
 }
 
-/** Applies the outcome of an authentication. */
-export function applyAuth(step: LedgerStep, command: AuthRespondCommand, sender: Sender): CommandResult {
-  const { authId, outcome, credentialRef, expiresAt, message: reason } = command
+/**
+ * Applies the outcome of an authentication.
+ *
+ * @param verified - Omitted: the claim was not verified.
+ */
+export function applyAuth(
+  step: LedgerStep,
+  command: AuthRespondCommand,
+  sender: Sender,
+  verified: VerifiedAuth | undefined,
+): CommandResult {
+  const { authId, outcome, expiresAt, message: reason } = command
   const named = { authId, ...(command.taskId !== undefined && { taskId: command.taskId }) }
-  const key = answerKey(outcome, credentialRef)
+  const key = answerKey(outcome, undefined)
   const found = openFor(step, { ...command, type: 'auth', id: authId }, sender, () => key)
   if ('status' in found) return { ...found, ...named }
+  if (outcome === 'completed' && verified === undefined) {
+    const message = `Expected a verified claim that authId "${authId}" is completed, got one that nobody has verified.`
+    return { status: 'forbidden', message, ...named }
+  }
   const { request } = found
   const { contextId, taskId } = request
+  const credentialRef = verified?.credentialRef
   accept(step, request, {
     ...{ contextId, taskId, authId, outcome },
     ...(reason !== undefined && { reason }),

@@ -100,8 +100,8 @@ export function answerKey(outcome: Answer['outcome'], value: unknown): string {
 }
 
 /** The same of an answer that was accepted. */
-export function answerKeyOf({ outcome, value, credentialRef, authId }: Answer): string {
-  return answerKey(outcome, outcome === 'declined' ? undefined : authId === undefined ? value : credentialRef)
+export function answerKeyOf({ outcome, value, authId }: Answer): string {
+  return answerKey(outcome, outcome === 'declined' || authId !== undefined ? undefined : value)
 }
 
 /** Whether a request has approved a call with a digest. */

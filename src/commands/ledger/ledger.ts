@@ -1,5 +1,6 @@
 /** The ledger: applies each command once, whoever delivers it, and however often. */
 
+import type { JsonValue } from '../../core/json-value.ts'
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import { optional, requireFunction, requireInteger, requireOneOf, requireOnly } from '../../core/require.ts'
@@ -19,10 +20,27 @@ import { applyToolResult } from './apply-tool-result.ts'
 import type { SchemaValidator } from './check-answer.ts'
 import { expireRequests } from './expire.ts'
 import { type LedgerLimits, LedgerStep } from './ledger-step.ts'
-import { excessOf, longTextOf } from './limits.ts'
+import { credentialIn, excessOf, longTextOf } from './limits.ts'
 import { initialLedgerState, type LedgerState } from './state.ts'
 import type { CommandResult, LedgerInput, LedgerOutput, Receipt, Sender } from './types.ts'
 import { type AccessedStream, accessRules, type MayAccess, type MayAnswer, mayAccess } from './who.ts'
+
+/** A claim of a client that an authentication is completed. */
+export interface AuthClaim {
+  /** The request. */
+  readonly authId: string
+  /** What the client states. `null` if it states nothing. */
+  readonly claim: JsonValue
+}
+
+/** Decides about a claim. A rejection rejects `submit`, and changes nothing. */
+export type VerifyAuth = (
+  claim: AuthClaim,
+  sender: Sender,
+) => Promise<
+  | { readonly status: 'completed'; readonly credentialRef?: string }
+  | { readonly status: 'failed'; readonly reason: string }
+>
 
 /** Options of {@link commandLedger}. */
 export interface LedgerOptions {
@@ -72,6 +90,13 @@ export interface LedgerOptions {
    * request is reported as `no-owner`.
    */
   readonly mayAnswer?: MayAnswer
+  /**
+   * Verifies the claim of a client that an authentication is completed, before anything is stored, and states where the
+   * credential is. Called by `submit` for requests that are open and that the sender may answer. `failed`: the command is `invalid`,
+   * and the request stays open. Omitted: such claims are `forbidden`; append an `auth-completed` where the login ends, such as the
+   * redirect of OAuth. `commandLedger` calls nothing: pass it `verified` with the command.
+   */
+  readonly verifyAuth?: VerifyAuth
 }
 
 /** The names of {@link LedgerOptions}. */
@@ -83,6 +108,7 @@ export const ledgerOptionNames: readonly (keyof LedgerOptions)[] = [
   'enforce',
   'mayAccess',
   'mayAnswer',
+  'verifyAuth',
 ]
 
 /** The state of {@link commandLedger}. Read it with `openRequests`, `answerTo` and `nextExpiry`. */
@@ -145,6 +171,7 @@ export function ledgerMachine(
   requireOneOf('enforce', enforce, ['refuse', 'report'])
   optional(requireFunction, 'mayAccess', options.mayAccess)
   optional(requireFunction, 'mayAnswer', options.mayAnswer)
+  optional(requireFunction, 'verifyAuth', options.verifyAuth)
   const access = accessRules(options, stream)
   const limits = { maxEntries, maxAnswerChars, takesInput, needsApproval, access }
   return opaque<'commandLedger', object, LedgerState, LedgerInput, LedgerOutput, undefined>({
@@ -160,7 +187,7 @@ export function ledgerMachine(
       else if (input.type === 'returned') forget(step, input.command.commandId, input.sender)
       else {
         expireRequests(step)
-        if (input.type === 'command') applyCommand(step, input.command, input.sender, validate)
+        if (input.type === 'command') applyCommand(step, input, validate)
       }
       return step.done()
     },
@@ -178,7 +205,13 @@ const inputShape: Shape = [
   {
     event: ['fields', { event: 'any' }],
     time: ['fields', { at: 'instant' }],
-    command: ['fields', { command: 'any', sender: senderShape, at: 'instant' }],
+    command: [
+      'fields',
+      {
+        ...{ command: 'any', sender: senderShape, at: 'instant' },
+        verified: ['maybe', ['fields', { credentialRef: ['maybe', 'id'] }]],
+      },
+    ],
     owner: ['fields', { contextId: 'id', taskId: 'id', owner: 'id' }],
     reader: ['fields', { contextId: 'id', taskId: 'id', reader: ['maybe', 'id'] }],
     returned: ['fields', { command: ['fields', { commandId: 'id' }], sender: senderShape }],
@@ -191,11 +224,14 @@ function applyAnyEvent(step: LedgerStep, value: unknown): void {
   else if (decoded.status === 'known') applyEvent(step, decoded.event)
 }
 
-function applyCommand(step: LedgerStep, value: unknown, sender: Sender, validate: SchemaValidator): void {
+type CommandInput = Extract<LedgerInput, { type: 'command' }>
+
+function applyCommand(step: LedgerStep, input: CommandInput, validate: SchemaValidator): void {
+  const { command: value, sender } = input
   const decoded = decodeCommand(value)
   if (decoded.status === 'known') {
     const { event: command } = decoded
-    const issue = excessOf(command)
+    const issue = excessOf(command) ?? credentialIn(command)
     if (issue === undefined && !mayAccess(step.state, step.limits.access, sender)) {
       const message = 'Expected a sender who may access the stream, such as its owner, got another one.'
       step.emit({
@@ -206,7 +242,7 @@ function applyCommand(step: LedgerStep, value: unknown, sender: Sender, validate
     }
     const results =
       issue === undefined
-        ? resultsOnce(step, command, sender, validate)
+        ? resultsOnce(step, command, input, validate)
         : [{ status: 'invalid' as const, message: issue.message, issues: [issue] }]
     const commandId = issue?.path === '/commandId' ? undefined : command.commandId
     step.emit({ type: 'receipt', receipt: receiptOf(commandId, results) })
@@ -231,14 +267,15 @@ function applyCommand(step: LedgerStep, value: unknown, sender: Sender, validate
 function resultsOnce(
   step: LedgerStep,
   command: Command,
-  sender: Sender,
+  input: CommandInput,
   validate: SchemaValidator,
 ): readonly CommandResult[] {
+  const { sender } = input
   // To resume has no effect, and clients do it again.
-  if (command.kind === 'stream.resume') return resultsOf(step, command, sender, validate)
+  if (command.kind === 'stream.resume') return resultsOf(step, command, input, validate)
   const again = resultsAgain(step, command, sender) ?? refusedAgain(step, command, sender)
   if (again !== undefined) return again
-  const results = resultsOf(step, command, sender, validate)
+  const results = resultsOf(step, command, input, validate)
   remember(step, command, sender, results)
   return results
 }
@@ -246,14 +283,14 @@ function resultsOnce(
 function resultsOf(
   step: LedgerStep,
   command: Command,
-  sender: Sender,
+  { sender, verified }: CommandInput,
   validate: SchemaValidator,
 ): readonly CommandResult[] {
   switch (command.kind) {
     case 'input.respond':
       return applyResponses(step, command, sender, validate)
     case 'auth.respond':
-      return [applyAuth(step, command, sender)]
+      return [applyAuth(step, command, sender, verified)]
     case 'tool.result':
       return [applyToolResult(step, command, sender)]
     case 'task.send':

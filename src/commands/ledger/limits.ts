@@ -46,6 +46,14 @@ export function excessOf(command: Command): Issue | undefined {
   )
 }
 
+/** What names a credential: which one there is states the server alone. */
+export function credentialIn(command: Command): Issue | undefined {
+  if (command.kind !== 'auth.respond' || !Object.hasOwn(command, 'credentialRef')) return undefined
+  const message =
+    'Expected no credentialRef in a command, got one: the server states it once it has verified the claim.'
+  return { code: 'invalid-value', path: '/credentialRef', message }
+}
+
 /** A pointer to the member whose values are too many, counted from the first; to the command if its members are. */
 function crowdedPlace(command: Command): string | undefined {
   let left = MAX_VALUES

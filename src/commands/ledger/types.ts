@@ -17,7 +17,14 @@ export type LedgerInput =
   /** An event that was appended to the stream. */
   | { readonly type: 'event'; readonly event: ContextAnyEvent }
   /** A command, from whom, and when it arrived by the clock of the server. Any value: it is decoded. */
-  | { readonly type: 'command'; readonly command: unknown; readonly sender: Sender; readonly at: string }
+  | {
+      readonly type: 'command'
+      readonly command: unknown
+      readonly sender: Sender
+      readonly at: string
+      /** That the claim of an `auth.respond` was verified. Omitted: it was not, and is `forbidden`. */
+      readonly verified?: VerifiedAuth
+    }
   /** The time by the clock of the server: requests that have expired by then are closed. */
   | { readonly type: 'time'; readonly at: string }
   /** The user who is to answer what a task asks, unless it has an owner. Of a task that no `task.send` has begun. */
@@ -26,6 +33,12 @@ export type LedgerInput =
   | { readonly type: 'reader'; readonly contextId: string; readonly taskId: string; readonly reader?: string }
   /** An output `send` that nobody took: its command may be sent again. */
   | { readonly type: 'returned'; readonly command: TaskSendCommand; readonly sender: Sender }
+
+/** What the server knows of an authentication that it has verified. */
+export interface VerifiedAuth {
+  /** Where the server finds the credential. Omitted if the `authId` is sufficient. */
+  readonly credentialRef?: string
+}
 
 /** An output of {@link commandLedger}. */
 export type LedgerOutput =

@@ -61,7 +61,7 @@ export const commandSchemas: { readonly [K in CommandKind]: Schema<CommandOf<K>>
       taskId: maybe(id),
       authId: id,
       outcome: z.enum(['completed', 'denied', 'failed']),
-      credentialRef: maybe(id),
+      claim: maybe(z.unknown()),
       expiresAt: maybe(timestamp),
       message: maybe(z.string()),
       sourceDigest: maybe(id),

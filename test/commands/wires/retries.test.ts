@@ -47,7 +47,7 @@ function agent(asks: Asks) {
   const post = (read: Read): { statuses: string[]; out: LedgerOutput[] } => {
     const { commands } = read({ requests: openRequests(ledger.state), now: () => 0 })
     const out = commands.flatMap((command) => [
-      ...ledger.push({ type: 'command', command, sender: { role: 'user', id: 'u' }, at }),
+      ...ledger.push({ type: 'command', command, sender: { role: 'user', id: 'u' }, at, verified: {} }),
     ])
     const receipts = out.flatMap((each) => (each.type === 'receipt' ? [each.receipt] : []))
     const statuses = receipts.flatMap(({ results }) => results.map(({ status }) => status))

@@ -80,7 +80,8 @@ function readResume(reader: CommandReader, input: Fields, contextId: string, run
     const auth = named('auth', inputId)
     if (auth.request !== undefined || auth.isAmbiguous) {
       const outcome = isDeclined ? 'denied' : 'completed'
-      reader.add({ kind: 'auth.respond', ...sent, taskId: auth.taskId, authId: auth.id, outcome })
+      const claim = isDeclined ? undefined : entry.payload
+      reader.add({ kind: 'auth.respond', ...sent, taskId: auth.taskId, authId: auth.id, outcome, claim })
       continue
     }
     const asked = named('input', inputId)

@@ -1,0 +1,50 @@
+// Proves that what attacks the way back is refused by default, in memory and by two processes, with a receipt that names why.
+import { redisStore } from 'turnstream/redis'
+import { logStore, memoryStore, type Stream } from 'turnstream/server'
+import { afterEach, describe, it } from 'vitest'
+import { attacks, type World } from '../support/attacks.ts'
+import { createRedisInMemory } from '../support/redis-in-memory.ts'
+import { Stored, sharedLog } from './shared-log.ts'
+
+const opened: Stream[] = []
+afterEach(async () => {
+  for (const stream of opened.splice(0)) await stream.release()
+})
+
+const worlds: Record<string, () => World> = {
+  'in memory': () => {
+    let store: ReturnType<typeof memoryStore> | undefined
+    return async (options, more) => {
+      store ??= memoryStore(options)
+      return (await store.open('s', more)) as Stream
+    }
+  },
+  'by two processes over a log with a state': () => {
+    const log = sharedLog(new Stored())
+    return async (options, more) =>
+      (await logStore({ open: () => log, ...options }).open('s', more)) as Stream
+  },
+  'by two processes on Redis': () => {
+    const redis = createRedisInMemory()
+    return async (options, more) => {
+      const client = Object.create(redis) as typeof redis
+      return (await redisStore({ client, ...options }).open('s', more)) as Stream
+    }
+  },
+}
+
+describe.each(Object.keys(worlds))('%s', (name) => {
+  it.each(attacks)('is refused: $name', async ({ run }) => {
+    const fresh = worlds[name] as () => World
+    let world = fresh()
+    let count = 0
+    await run(async (options, more) => {
+      // A conversation has two processes.
+      if (count > 0 && count % 2 === 0) world = fresh()
+      count++
+      const stream = await world(options, more)
+      opened.push(stream)
+      return stream
+    })
+  })
+})

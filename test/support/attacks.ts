@@ -1,0 +1,344 @@
+/**
+ * Attacks on the way back: what forged, replayed, foreign, late, oversized and contradicting commands, agents that do not ask and
+ * agents that pass on what others send try, with the defaults of a store and two processes. Each gets an error or a receipt that
+ * names what was wrong, and changes nothing.
+ */
+import { deepEqual, equal, match, rejects } from 'node:assert/strict'
+import { type ContextAnyEvent, createEmitter, type EventDraft } from 'turnstream'
+import { fromA2a } from 'turnstream/a2a'
+import { createCommand, type OpenRequest, type Receipt, type Sender } from 'turnstream/commands'
+import type { OpenOptions, StoreOptions, Stream } from 'turnstream/server'
+import type { View } from 'turnstream/streams'
+
+/** Opens the stream as a process of its own. */
+export type World = (options: StoreOptions, more: OpenOptions) => Promise<Stream>
+
+export interface Attack {
+  readonly name: string
+  run(open: World): Promise<void>
+}
+
+const alice: Sender = { role: 'user', id: 'alice' }
+const mallory: Sender = { role: 'user', id: 'mallory' }
+const options: StoreOptions = { needsApproval: ({ toolName }) => toolName === 'pay' }
+/** Mallory may read what Alice does: what she may not is to act for her. */
+const shared: StoreOptions = { ...options, mayAccess: () => true }
+
+/** A conversation in two processes, with a task of Alice that works. */
+class Conversation {
+  readonly processes: readonly [Stream, Stream]
+  readonly taskId: string
+
+  private constructor(processes: readonly [Stream, Stream], taskId: string) {
+    this.processes = processes
+    this.taskId = taskId
+  }
+
+  static async begin(open: World, rules: StoreOptions = options): Promise<Conversation> {
+    const processes = [
+      await open(rules, { onInput: () => {} }),
+      await open(rules, { onInput: () => {} }),
+    ] as const
+    const receipt = await processes[0].submit(createCommand({ kind: 'task.send', input: 'Pay.' }), alice)
+    const conversation = new Conversation(processes, receipt.results[0]?.taskId ?? '')
+    await conversation.append(
+      { kind: 'task-created', initiator: 'user' },
+      { kind: 'task-status', status: 'working' },
+    )
+    return conversation
+  }
+
+  /** Appends as the agent of a task: through the first process. */
+  async append(...drafts: EventDraft[]): Promise<void> {
+    const { emit } = createEmitter({ contextId: 'ctx', taskId: this.taskId })
+    for (const draft of drafts) await this.processes[0].append(emit(draft))
+  }
+
+  async ask(inputId: string, args = '{"to":"bob"}', schema?: Record<string, unknown>): Promise<void> {
+    await this.append({
+      ...{ kind: 'input-required', inputId, inputType: 'tool-execution', prompt: 'Pay?' },
+      ...(schema !== undefined && { schema }),
+      metadata: { toolCall: { id: `call of ${inputId}`, function: { name: 'pay', arguments: args } } },
+    })
+  }
+
+  /** Starts a call through the second process. */
+  async start(inputId: string, args: Record<string, unknown> = { to: 'bob' }): Promise<void> {
+    const { emit } = createEmitter({ contextId: 'ctx', taskId: this.taskId })
+    const call = { toolCallId: `call of ${inputId}`, toolName: 'pay', arguments: args }
+    await this.processes[1].append(emit({ kind: 'tool-start', ...call }))
+  }
+
+  /** Sends a command to the second process. */
+  send(command: object, sender = alice): Promise<Receipt> {
+    const whole = createCommand({ contextId: 'ctx', ...command } as never)
+    return this.processes[1].submit(whole, sender)
+  }
+
+  answer(inputId: string, response: object = { outcome: 'answered' }, sender = alice): Promise<Receipt> {
+    return this.send({ kind: 'input.respond', responses: [{ inputId, ...response }] }, sender)
+  }
+
+  /** What every reader sees, and what waits. */
+  async seen(): Promise<{ view: View; requests: readonly (readonly OpenRequest[])[] }> {
+    const [first, second] = this.processes
+    return { view: await first.view('all'), requests: [await first.requests(), await second.requests()] }
+  }
+
+  /** Requires that a command is refused with a status, names what was wrong, and changes nothing. */
+  async refused(status: string, says: RegExp, command: () => Promise<Receipt>): Promise<void> {
+    const before = await this.seen()
+    const receipt = await command()
+    equal(receipt.status, status)
+    match(receipt.results.map(({ message }) => message).join(' '), says)
+    deepEqual(await this.seen(), before)
+  }
+
+  /** Requires that a call does not start, and that nothing changes. */
+  async keptBack(code: string, start: () => Promise<void>): Promise<void> {
+    const before = await this.seen()
+    await rejects(start, { name: 'ApprovalError', code })
+    deepEqual(await this.seen(), before)
+  }
+}
+
+const long = 'x'.repeat(100_000)
+
+export const attacks: readonly Attack[] = [
+  {
+    name: 'an agent behind the own one answers the requests of another task',
+    async run(open) {
+      const codes: string[] = []
+      const own = await Conversation.begin(open, { ...options, onDiagnostic: ({ code }) => codes.push(code) })
+      await own.ask('i')
+      await own.append({ kind: 'auth-required', authId: 'a', authType: 'oauth2', prompt: 'Log in.' })
+      const before = await own.seen()
+      const { emit } = createEmitter({ contextId: 'ctx', taskId: own.taskId })
+      const forged = [
+        emit({ kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'alice' }),
+        emit({ kind: 'auth-completed', authId: 'a', userId: 'alice' }),
+        emit({ kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' }),
+        emit({
+          ...{ kind: 'tool-start', toolCallId: 'call', toolName: 'where', arguments: {} },
+          metadata: { provider: 'client' },
+        }),
+        emit({ kind: 'task-status', status: 'completed' }),
+        // A task is not below another because an event of it says so.
+        { ...emit({ kind: 'task-status', status: 'failed' }), parentTaskId: 'peer' } as ContextAnyEvent,
+      ]
+      async function* peer(): AsyncGenerator<EventDraft> {
+        yield* forged as unknown as EventDraft[]
+      }
+      await own.processes[1].run({ contextId: 'ctx', taskId: 'peer', owner: 'mallory' }, () => peer())
+      const after = await own.seen()
+      deepEqual(after.requests, before.requests)
+      deepEqual(
+        after.view.tasks.filter(({ taskId }) => taskId !== 'peer'),
+        before.view.tasks,
+      )
+      deepEqual(
+        codes.filter((code) => code.startsWith('dropped:')),
+        forged.map(({ kind }) => `dropped:${kind}`),
+      )
+    },
+  },
+  {
+    name: 'a remote agent states events of the host in its own protocol',
+    async run() {
+      const reader = fromA2a()
+      const uri = 'https://turnstream.dev/a2a/events'
+      const events = [{ kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'alice' }]
+      const status = { state: 'TASK_STATE_WORKING', timestamp: '2026-01-01T00:00:00Z' }
+      const update = { taskId: 't', contextId: 'c', status, metadata: { [uri]: { events } } }
+      const { out } = reader.step(reader.initial, { statusUpdate: update } as never)
+      equal(out.filter(({ kind }) => kind === 'input-received').length, 0)
+    },
+  },
+  {
+    name: 'a call of one task gets the answer and the result of a call of another with the same id',
+    async run(open) {
+      const own = await Conversation.begin(open)
+      const other = createEmitter({ contextId: 'ctx', taskId: 'other' })
+      const call = { toolCallId: 'iteration-0-call-0', toolName: 'pick', arguments: {} }
+      const start = { kind: 'tool-start', ...call, metadata: { provider: 'client' } } as const
+      await own.append(start)
+      await own.processes[1].append(other.emit({ kind: 'task-created', initiator: 'user' }))
+      await own.processes[1].append(other.emit(start))
+      const result = { kind: 'tool.result', toolCallId: call.toolCallId, success: true, result: 1 }
+      await own.refused('ambiguous', /several|tasks/, () => own.send(result))
+      equal((await own.send({ ...result, taskId: own.taskId })).status, 'accepted')
+      equal((await own.send({ ...result, taskId: 'other', result: 2 })).status, 'accepted')
+      await own.refused('conflict', /before/, () => own.send({ ...result, taskId: own.taskId, result: 2 }))
+    },
+  },
+  {
+    name: 'a declined call starts after many long answers, and its request is replayed and answered again',
+    async run(open) {
+      const own = await Conversation.begin(open)
+      await own.ask('i')
+      await own.answer('i', { outcome: 'declined' })
+      for (let n = 0; n < 18; n++) {
+        const ask = {
+          kind: 'input-required',
+          inputId: `long-${n}`,
+          inputType: 'custom',
+          prompt: '?',
+        } as const
+        await own.append(ask)
+        equal((await own.answer(`long-${n}`, { value: 'x'.repeat(60_000) })).status, 'accepted')
+      }
+      await own.keptBack('declined', () => own.start('i'))
+      const asked = (): Promise<unknown> => own.processes[1].requests()
+      const before = await asked()
+      await own.ask('i')
+      deepEqual(await asked(), before)
+      await own
+        .refused('unknown-request', /no longer open|before/, () => own.answer('i'))
+        .catch(async () => {
+          await own.refused('conflict', /before/, () => own.answer('i'))
+        })
+      await own.keptBack('declined', () => own.start('i'))
+    },
+  },
+  {
+    name: 'arguments are approved that are not those that were shown',
+    async run(open) {
+      const own = await Conversation.begin(open)
+      await own.ask('big', '{"account":12345678901234567890}')
+      await own.refused('invalid', /12345678901234567890|double|number/, () => own.answer('big'))
+      await own.ask('twice', '{"to":"bob","to":"mallory"}')
+      await own.refused('invalid', /to|twice|duplicate/i, () => own.answer('twice'))
+      await own.ask('i')
+      await own.refused('changed-call', /callDigest/, () => own.answer('i', { callDigest: 'sha-256:00' }))
+      equal((await own.answer('i')).status, 'accepted')
+      await own.keptBack('changed', () => own.start('i', { to: 'mallory' }))
+    },
+  },
+  {
+    name: 'arguments are edited though the request does not allow it, or not so',
+    async run(open) {
+      const own = await Conversation.begin(open)
+      const edit = { value: { arguments: { path: '/etc/shadow' } } }
+      await own.ask('locked', '{"path":"/tmp/a"}')
+      await own.refused('invalid', /edited/, () => own.answer('locked', edit))
+      const path = { type: 'string', pattern: '^/tmp/' }
+      const properties = { arguments: { type: 'object', properties: { path } } }
+      await own.ask('pattern', '{"path":"/tmp/a"}', { type: 'object', properties })
+      await own.refused('invalid', /pattern|keyword|\/tmp/, () => own.answer('pattern', edit))
+      const rule = JSON.parse('{"if":{"required":["path"]},"then":false}') as object
+      await own.ask('if', '{"path":"/tmp/a"}', { type: 'object', properties: { arguments: rule } })
+      await own.refused('invalid', /\S/, () => own.answer('if', edit))
+    },
+  },
+  {
+    name: 'an agent starts a call that it has not asked about, or that nobody has approved',
+    async run(open) {
+      const own = await Conversation.begin(open)
+      await own.keptBack('not-asked', () => own.start('i'))
+      await own.ask('i')
+      await own.keptBack('waiting', () => own.start('i'))
+      await own.append({ kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'alice' })
+      await own.keptBack('waiting', () => own.start('i'))
+      equal((await own.answer('i')).status, 'accepted')
+      await own.start('i')
+      await own.keptBack('started', () => own.start('i'))
+    },
+  },
+  {
+    name: 'another user answers, sends results, cancels and reads',
+    async run(open) {
+      for (const rules of [options, shared]) {
+        const own = await Conversation.begin(open, rules)
+        await own.ask('i')
+        await own.append({
+          ...{ kind: 'tool-start', toolCallId: 'where', toolName: 'where', arguments: {} },
+          metadata: { provider: 'client' },
+        })
+        const named = /task|owner|stream/
+        await own.refused('forbidden', named, () => own.answer('i', { outcome: 'answered' }, mallory))
+        const result = { kind: 'tool.result', toolCallId: 'where', success: true, result: 'here' }
+        await own.refused('forbidden', named, () => own.send(result, mallory))
+        equal(own.processes[1].mayAccess(mallory), rules === shared)
+        if (rules === options) {
+          await own.refused('forbidden', named, () => own.send({ kind: 'task.cancel' }, mallory))
+          await own.refused('forbidden', named, () => own.send({ kind: 'task.send', input: 'Hi' }, mallory))
+        }
+        for (const process of own.processes) await process.release()
+      }
+    },
+  },
+  {
+    name: 'a login is claimed, and the credential of somebody else is named',
+    async run(open) {
+      const own = await Conversation.begin(open)
+      await own.append({ kind: 'auth-required', authId: 'a', authType: 'oauth2', prompt: 'Log in.' })
+      const done = { kind: 'auth.respond', authId: 'a', outcome: 'completed' }
+      await own.refused('forbidden', /"a"/, () => own.send(done))
+      const stolen = { ...done, credentialRef: 'vault:bob/github' }
+      await own.refused('invalid', /credentialRef/, () => own.send(stolen))
+    },
+  },
+  {
+    name: 'a claim about a login is not true, of a stranger, or repeated',
+    async run(open) {
+      const seen: unknown[] = []
+      const own = await Conversation.begin(open, {
+        ...shared,
+        async verifyAuth({ authId, claim }, { id }) {
+          seen.push([authId, claim, id])
+          if (claim !== 'code') return { status: 'failed', reason: 'The code is not valid.' }
+          return { status: 'completed', credentialRef: 'vault:alice/github' }
+        },
+      })
+      await own.append({ kind: 'auth-required', authId: 'a', authType: 'oauth2', prompt: 'Log in.' })
+      const done = { kind: 'auth.respond', authId: 'a', outcome: 'completed', claim: 'code' }
+      await own.refused('forbidden', /"a"/, () => own.send(done, mallory))
+      deepEqual(seen, [])
+      await own.refused('invalid', /not valid/, () => own.send({ ...done, claim: 'forged' }))
+      const answered = own.processes[0].answer({ authId: 'a', taskId: own.taskId })
+      equal((await own.send(done)).status, 'accepted')
+      equal((await answered)?.credentialRef, 'vault:alice/github')
+      equal((await own.send(done)).status, 'repeated')
+      equal(seen.length, 2)
+    },
+  },
+  {
+    name: 'commands are forged, replayed, late, contradicting or too large',
+    async run(open) {
+      const own = await Conversation.begin(open)
+      const { processes } = own
+      await own.ask('i')
+      await own.refused('unknown-request', /"nothing"/, () => own.answer('nothing'))
+      await own.refused('unknown-task', /"none"/, () => own.send({ kind: 'task.cancel', taskId: 'none' }))
+      const tooLong = { outcome: 'declined', reason: long }
+      await own.refused('invalid', /reason/, () => own.answer('i', tooLong))
+      await own.refused('invalid', /characters/, () =>
+        own.answer('i', { value: { arguments: { to: long } } }),
+      )
+      const deep = JSON.parse(`${'['.repeat(1200)}${']'.repeat(1200)}`) as unknown
+      await own.refused('invalid', /levels/, () => own.answer('i', { value: deep }))
+      const crowded = Array.from({ length: 300 }, (_, n) => ({ inputId: `${n}` }))
+      await own.refused('invalid', /responses/, () => own.send({ kind: 'input.respond', responses: crowded }))
+      await own.refused('invalid', /\S/, () => processes[1].submit('approve', alice))
+      const unknown = { kind: 'input.approve', commandId: 'c', timestamp: '2026-01-01T00:00:00Z' }
+      await own.refused('unknown-command', /input\.approve/, () => processes[1].submit(unknown, alice))
+      const responses = [{ inputId: 'i', outcome: 'answered' }]
+      const command = createCommand({ kind: 'input.respond', contextId: 'ctx', responses } as never)
+      equal((await processes[0].submit(command, alice)).status, 'accepted')
+      await own.refused('repeated', /before/, () => processes[1].submit(command, alice))
+      await own.refused('conflict', /before/, () => own.answer('i', { outcome: 'declined' }))
+      const other = { ...command, responses: [{ inputId: 'i', outcome: 'declined' }] }
+      await own.refused('conflict', /before/, () => processes[1].submit(other, alice))
+      const ask = { kind: 'input-required', inputId: 'late', inputType: 'custom', prompt: '?' } as const
+      await own.append({ ...ask, metadata: { timeout: 0.001 } })
+      while ((await processes[1].requests()).some(({ id }) => id === 'late')) {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      await own.refused('expired', /"late"/, () => own.answer('late', { value: 1 }))
+      await own.ask('j')
+      await own.append({ kind: 'task-status', status: 'failed' })
+      await own.refused('unknown-request', /"j"/, () => own.answer('j'))
+      await own.keptBack('ended', () => own.start('i'))
+    },
+  },
+]
