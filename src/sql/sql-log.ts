@@ -1,20 +1,25 @@
 /** A log in a SQL database: any number of processes append to a stream and read it. */
 import { randomId } from '../core/random-id.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
-import type { StateLog } from '../streams/log/event-log.ts'
+import type { Snapshot, StateLog } from '../streams/log/event-log.ts'
 import type { LeaseLog } from '../streams/log/lease-log.ts'
+import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { LogWriter } from '../streams/log/writer/log-writer.ts'
 import { checkOnce } from './check.ts'
 import { bind } from './operations.ts'
 import { type SqlLogOptions, settingsOf } from './options.ts'
 import { Reader } from './reader.ts'
+import { snapshotOf } from './snapshot.ts'
 import { SqlStoreError } from './sql-store-error.ts'
 import { stateOf } from './state.ts'
 import { statements } from './statements.ts'
 import { sqlWriterPort } from './writer-port.ts'
 
 /** A log in a SQL database. Each one is a writer of its own, with its own lease. */
-export interface SqlEventLog extends StateLog<ContextAnyEvent>, LeaseLog<ContextAnyEvent> {}
+export interface SqlEventLog extends StateLog<ContextAnyEvent>, LeaseLog<ContextAnyEvent> {
+  /** A snapshot of the whole stream, for readers that get a reset: of its latest tasks if it is large. */
+  snapshot(filter?: ReadFilter): Promise<Snapshot<ContextAnyEvent> | undefined>
+}
 
 /**
  * Opens a stream in a SQL database, and creates it if it does not exist. Rejects with a {@link SqlStoreError}, as all
@@ -46,9 +51,11 @@ export async function sqlLog(options: SqlLogOptions): Promise<SqlEventLog> {
   })
   const port = sqlWriterPort(settings, hasFunctions, (cursor) => reader.read(cursor))
   const writer = new LogWriter(settings, port)
+  const snapshot = snapshotOf((cursor, readOptions) => reader.read(cursor, readOptions))
   return {
     append: (event) => writer.append(event),
     read: (cursor, readOptions) => reader.read(cursor, readOptions),
+    snapshot: (filter) => connection.inTime(() => snapshot(filter)),
     expiredLeases: () => connection.inTime(() => writer.expiredLeases()),
     takeOver: (lease) => writer.takeOver(lease),
     release: (tasks) => writer.release(tasks),

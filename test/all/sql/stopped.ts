@@ -22,6 +22,8 @@ export async function stopped(): Promise<string> {
   try {
     await createTables(database)
     const seen = [
+      await otherServer(database),
+
       await stoppedServer(server, database),
       await lostConnections(server, database),
       await stoppedWriter(server),
@@ -66,6 +68,31 @@ async function stoppedServer(server: PostgresServer, database: SqlDatabase): Pro
     events.map((event) => Object(event).delta).join(''),
   )
   return `${calls.length} calls ended after ${ms} ms, and the same events were stored once after it`
+}
+
+/** A server that was started again has lost nothing; one that was promoted or restored may have. */
+async function otherServer(database: SqlDatabase): Promise<string> {
+  const stream = randomUUID()
+  const log = await sqlLog({ database, stream })
+  const { epoch } = await log.append(eventOf(0))
+  const set = async (column: string): Promise<void> => {
+    const { signal } = new AbortController()
+    await database.run(
+      [{ text: `UPDATE turnstream_stream SET ${column} WHERE name = $1`, params: [stream] }],
+      { signal },
+    )
+  }
+  await set(`server = 'another run'`)
+  equal((await log.append(eventOf(1))).epoch, epoch)
+  equal((await log.read()).epoch, epoch)
+  await set(`server = 'another', lineage = 'another'`)
+  const part = await log.read({ stream, epoch, seq: 0 })
+  equal(part.type === 'reset' && part.reason, 'epoch-changed')
+  const at = await log.append(eventOf(2))
+  equal(`${at.epoch} ${at.seq}`, `${part.epoch} 2`)
+  await set(`server = 'a third', lineage = 'a third'`)
+  ok((await log.append(eventOf(3))).epoch !== part.epoch, 'an append begins no epoch')
+  return 'a new epoch begins where the history of the server is another'
 }
 
 async function lostConnections(server: PostgresServer, database: SqlDatabase): Promise<string> {
