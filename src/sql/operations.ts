@@ -149,7 +149,8 @@ export function functionOf(name: keyof typeof operations): string {
   }
   lines.push(`${performed(inside(all.notify))};`, `RETURN QUERY ${inside(all[result])};`)
   const given = Object.entries(params).map(([parameter, type]) => `p_${parameter} ${type}`)
-  return `CREATE OR REPLACE FUNCTION ${functionName(name)}(${given.join(', ')}) RETURNS TABLE (${columns}) LANGUAGE plpgsql AS $turnstream$
+  return `CREATE OR REPLACE FUNCTION ${functionName(name)}(${given.join(', ')}) RETURNS TABLE (${columns}) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan AS $turnstream$
 #variable_conflict use_column
 DECLARE p_child text; p_parent text; p_at bigint;
 BEGIN

@@ -11,6 +11,9 @@ import { type Syntax, syntaxes } from './syntax.ts'
 /** The stream that `:stream` names. */
 const STREAM = '(SELECT id FROM turnstream_stream WHERE name = :stream)'
 
+/** More numbers are never in doubt at once. A range with two ends is one that the planner of Postgres takes to be small. */
+const MAX_DOUBTED = 1_000_000
+
 /** What a list of statements shares: those of one operation have the same parameters. */
 export interface Statements {
   readonly create: string
@@ -102,14 +105,16 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
     // The tasks below a task that has got a parent have another root.
     linkBelow: `UPDATE turnstream_task SET root = c.root FROM (SELECT t.id, t.root FROM turnstream_task t WHERE t.id = ${key(':child')}) c
       WHERE turnstream_task.root = c.id AND c.root IS NOT NULL`,
-    advance: `UPDATE turnstream_stream SET next = next + (SELECT COUNT(*) FROM turnstream_event e
-      WHERE e.stream = turnstream_stream.id AND e.seq >= turnstream_stream.next) WHERE name = :stream`,
+    // A MAX reads one entry of the index, however many events there are.
+    advance: `UPDATE turnstream_stream SET next = m.next
+      FROM (SELECT MAX(e.seq) + 1 AS next FROM turnstream_event e WHERE e.stream = ${STREAM}) m
+      WHERE name = :stream AND m.next > turnstream_stream.next`,
     numbers: `SELECT s.epoch, s.closed, w.state, CASE WHEN w.state = 'fenced' THEN w.tasks END AS tasks,
         COALESCE((SELECT MAX(d.number) FROM turnstream_event d WHERE d.stream = s.id AND d.writer = w.id), -1) AS last, r.number, r.seq, r.count
       FROM turnstream_stream s LEFT JOIN turnstream_writer w ON w.stream = s.id AND w.name = :writer
       LEFT JOIN (SELECT MIN(number) AS number, MIN(seq) AS seq, COUNT(*) AS count FROM (
           SELECT d.number, d.seq, d.number - ROW_NUMBER() OVER (ORDER BY d.number) AS island FROM turnstream_event d
-          WHERE d.stream = ${STREAM} AND d.writer = ${writer(':writer')} AND d.number >= ${int(':floor')}) g
+          WHERE d.stream = ${STREAM} AND d.writer = ${writer(':writer')} AND d.number >= ${int(':floor')} AND d.number < ${int(':floor')} + ${MAX_DOUBTED}) g
         GROUP BY island, seq - number) r ON TRUE
       WHERE s.name = :stream`,
     fence: `UPDATE turnstream_writer SET state = 'fenced', heir = :writer WHERE stream = (SELECT id FROM turnstream_stream WHERE name = :stream AND closed = 0)
