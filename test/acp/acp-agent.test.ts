@@ -1,0 +1,195 @@
+// Proves that an agent that speaks ACP is an agent: its updates are events, its permissions approvals, a cancel reaches it.
+
+import { type ContextAnyEvent, createEmitter, type EventDraft, run } from 'turnstream'
+import type { AgentTask } from 'turnstream/server'
+import { verifier } from 'turnstream/streams'
+import { expect, it } from 'vitest'
+import { acpAgent } from '../../src/acp/index.ts'
+
+type Message = {
+  readonly id?: number
+  readonly method?: string
+  readonly params?: Record<string, unknown>
+  readonly result?: unknown
+}
+type Send = (message: object) => void
+
+/** A connection with an agent, whose prompt is a script. */
+function agentOf(script: (send: Send, message: Message) => void, received: Message[] = []) {
+  return () => {
+    const toClient = new TransformStream<unknown, unknown>()
+    const writer = toClient.writable.getWriter()
+    const send: Send = (message) => void writer.write({ jsonrpc: '2.0', ...message }).catch(() => {})
+    const writable = new WritableStream<unknown>({
+      write(value) {
+        const message = value as Message
+        received.push(message)
+        if (message.method === 'initialize') send({ id: message.id, result: { protocolVersion: 1 } })
+        else if (message.method === 'session/new') send({ id: message.id, result: { sessionId: 's' } })
+        else script(send, message)
+      },
+    })
+    return { readable: toClient.readable, writable }
+  }
+}
+
+const update = (fields: object): object => ({
+  method: 'session/update',
+  params: { sessionId: 's', update: fields },
+})
+const say = (text: string, of = 'message'): object =>
+  update({ sessionUpdate: `agent_${of}_chunk`, content: { type: 'text', text } })
+
+async function read(connect: ReturnType<typeof agentOf>, more: Partial<AgentTask> = {}) {
+  const codes: string[] = []
+  const agent = acpAgent({ connect, onDiagnostic: ({ code }) => codes.push(code) })
+  const { emit } = createEmitter({ contextId: 'c', taskId: 't' })
+  const events = [emit({ kind: 'task-created', initiator: 'user' }) as ContextAnyEvent]
+  events.push(emit({ kind: 'task-status', status: 'working' }) as ContextAnyEvent)
+  const task = { input: 'When is high tide?', signal: new AbortController().signal, ...more } as AgentTask
+  for await (const draft of agent(task)) events.push(emit(draft as EventDraft) as ContextAnyEvent)
+  const { push } = run(verifier())
+  expect(events.flatMap((event) => push(event))).toEqual([])
+  return { events: events.slice(2), codes }
+}
+
+const options = [
+  { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+]
+
+const script =
+  (answers: unknown[]) =>
+  (send: Send, message: Message): void => {
+    if (message.method === 'session/prompt') {
+      send(say('The tide', 'thought'))
+      send(say(' table.', 'thought'))
+      send(say('I look'))
+      send(say(' it up.'))
+      send(
+        update({
+          sessionUpdate: 'tool_call',
+          toolCallId: 'c1',
+          title: 'Read tides.txt',
+          kind: 'read',
+          status: 'in_progress',
+          rawInput: { path: 'tides.txt' },
+        }),
+      )
+      send(
+        update({
+          sessionUpdate: 'tool_call',
+          toolCallId: 'c2',
+          title: 'Write',
+          status: 'pending',
+          rawInput: { path: 'answer.txt' },
+        }),
+      )
+      send(
+        update({
+          sessionUpdate: 'tool_call_update',
+          toolCallId: 'c1',
+          status: 'failed',
+          rawOutput: 'No such file',
+        }),
+      )
+      send({
+        id: 7,
+        method: 'session/request_permission',
+        params: { sessionId: 's', toolCall: { toolCallId: 'c2' }, options },
+      })
+    } else if (message.id === 7) {
+      answers.push(message.result)
+      const isAllowed = JSON.stringify(message.result).includes('yes')
+      send(
+        update({
+          sessionUpdate: 'tool_call_update',
+          toolCallId: 'c2',
+          status: isAllowed ? 'completed' : 'failed',
+          content: [{ type: 'diff', path: '/answer.txt', oldText: null, newText: '14:20' }],
+        }),
+      )
+      send(
+        update({
+          sessionUpdate: 'plan',
+          entries: [{ content: 'Answer', priority: 'high', status: 'completed' }],
+        }),
+      )
+      send(update({ sessionUpdate: 'available_commands_update', availableCommands: [] }))
+      send(say('At 14:20.'))
+      send({ id: 2, result: { stopReason: 'end_turn' } })
+    }
+  }
+
+it('reads messages, thoughts, tools, a plan, and answers a permission', async () => {
+  const answers: unknown[] = []
+  const asked: unknown[] = []
+  const approve: AgentTask['approve'] = async function* (calls) {
+    asked.push(...calls)
+    return calls.map((call) => ({ status: 'approved', call: { ...call, isEdited: false } }))
+  }
+  const { events, codes } = await read(agentOf(script(answers)), { approve })
+  expect(asked).toEqual([{ toolCallId: 'c2', toolName: 'Write', arguments: '{"path":"answer.txt"}' }])
+  expect(answers).toEqual([{ outcome: { outcome: 'selected', optionId: 'yes' } }])
+  expect(events.map(({ kind }) => kind)).toEqual([
+    'thought-stream',
+    'content-delta',
+    'content-delta',
+    'content-complete',
+    'tool-start',
+    'tool-complete',
+    'tool-start',
+    'tool-complete',
+    'data-write',
+    'content-delta',
+    'content-complete',
+    'task-complete',
+  ])
+  expect(events[5]).toMatchObject({ toolName: 'Read tides.txt', success: false, error: 'No such file' })
+  expect(events[7]).toMatchObject({ success: true, result: [{ type: 'diff', newText: '14:20' }] })
+  expect(codes).toEqual(['dropped:available_commands_update'])
+})
+
+it('rejects what was declined', async () => {
+  const answers: unknown[] = []
+  const approve: AgentTask['approve'] = async function* (calls) {
+    return calls.map(() => ({ status: 'declined' as const }))
+  }
+  await read(agentOf(script(answers)), { approve })
+  expect(answers).toEqual([{ outcome: { outcome: 'selected', optionId: 'no' } }])
+})
+
+it('cancels the prompt of a task that is canceled', async () => {
+  const controller = new AbortController()
+  const received: Message[] = []
+  const cancelable = (send: Send, { method }: Message): void => {
+    if (method === 'session/prompt') controller.abort()
+    if (method === 'session/cancel') send({ id: 2, result: { stopReason: 'cancelled' } })
+  }
+  const { events } = await read(agentOf(cancelable, received), { signal: controller.signal })
+  expect(received.map(({ method }) => method)).toContain('session/cancel')
+  expect(events.at(-1)).toMatchObject({ status: 'canceled' })
+})
+
+it.each([
+  ['refusal', 'refused'],
+  ['max_tokens', 'budget_exhausted'],
+])('%s fails the task as %s', async (stopReason, code) => {
+  const { events } = await read(
+    agentOf((send, { method }) => method === 'session/prompt' && send({ id: 2, result: { stopReason } })),
+  )
+  expect(events.at(-1)).toMatchObject({ status: 'failed', error: { code } })
+})
+
+it('fails on an error of the agent, and offers no files', async () => {
+  const received: Message[] = []
+  const failing = (send: Send, { method, id }: Message): void => {
+    if (method === 'session/prompt')
+      send({ id: 9, method: 'fs/read_text_file', params: { path: '/etc/passwd' } })
+    if (id === 9) send({ id: 2, error: { code: -32000, message: 'secret' } })
+  }
+  const { events, codes } = await read(agentOf(failing, received))
+  expect(received.at(-1)).toMatchObject({ id: 9, error: { code: -32601 } })
+  expect(JSON.stringify(events)).not.toContain('secret')
+  expect([events.at(-1), codes]).toMatchObject([{ status: 'failed' }, ['provider-error']])
+})
