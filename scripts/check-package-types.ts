@@ -4,6 +4,7 @@
  */
 import * as core from 'turnstream'
 import * as a2a from 'turnstream/a2a'
+import * as acp from 'turnstream/acp'
 import * as agUi from 'turnstream/ag-ui'
 import * as agentEvent from 'turnstream/agent-event'
 import * as agents from 'turnstream/agents'
@@ -69,6 +70,7 @@ export const decoded = core.decodeEvent(null)
 export const command = commands.createCommand({ kind: 'task.cancel' })
 export const decodedCommand = commands.decodeCommand(null)
 export const store = server.memoryStore()
+export const coder: server.Agent = acp.acpAgent({ connect: () => new TransformStream() })
 export const loop: server.Agent = (task) =>
   agents.agentLoop(task, { format: agents.chatFormat, model: () => [] })
 export const frame = frames.decodeFrame(null, { version: 'v1' })

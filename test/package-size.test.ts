@@ -45,6 +45,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['decodeCommand, createCommand', 'turnstream/commands', 3.3],
   ['commandLedger', 'turnstream/commands', 20],
   ['memoryStore', 'turnstream/server', 72],
+  ['acpAgent', 'turnstream/acp', 4],
   ['agentLoop, chatFormat', 'turnstream/agents', 18],
   ['*', 'turnstream/mcp', 2.5],
   ['fromA2a', 'turnstream/a2a', 24.5],

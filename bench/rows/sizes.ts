@@ -22,6 +22,7 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'decodeCommand, createCommand', from: 'turnstream/commands' },
   { names: 'commandLedger', from: 'turnstream/commands' },
   { names: 'memoryStore', from: 'turnstream/server' },
+  { names: 'acpAgent', from: 'turnstream/acp' },
   { names: 'agentLoop, chatFormat', from: 'turnstream/agents' },
   { names: 'fromMcp', from: 'turnstream/mcp' },
   { names: 'anthropicMessages', from: 'turnstream/providers' },

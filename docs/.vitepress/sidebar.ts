@@ -7,6 +7,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       { text: 'Getting started', link: '/start' },
       { text: 'Providers', link: '/providers' },
+      { text: 'ACP', link: '/acp' },
       { text: 'Frameworks', link: '/frameworks' },
       { text: 'Agents', link: '/agents' },
       { text: 'Conversations', link: '/conversations' },

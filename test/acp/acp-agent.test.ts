@@ -1,10 +1,10 @@
 // Proves that an agent that speaks ACP is an agent: its updates are events, its permissions approvals, a cancel reaches it.
 
 import { type ContextAnyEvent, createEmitter, type EventDraft, run } from 'turnstream'
+import { acpAgent } from 'turnstream/acp'
 import type { AgentTask } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
 import { expect, it } from 'vitest'
-import { acpAgent } from '../../src/acp/index.ts'
 
 type Message = {
   readonly id?: number

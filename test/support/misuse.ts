@@ -33,6 +33,7 @@ import {
   validateA2aEvent,
   wrapJsonRpc,
 } from 'turnstream/a2a'
+import { type AcpStream, acpAgent } from 'turnstream/acp'
 import { agUiMessages, agUiVerifier, commandsFromRunAgentInput, fromAgUi, toAgUi } from 'turnstream/ag-ui'
 import {
   adaptToolEvent,
@@ -440,6 +441,8 @@ const thoughtRows = (call: (options: never) => unknown): MisuseRow[] => [
   ['maxTagLength', maybe(integer(10)), (maxTagLength) => call({ maxTagLength } as never)],
   ['maxThoughtLength', maybe(integer(1)), (maxThoughtLength) => call({ maxThoughtLength } as never)],
 ]
+const acpOptions = { connect: (): AcpStream => new TransformStream() }
+
 const frameworkRows = (read: (source: never, options: never) => unknown): MisuseRow[] => [
   ['source', isIterable, (source) => read(source as never, {} as never)],
   ['options', maybe(isObject), (options) => read([] as never, options as never)],
@@ -726,6 +729,14 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
             signal: AbortSignal.abort(new TypeError('"request" must be waited for, got aborted.')),
           }),
       ],
+    ],
+  },
+  'turnstream/acp': {
+    acpAgent: [
+      ['options', isObject, (options) => acpAgent(options)],
+      ['connect', isFunction, (connect) => acpAgent({ connect })],
+      ['cwd', maybe(isText), (cwd) => acpAgent({ ...acpOptions, cwd })],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => acpAgent({ ...acpOptions, onDiagnostic })],
     ],
   },
   'turnstream/agents': {

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import * as a2a from 'turnstream/a2a'
+import * as acp from 'turnstream/acp'
 import * as agUi from 'turnstream/ag-ui'
 import * as agents from 'turnstream/agents'
 import * as aiSdk from 'turnstream/ai-sdk'
@@ -14,7 +15,7 @@ const functions = [
   ...new Set([...table.matchAll(/`((?:from)?[a-zA-Z0-9]+)`(?=[^|]*\| \d)/g)].map(([, name = '']) => name)),
 ]
 
-const tests = ['test/agents', 'test/providers', 'test/dialects']
+const tests = ['test/acp', 'test/agents', 'test/providers', 'test/dialects']
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   )
@@ -22,7 +23,14 @@ const tests = ['test/agents', 'test/providers', 'test/dialects']
   .map((file) => readFileSync(file, 'utf8'))
 
 it.each(functions)('%s', (name) => {
-  const all: Readonly<Record<string, unknown>> = { ...providers, ...agents, ...aiSdk, ...agUi, ...a2a }
+  const all: Readonly<Record<string, unknown>> = {
+    ...providers,
+    ...agents,
+    ...acp,
+    ...aiSdk,
+    ...agUi,
+    ...a2a,
+  }
   expect(all[name]).toBeTypeOf('function')
   expect(tests.some((test) => test.includes(`${name}(`) || test.includes(`, ${name}`))).toBe(true)
 })
