@@ -22,6 +22,8 @@ export interface AgentTask extends TaskName {
   readonly signal: AbortSignal
   /** The conversation: the earlier tasks, the input, and, after a restart, the responses of this task so far. */
   readonly turns: readonly Turn[]
+  /** What the user sends while the task runs. While nobody reads it, such input is refused as `unsupported`. */
+  readonly inputs: AsyncIterable<JsonValue>
   /** Whether the task has begun before, and continues after an answer: see `AgentInput`. */
   readonly isResumed: boolean
   /** Which calls must be approved, by the `needsApproval` of the store: `agentLoop` asks about them. Omitted: none. */
@@ -75,12 +77,18 @@ export async function runAgent(
     const drafts = agent({
       ...{ ...name, user, input: input.input, signal, turns, isResumed, onError },
       ...(needsApproval !== undefined && { needsApproval }),
+      inputs: valuesOf(stream, name),
       approve: (calls, options) => stream.approve(calls, { signal, ...options, ...name }),
       ask: (options) => stream.ask({ signal, ...options, ...name }),
     })
     requireAsyncIterable('agent()', drafts)
     yield* drafts
   })
+}
+
+/** Nobody reads them before the first is asked for. */
+async function* valuesOf(stream: Stream, task: TaskName): AsyncGenerator<JsonValue> {
+  for await (const { input } of stream.inputs(task)) yield input
 }
 
 /** The turns of a task and those before it. */

@@ -1,8 +1,8 @@
 /** The HTTP handler of an agent: a function from requests to responses. */
 
-import type { Receipt, Sender } from '../../commands/ledger/types.ts'
+import type { Sender } from '../../commands/ledger/types.ts'
 import { parsedJson } from '../../json/parsed.ts'
-import { type Fields, isFields } from '../../validation/predicates.ts'
+import { isFields } from '../../validation/predicates.ts'
 import { requireSender } from '../receipt-in.ts'
 import { accessOf, preflightHeaders } from './access.ts'
 import { isJson, textOf } from './body.ts'
@@ -16,7 +16,7 @@ import { type AgentHandlerOptions, type HandlerSettings, handlerSettings } from 
  *
  * - `GET <url>?context=` is the stream: server-sent events after `Last-Event-ID`, for what the sender may see
  * - `POST <url>?context=` takes one command as JSON, and answers with its receipt. Its `contextId` is that of the URL
- * - `GET <url>/history?context=&before=` is an earlier page, if the store keeps one
+ * - `GET <url>/history?context=&before=` is an earlier page: `Stream.history`
  *
  * Without `context`, a user has one conversation, `main`. A conversation begins with its first message: before, it is 404. Names of
  * conversations belong to their user: nobody reaches those of another one.
@@ -123,32 +123,17 @@ async function submit(
 ): Promise<Response> {
   const command = isFields(body) ? { ...body, contextId } : body
   if (isFields(command) && command.kind === 'task.send') {
-    if (conversation.queue.has(String(command.taskId))) return Response.json(notTaken(command))
-    const refusal = conversations.refusalOf(sender, conversation)
+    // Input for a task that runs is that of its agent.
+    const refusal = command.taskId === undefined ? conversations.refusalOf(sender, conversation) : undefined
     if (refusal !== undefined) return refused(refusal)
   }
   return Response.json(await conversation.stream.submit(command, sender))
 }
 
-/** The receipt for input to a task that runs: no agent reads it. */
-function notTaken({ commandId, taskId }: Fields): Receipt {
-  const message = 'The task runs, and takes no further input.'
-  const result = { status: 'unsupported' as const, message, taskId: String(taskId) }
-  return {
-    ...(typeof commandId === 'string' && { commandId }),
-    ...{ status: result.status, results: [result] },
-  }
-}
-
-async function history(url: URL, viewer: Sender, { stream }: Conversation): Promise<Response> {
-  const { history } = stream as { history?: (options: object) => Promise<unknown> }
-  if (history === undefined) return problem(404, 'The store keeps no history.')
+/** An earlier page of a conversation. */
+async function history(url: URL, { role: audience }: Sender, { stream }: Conversation): Promise<Response> {
   const before = url.searchParams.get('before')
-  const page = await history.call(stream, {
-    viewer: { audience: viewer.role },
-    ...(before !== null && { before }),
-  })
-  return Response.json(page)
+  return Response.json(await stream.history({ viewer: { audience }, ...(before && { before }) }))
 }
 
 /** The stream, until its reader leaves or signs out. */

@@ -1,14 +1,15 @@
 /** The conversations of users, as a handler opens them. */
 
 import type { Sender } from '../../commands/ledger/types.ts'
+import { runAgent } from '../agent-task.ts'
 import type { AgentInput, Stream } from '../stream.ts'
 import type { HandlerSettings } from './options.ts'
-import { TaskQueue } from './queue.ts'
 
 /** A conversation, and what it runs here. */
 export interface Conversation {
   readonly stream: Stream
-  readonly queue: TaskQueue
+  /** The ids of the tasks that run. */
+  readonly running: Set<string>
 }
 
 /** Why a request is refused: the status of its response, and a sentence for developers. */
@@ -30,7 +31,7 @@ const MAX_USERS = 10_000
 
 export class Conversations {
   readonly #settings: HandlerSettings
-  readonly #queues = new WeakMap<Stream, TaskQueue>()
+  readonly #running = new WeakMap<Stream, Set<string>>()
   /** What each user has begun and runs here. */
   readonly #users = new Map<string, { readonly begun: Set<string>; tasks: number; streams: number }>()
 
@@ -45,24 +46,25 @@ export class Conversations {
     const name = { owner: sender.id, contextId }
     const { begun } = this.#userOf(sender)
     const { contextsPerUser } = this.#settings.limits
-    const onInput = this.#onInput(contextId)
-    let stream = await this.#settings.store.open(name, { create: false, onInput })
+    const whileRunning = this.#settings.whileRunning === 'parallel' ? 'parallel' : 'queue'
+    const taking = { whileRunning, onInput: this.#onInput(contextId) } as const
+    let stream = await this.#settings.store.open(name, { create: false, ...taking })
     if (stream === undefined && create) {
       if (begun.size >= contextsPerUser && !begun.has(contextId))
         return new Refusal(429, 'There are too many conversations.')
-      stream = await this.#settings.store.open(name, { onInput })
+      stream = await this.#settings.store.open(name, taking)
       begun.add(contextId)
     }
     this.#forget(sender)
     if (stream === undefined) return missing
     if (!stream.mayAccess(sender)) return new Refusal(403, 'The conversation is that of another user.')
-    return { stream, queue: this.#queueOf(stream) }
+    return { stream, running: this.#runningIn(stream) }
   }
 
   /** Why a message is not taken; `undefined` if it is. */
-  refusalOf(sender: Sender, { queue }: Conversation): Refusal | undefined {
+  refusalOf(sender: Sender, { running }: Conversation): Refusal | undefined {
     const { whileRunning, limits } = this.#settings
-    if (whileRunning === 'refuse' && queue.size > 0)
+    if (whileRunning === 'refuse' && running.size > 0)
       return new Refusal(409, 'A task of the conversation runs: send the message when it has ended.')
     const { tasks } = this.#userOf(sender)
     return tasks >= limits.tasksPerUser ? new Refusal(429, 'There are too many tasks.') : undefined
@@ -82,25 +84,32 @@ export class Conversations {
     }
   }
 
+  /** Runs the agent with what a conversation takes. */
   #onInput(contextId: string) {
-    return (stream: Stream, input: AgentInput): void => {
-      const queue = this.#queueOf(stream)
-      // Input for a task that runs starts no second one.
-      if (queue.has(input.taskId)) return
+    return async (stream: Stream, input: AgentInput): Promise<void> => {
+      const { agent, onError } = this.#settings
+      const running = this.#runningIn(stream)
       const user = this.#userOf(input.sender)
+      running.add(input.taskId)
       user.tasks++
-      const named = { ...input, contextId: input.contextId ?? contextId }
-      void queue.add(stream, named, this.#settings).finally(() => {
+      try {
+        await runAgent(stream, { ...input, contextId: input.contextId ?? contextId }, agent, onError)
+      } catch (error) {
+        // Another process runs it, or will.
+        const { code } = (error ?? {}) as { code?: unknown }
+        if (code !== 'lease-lost' && code !== 'released') onError(error)
+      } finally {
+        running.delete(input.taskId)
         user.tasks--
         this.#forget(input.sender)
-      })
+      }
     }
   }
 
-  #queueOf(stream: Stream): TaskQueue {
-    const queue = this.#queues.get(stream) ?? new TaskQueue()
-    this.#queues.set(stream, queue)
-    return queue
+  #runningIn(stream: Stream): Set<string> {
+    const running = this.#running.get(stream) ?? new Set()
+    this.#running.set(stream, running)
+    return running
   }
 
   #userOf({ role, id }: Sender) {

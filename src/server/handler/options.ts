@@ -33,8 +33,8 @@ export interface AgentHandlerOptions {
    */
   readonly protocols?: Readonly<Record<string, Protocol>>
   /**
-   * What a message does while a task of its conversation runs in this process. `queue`: its task is `submitted`, and begins when those before it have
-   * ended. `refuse`: it is answered with 409. `parallel`: its task begins at once.
+   * What a message does while a task of its conversation runs. `queue`: its task is `submitted`, can be canceled, and begins when those
+   * before it have ended. `refuse`: it is answered with 409, if the task runs in this process. `parallel`: its task begins at once.
    *
    * @defaultValue 'queue'
    */
@@ -70,7 +70,7 @@ export interface HandlerLimits {
   readonly bodyBytes: number
   /** How many conversations a user may begin: from 1. @defaultValue 1000 */
   readonly contextsPerUser: number
-  /** How many tasks of a user may run or be queued: from 1. @defaultValue 32 */
+  /** How many tasks of a user may run: from 1. @defaultValue 32 */
   readonly tasksPerUser: number
   /** How many streams a user may have open: from 1. @defaultValue 64 */
   readonly streamsPerUser: number

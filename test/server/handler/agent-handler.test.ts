@@ -40,6 +40,18 @@ describe('a conversation', () => {
     expect((await get('?context=smith.main')).status).toBe(200)
   })
 
+  it('gives its history, as its user may see it', async () => {
+    const { post, get } = await served()
+    await post(hello())
+    await readUntil(await get(), '"completed"')
+    const page = await get('/history')
+    expect(page.status).toBe(200)
+    const text = await page.text()
+    expect(text).toContain('Echo: Hello')
+    expect(text).not.toContain('internal:')
+    expect((await get('/history', { 'x-user': 'bob' })).status).toBe(404)
+  })
+
   it('takes the context of the URL, not that of the body', async () => {
     const { post, get } = await served()
     await post({ ...hello(), contextId: 'other' }, {}, '?context=mine')
@@ -81,7 +93,7 @@ describe('refusals', () => {
         fetch(`${url}/agent`),
         get('?context=none'),
         get(`?context=${'x'.repeat(9000)}`),
-        get('/history'),
+        get('/history?context=none'),
         put,
         post({ ...hello(), input: 'x'.repeat(2000) }),
         post(hello(), { 'content-type': 'text/plain' }),
@@ -206,7 +218,7 @@ describe('messages while a task runs', () => {
     await readUntil(await get(), '"submitted"')
     expect(began).toEqual(['one 1'])
     release.get('one')?.()
-    await vi.waitUntil(() => began.length === 2)
+    await vi.waitUntil(() => began.length === 2, 10_000)
     expect(began).toEqual(['one 1', 'two 3'])
     release.get('two')?.()
     expect(await readUntil(await get(), 'Re: two')).toContain('Re: one')
@@ -234,7 +246,7 @@ describe('messages while a task runs', () => {
     const other = await served({ agent: parallel.agent, whileRunning: 'parallel' })
     await other.post(say('one'))
     await other.post(say('two'))
-    await vi.waitUntil(() => parallel.began.length === 2)
+    await vi.waitUntil(() => parallel.began.length === 2, 10_000)
     for (const { release } of [refusing, parallel]) for (const go of release.values()) go()
   })
 
