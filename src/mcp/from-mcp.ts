@@ -94,7 +94,11 @@ function readMessage(message: Fields, map: McpMap): EventDraft | Diagnostic {
     return dropped(method, 'waiting', 'Expected the result of the task, which follows, got its status.')
   }
   if (!isFields(message.result)) return dropped(method, 'no-equivalent', `${method} has no equivalent.`)
-  const { content, structuredContent, isError } = result
+  const { content, structuredContent, isError, resultType = 'complete' } = result
+  // A tool that asks has not succeeded, nor has one whose result is of a type that is not known.
+  if (resultType === 'input_required')
+    return dropped(method, 'waiting', 'Expected the result of the call, got a question of the tool.')
+  if (resultType !== 'complete') return invalid('the resultType complete', '/result/resultType')
   const texts = Array.isArray(content) ? content.map((item) => fieldsOf(item).text) : []
   const isText = texts.length > 0 && texts.every((each) => typeof each === 'string')
   const text = isText ? texts.join('\n') : undefined

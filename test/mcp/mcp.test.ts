@@ -331,3 +331,14 @@ describe('toMcpElicitation', () => {
     }
   })
 })
+
+it.each([
+  ['input_required', 'dropped:response'],
+  ['later', 'invalid-event'],
+])('takes no result of the type %s for a success', (resultType, code) => {
+  const message = { jsonrpc: '2.0', id: 1, result: { resultType, content: [], requestState: 'state' } }
+  const call = { toolCallId: 'call-1', toolName: 'book' }
+  expect(fromMcp(message, { callOf: () => call })).toMatchObject({ drafts: [], diagnostics: [{ code }] })
+  const complete = { ...message, result: { resultType: 'complete', content: [] } }
+  expect(fromMcp(complete, { callOf: () => call }).drafts).toMatchObject([{ success: true }])
+})
