@@ -4,6 +4,7 @@ import { type ContextAnyEvent, createEmitter, type EventDraft, run } from 'turns
 import { type FrameworkOptions, fromAdk, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
 import { verifier } from 'turnstream/streams'
 import type { Step } from '../step.ts'
+import { checkAcp } from './acp.ts'
 import { runAdk } from './adk.ts'
 import { runLangGraph } from './langgraph.ts'
 import { runOpenaiAgents } from './openai-agents.ts'
@@ -16,6 +17,7 @@ type Read = (
 export const frameworkSteps: readonly Step[] = [
   { name: 'frameworks: LangGraph.js', run: () => check(runLangGraph, fromLangGraph) },
   { name: 'frameworks: OpenAI Agents SDK', run: () => check(runOpenaiAgents, fromOpenaiAgents) },
+  { name: 'frameworks: ACP, an agent on its SDK', run: checkAcp },
   { name: 'frameworks: Google ADK', run: () => check(runAdk, fromAdk) },
 ]
 
