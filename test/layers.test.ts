@@ -104,11 +104,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'turns',
     'server',
     'emitter',
-    'dialects/a2a/from',
-    'dialects/a2a/wire',
-    'dialects/ag-ui/from',
-    'dialects/ag-ui/wire',
-    'dialects/ai-sdk/from',
+    'dialects/*/wire',
+    'dialects/*/from',
   ],
   mcp: [...base, 'events', 'emitter'],
   commands: [
@@ -300,7 +297,7 @@ function forbidden(file: SourceFile): string[] {
     const unit = unitOf(posix.join(posix.dirname(file.path), specifier)) ?? ''
     const isAllowed = (name: string): boolean =>
       name === unit ||
-      (own === 'zod' && name === rowOf(unit)) ||
+      (!own.startsWith('dialects/') && name === rowOf(unit)) ||
       (name.endsWith('/*') && unit.startsWith(name.slice(0, -1)))
     return unit !== own && !allowed.some(isAllowed)
   })

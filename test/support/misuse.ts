@@ -44,7 +44,10 @@ import {
   toolEventVerifier,
 } from 'turnstream/agent-event'
 import {
+  a2aAgent,
   agentLoop,
+  agUiAgent,
+  chatAgent,
   chatFormat,
   fromAdk,
   fromClaudeAgent,
@@ -331,6 +334,10 @@ const isIterable: Accepts = (value) => typeof value === 'object' && value !== nu
 /** A Redis in which every stream is empty. */
 const a2aMapper = toA2a({ version: '1.0' })
 const a2aState = (): typeof a2aMapper.initial => a2aMapper.step(a2aMapper.initial, created).state
+/** How a remote agent is reached. */
+const post = (): never => {
+  throw new Error('It is not posted to.')
+}
 const loopTask = { turns: [], signal: new AbortController().signal, approve: noDrafts as never }
 const loopOptions = { format: chatFormat, model: () => [] }
 const handlerOptions = { store: memoryStore(), user: () => 'u', agent: noDrafts }
@@ -745,6 +752,22 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     fromCodex: frameworkRows(fromCodex),
     fromLangGraph: frameworkRows(fromLangGraph),
     fromOpenaiAgents: frameworkRows(fromOpenaiAgents),
+    a2aAgent: [
+      ['options', isObject, (options) => a2aAgent(options)],
+      ['post', isFunction, (value) => a2aAgent({ post: value })],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => a2aAgent({ post, onDiagnostic })],
+      ['card', maybe(isObject), (card) => a2aAgent({ post, card })],
+    ],
+    agUiAgent: [
+      ['options', isObject, (options) => agUiAgent(options)],
+      ['post', isFunction, (value) => agUiAgent({ post: value })],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => agUiAgent({ post, onDiagnostic })],
+    ],
+    chatAgent: [
+      ['options', isObject, (options) => chatAgent(options)],
+      ['post', isFunction, (value) => chatAgent({ post: value })],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => chatAgent({ post, onDiagnostic })],
+    ],
     agentLoop: [
       ['task', isObject, (task) => agentLoop(task, loopOptions)],
       ['task.turns', isArray, (turns) => agentLoop({ ...loopTask, turns }, loopOptions)],

@@ -40,7 +40,7 @@ interface Thread {
  *
  * What the agent asks is asked in the stream. After a restart the task that waited fails, as nobody knows what the agent waits for.
  *
- * Diagnostics: those of {@link fromA2a}.
+ * Diagnostics: those of `fromA2a`.
  *
  * @throws TypeError if an option is invalid.
  *

@@ -23,7 +23,7 @@ interface Thread {
  * What the agent asks is asked in the stream; its subtasks are subtasks. After a restart the task that waited fails, as nobody
  * knows what the agent waits for.
  *
- * Diagnostics: those of {@link fromAgUi}.
+ * Diagnostics: those of `fromAgUi`.
  *
  * @throws TypeError if an option is invalid.
  *

@@ -38,7 +38,7 @@ interface Thread {
  *
  * What the agent asks is asked in the stream. After a restart the task that waited fails, as nobody knows what the agent waits for.
  *
- * Diagnostics: those of {@link fromUiMessageStream}.
+ * Diagnostics: those of `fromUiMessageStream`.
  *
  * @throws TypeError if an option is invalid.
  *
