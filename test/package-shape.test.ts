@@ -123,6 +123,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'EventMessageOptions',
     'EventStreamOptions',
     'JsonMessage',
+    'ReconnectFields',
     'SseMessage',
     'SseMessageInit',
     'SseOptions',

@@ -6,7 +6,7 @@ import { readBody } from './providers/read-body.ts'
 
 /** The drafts of a recorded response. */
 function recorded(provider: string, iteration: number): EventDraft[] {
-  const file = provider === 'bedrock' ? 'bedrock.jsonl' : `${provider}.sse`
+  const file = ['bedrock', 'ollama'].includes(provider) ? `${provider}.jsonl` : `${provider}.sse`
   const bytes = readFileSync(new URL(`../../examples/recordings/${file}`, import.meta.url))
   return readBody(readerOf(provider, { iteration, calls: 'start' }), [bytes]).drafts
 }
