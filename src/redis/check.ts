@@ -52,7 +52,7 @@ async function check(
   if (commands.openSubscriber === undefined) {
     onDiagnostic?.({
       code: 'polling',
-      message: `Expected a client that can subscribe to "${operations.channel}", got one that cannot: each waiting reader asks Redis four times a second.`,
+      message: `Expected a client that can subscribe to "${operations.channel}", got one that cannot: each stream with a waiting reader asks Redis four times a second.`,
       detail: { stream },
     })
     return

@@ -3,8 +3,8 @@ import { mismatch } from '../core/require.ts'
 
 /**
  * A connected client: of the package `redis` (`createClient`, `createCluster`), of `ioredis` (`new Redis`, `new
- * Cluster`), or a {@link RedisCommands} around another one. With `createClientPool` and `createSentinel`, waiting readers ask for
- * new events four times a second.
+ * Cluster`), or a {@link RedisCommands} around another one. With `createClientPool` and `createSentinel`, each stream with
+ * waiting readers asks for new events four times a second.
  */
 export type RedisClient = NodeRedisClient | IoRedisClient | RedisCommands
 
@@ -29,7 +29,7 @@ export interface RedisCommands {
    */
   send(args: readonly string[], key: string): Promise<unknown>
   /**
-   * Opens a connection for `SUBSCRIBE`. Omitted: waiting readers ask for new events four times a second.
+   * Opens a connection for `SUBSCRIBE`. Omitted: each stream with a waiting reader asks for new events four times a second.
    */
   openSubscriber?(listener: SubscriberListener): Promise<RedisSubscriber>
 }

@@ -62,8 +62,8 @@ export interface RedisLogOptions {
   readonly now?: () => number
   /**
    * Called with what the limits have cut: `tasks-forgotten`, with the tasks as its `detail`, in the process that stores the
-   * snapshot without them; and once with `polling` for a client that cannot subscribe, whose waiting readers ask for new events
-   * four times a second. Must not throw. Omitted: only readers learn what was cut.
+   * snapshot without them; and once with `polling` for a client that cannot subscribe: each stream with waiting readers asks for
+   * new events four times a second then. Must not throw. Omitted: only readers learn what was cut.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Waits `ms` milliseconds, before an operation is tried again. Defaults to a timer. */
