@@ -46,7 +46,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['commandLedger', 'turnstream/commands', 20.4],
   ['memoryStore', 'turnstream/server', 73.2],
   ['acpAgent', 'turnstream/acp', 4],
-  ['agentLoop, chatFormat', 'turnstream/agents', 21],
+  ['agentLoop, chatFormat', 'turnstream/agents', 21.1],
   ['*', 'turnstream/mcp', 2.6],
   ['fromA2a', 'turnstream/a2a', 24.5],
   ['toAgUi', 'turnstream/ag-ui', 23.8],

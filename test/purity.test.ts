@@ -101,10 +101,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'crypto.subtle': 'the name by which Redis caches the script',
   },
   'redis/options.ts': { 'setTimeout(…)': 'the default of the option `sleep`' },
-  'redis/subscriptions.ts': {
-    'clearTimeout(…)': 'ends the wait for a message',
-    'setTimeout(…)': 'the same',
-  },
   'dialects/a2a/from/from-a2a.ts': { 'Date.now': 'the default of the option `now`' },
   'dialects/ag-ui/from/options.ts': { 'Date.now': 'the default of the option `now`' },
   'dialects/ai-sdk/from/from-ui-message-stream.ts': { 'Date.now': 'the default of the option `now`' },

@@ -8,6 +8,7 @@ import type { EventDraft } from '../emitter/event-draft.ts'
 import type { ErrorInfo } from '../events/error.ts'
 import type { Agent, AgentTask } from '../server/agent-task.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
+import { fieldsOf } from '../validation/read-fields.ts'
 import { AcpUpdates } from './read-updates.ts'
 
 /** A connection with an agent: parsed messages of JSON-RPC, as `ndJsonStream` of `@agentclientprotocol/sdk` makes of a process. */
@@ -165,5 +166,3 @@ function endOf(reason: unknown): EventDraft {
 function failure(code: ErrorInfo['code'], message: string): EventDraft {
   return { kind: 'task-status', status: 'failed', error: { code, message, retry: 'terminal' } }
 }
-
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})

@@ -4,9 +4,8 @@ import type { Diagnostic } from '../core/machine.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import { cleanJson } from '../json/sanitize.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
+import { fieldsOf, textOf } from '../validation/read-fields.ts'
 
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const contentText = (content: unknown): string => {
   const { type, text, uri } = fieldsOf(content)
   return type === 'text' ? textOf(text) : textOf(uri)

@@ -3,12 +3,12 @@
 import type { EventDraft } from '../emitter/event-draft.ts'
 import type { ErrorInfo } from '../events/error.ts'
 import type { Usage } from '../events/usage.ts'
-import { type AssistantTurn, type ToolResult, type Turn, turnDraft, unanswered } from '../turns/index.ts'
+import { addUsage } from '../events/usage-sum.ts'
+import { type ToolResult, type Turn, turnDraft, unanswered } from '../turns/index.ts'
 import { outOfTurns } from './failures.ts'
 import { modelResponse } from './model-response.ts'
 import { type AgentLoopOptions, type LoopSettings, type LoopTask, loopSettings } from './options.ts'
 import { runCalls } from './run-calls.ts'
-import { addUsage } from './usage.ts'
 
 /**
  * Calls a model until it needs no more tools: yields its responses as they stream, asks about the calls that need an approval, runs
@@ -50,30 +50,27 @@ async function* loop<Message, Chunk>(
 ): AsyncGenerator<EventDraft, void> {
   const { signal, maxTurns } = settings
   const turns = [...task.turns]
-  const usage: Usage[] = []
-  let iteration = -1
-  /** The response whose calls are to be answered, or after which the task is over. */
-  let latest: AssistantTurn | undefined
   // The responses of this task before a restart.
-  for (const turn of turns.slice(turns.findLastIndex(({ role }) => role === 'user') + 1)) {
-    if (turn.role !== 'assistant') continue
-    iteration++
-    latest = turn
-    addUsage(usage, turn.usage)
-  }
+  const before = turns
+    .slice(turns.findLastIndex(({ role }) => role === 'user') + 1)
+    .flatMap((turn) => (turn.role === 'assistant' ? [turn] : []))
+  let usage = before.reduce<readonly Usage[]>((all, turn) => addUsage(all, turn.usage), [])
+  let iteration = before.length - 1
+  /** The response whose calls are to be answered, or after which the task is over. */
+  let latest = before.at(-1)
   try {
     while (!signal.aborted) {
       if (latest === undefined) {
         if (++iteration >= maxTurns) return yield failed(outOfTurns(maxTurns))
         latest = yield* modelResponse(turns, iteration, settings)
         if (signal.aborted) break
-        addUsage(usage, latest.usage)
+        usage = addUsage(usage, latest.usage)
         if (latest.error !== undefined) return yield failed(latest.error)
         turns.push(latest)
         yield turnDraft(latest, iteration)
       }
-      const { calls = [], isPaused = false, finishReason } = latest
-      if (calls.length === 0 && !isPaused) return yield completed(usage, iteration + 1, finishReason)
+      const { calls = [], isPaused, finishReason } = latest
+      if (calls.length === 0 && isPaused !== true) return yield completed(usage, iteration + 1, finishReason)
       const missing = new Set(unanswered(latest, turns.slice(turns.lastIndexOf(latest) + 1)))
       const results = runCalls(
         calls.filter(({ toolCallId }) => missing.has(toolCallId)),
@@ -105,10 +102,14 @@ function failed(error: ErrorInfo): EventDraft {
   return { kind: 'task-status', status: 'failed', error }
 }
 
-function completed(usage: Usage[], iterations: number, finishReason: string | undefined): EventDraft {
+function completed(
+  usage: readonly Usage[],
+  iterations: number,
+  finishReason: string | undefined,
+): EventDraft {
   const metadata = {
     iterations,
-    ...(usage.length > 0 && { usage }),
+    ...(usage.length > 0 && { usage: [...usage] }),
     ...(finishReason !== undefined && { finishReason }),
   }
   return { kind: 'task-complete', metadata }

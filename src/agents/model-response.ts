@@ -1,15 +1,14 @@
 /** One response of a model. */
 
 import { run } from '../core/machine.ts'
-import { onAbort } from '../core/on-abort.ts'
 import { readEach } from '../core/read-items.ts'
 import type { Source } from '../core/source.ts'
-import { startTimer, stopTimer } from '../core/timer.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import type { ErrorInfo } from '../events/error.ts'
 import type { AssistantTurn, Turn } from '../turns/index.ts'
 import { describeError } from './failures.ts'
 import type { LoopSettings } from './options.ts'
+import { timeLimit } from './time-limit.ts'
 import { UniqueIds } from './unique-ids.ts'
 
 /** Calls the model, and yields its response. What it throws is the end of the response. */
@@ -25,27 +24,21 @@ export async function* modelResponse<Message, Chunk>(
   const machine = format.reader({ iteration, messageCount: messages.length, toolCount })
   const reader = run(machine, onDiagnostic && { onDiagnostic })
   const ids = new UniqueIds(turns)
-  const silence = new AbortController()
-  const either = AbortSignal.any([signal, silence.signal])
+  // While a draft is appended, the model is not silent.
+  const late = `Expected a chunk of the model within ${modelTimeoutMs} ms.`
+  const silence = timeLimit(modelTimeoutMs, signal, () => {
+    const error = new Error(late)
+    error.name = 'TimeoutError'
+    return error
+  })
   let chunks: AsyncGenerator<Chunk> | undefined
   let failure: ErrorInfo | undefined
-  /** Waits for the model: while a draft is appended, it is not silent. */
-  async function inTime<T>(next: () => T | PromiseLike<T>): Promise<T> {
-    const late = new Error(`Expected a chunk of the model within ${modelTimeoutMs} ms.`)
-    late.name = 'TimeoutError'
-    const timer = startTimer(() => silence.abort(late), modelTimeoutMs)
-    try {
-      return await unlessAborted(next, either)
-    } finally {
-      stopTimer(timer)
-    }
-  }
   try {
-    const source: Source<Chunk> = await inTime(() => model(messages, either))
-    chunks = readEach(source, either)
+    const source: Source<Chunk> = await silence.wait(() => model(messages, silence.signal))
+    chunks = readEach(source, silence.signal)
     for (;;) {
       const read = chunks
-      const next = await inTime(() => read.next())
+      const next = await silence.wait(() => read.next())
       if (next.done) break
       for (const draft of reader.push(next.value)) yield ids.ofDraft(draft)
     }
@@ -65,14 +58,4 @@ export async function* modelResponse<Message, Chunk>(
   if (failure !== undefined) yield { kind: 'task-error', error: failure }
   const turn = ids.ofTurn(format.turn(reader.state))
   return failure === undefined ? turn : { ...turn, error: failure }
-}
-
-/** What a function gives, unless a signal is aborted before: it rejects with the reason then, and what the function gives is ignored. */
-export function unlessAborted<T>(give: () => T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    const forget = onAbort(signal, () => reject(signal.reason))
-    const given = async (): Promise<T> => give()
-    given().then(resolve, reject).finally(forget)
-  })
 }

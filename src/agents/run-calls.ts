@@ -1,7 +1,6 @@
 /** The calls of a response: asked about, started, and run side by side. */
 
 import type { JsonValue } from '../core/json-value.ts'
-import { startTimer, stopTimer } from '../core/timer.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import { mustBeApproved } from '../events/approval.ts'
 import type { ErrorInfo } from '../events/error.ts'
@@ -11,8 +10,8 @@ import { cleanJson } from '../json/sanitize.ts'
 import type { Approval, ToolCall } from '../server/ask-options.ts'
 import { type ToolResult, type TurnToolCall, turnDraft } from '../turns/index.ts'
 import { describeError, notJson, toolLate, toolThrew } from './failures.ts'
-import { unlessAborted } from './model-response.ts'
 import type { LoopSettings, LoopTask, Tool } from './options.ts'
+import { timeLimit, unlessAborted } from './time-limit.ts'
 
 type Settings = Pick<LoopSettings<unknown, unknown>, 'tools' | 'signal' | 'toolTimeoutMs' | 'onError'>
 
@@ -145,6 +144,12 @@ function* endOf(
   }
 }
 
+const refusals = {
+  declined: ['permission_denied', 'The call was declined.'],
+  expired: ['input_expired', 'Nobody approved the call in time.'],
+  canceled: ['canceled', 'The call was withdrawn.'],
+} as const
+
 /** Why a call does not start, for the model. */
 function refusalOf(
   { toolCallId, toolName, status }: TurnToolCall,
@@ -157,12 +162,8 @@ function refusalOf(
     return failed('invalid_request', `Expected arguments that are a JSON object, got ${status} ones.`)
   if (approval === undefined || approval.status === 'approved')
     return failed('not_found', 'There is no tool with this name.')
-  const reason = approval.reason === undefined ? '' : ` ${approval.reason}`
-  if (approval.status === 'expired')
-    return failed('input_expired', `Nobody approved the call in time.${reason}`)
-  return approval.status === 'declined'
-    ? failed('permission_denied', `The call was declined.${reason}`)
-    : failed('canceled', `The call was withdrawn.${reason}`)
+  const [code, sentence] = refusals[approval.status]
+  return failed(code, approval.reason === undefined ? sentence : `${sentence} ${approval.reason}`)
 }
 
 /** Runs a tool. Never rejects; never resolves once the task is stopped. */
@@ -177,20 +178,16 @@ async function outcomeOf(
     const { code, message } = error
     return { result: { toolCallId, toolName, success: false, code, error: message, ...edited }, error }
   }
-  const late = new AbortController()
-  const timer = startTimer(() => late.abort(new Error(toolLate.message)), toolTimeoutMs)
-  const either = AbortSignal.any([signal, late.signal])
+  const limit = timeLimit(toolTimeoutMs, signal, () => new Error(toolLate.message))
   try {
     const args = parsedArguments(text)
-    const value = await unlessAborted(() => tool(args, { signal: either, toolCallId, progress }), either)
+    const value = await limit.wait(() => tool(args, { signal: limit.signal, toolCallId, progress }))
     const result = jsonOf(value)
     if (result === undefined) return failed(notJson)
     return { result: { toolCallId, toolName, success: true, result, ...edited } }
   } catch (error) {
     const known = describeError(onError(error))
-    return failed(known ?? (late.signal.aborted ? toolLate : toolThrew))
-  } finally {
-    stopTimer(timer)
+    return failed(known ?? (limit.isOver ? toolLate : toolThrew))
   }
 }
 

@@ -22,8 +22,7 @@ export class UniqueIds {
       return { ...draft, error: { ...draft.error, toolCallId: this.#idOf(draft.error.toolCallId) } }
     }
     if (!('toolCallId' in draft) || draft.toolCallId === undefined) return draft
-    const toolCallId = this.#idOf(draft.toolCallId)
-    return toolCallId === draft.toolCallId ? draft : { ...draft, toolCallId }
+    return { ...draft, toolCallId: this.#idOf(draft.toolCallId) }
   }
 
   /** The response with the ids of its calls. */

@@ -2,15 +2,15 @@
 import { onAbort } from './on-abort.ts'
 import { startTimer, stopTimer } from './timer.ts'
 
-/** Who waits for the same change. */
-export type Waiting = Set<() => void>
+/** Who waits for the same change. Each is called with whether it has come. */
+export type Waiting = Set<(isChanged: boolean) => void>
 
-/** Wakes all. */
-export function wakeAll(waiting: Waiting): void {
-  for (const wake of [...waiting]) wake()
+/** Wakes all. `false`: nothing is known to have changed, and no news will come. */
+export function wakeAll(waiting: Waiting, isChanged: boolean = true): void {
+  for (const wake of [...waiting]) wake(isChanged)
 }
 
-/** Resolves to `true` when it is woken, to `false` after `ms` or if the signal is aborted. */
+/** Resolves to what it is woken with, to `false` after `ms` or if the signal is aborted. */
 export function changeOf(
   waiting: Waiting,
   ms: number,
@@ -19,16 +19,26 @@ export function changeOf(
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (isChanged: boolean): void => {
-      waiting.delete(wake)
+      waiting.delete(finish)
       stopTimer(timer)
       cancel?.()
       resolve(isChanged)
     }
-    const wake = (): void => finish(true)
     const stop = (): void => finish(false)
     const timer = ms === Number.POSITIVE_INFINITY ? undefined : startTimer(stop, ms, keepsAlive)
     const cancel = signal && onAbort(signal, stop)
-    waiting.add(wake)
+    waiting.add(finish)
     if (signal?.aborted === true) stop()
   })
+}
+
+/**
+ * Whether a message to oneself comes back in time: if it does not, others do not come either.
+ *
+ * @param waiting - Who is woken when it comes.
+ */
+export function comesBack(waiting: Waiting, ms: number, send: () => Promise<unknown>): Promise<boolean> {
+  const answer = changeOf(waiting, ms, undefined)
+  send().catch(() => undefined)
+  return answer
 }

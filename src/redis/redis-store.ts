@@ -4,6 +4,7 @@ import {
   type LogStoreOptions,
   leaseOptionNames,
   optionNames,
+  pick,
   type Store,
   type StoreOptions,
   settingsOf,
@@ -60,11 +61,4 @@ export function redisStore(options: RedisStoreOptions): Store {
   }
   const { open, close } = storeOf(settings, openLog, { leases })
   return { open, close }
-}
-
-/** The options with these names that are given. */
-function pick(options: object, names: readonly string[]): object {
-  return Object.fromEntries(
-    Object.entries(options).filter(([name, value]) => names.includes(name) && value !== undefined),
-  )
 }

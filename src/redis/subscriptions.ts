@@ -1,8 +1,8 @@
 /** Wakes the waiting readers of a process: one connection for all streams of a client. */
-import { onAbort } from '../core/on-abort.ts'
 import { randomId } from '../core/random-id.ts'
 import { MAX_TIMEOUT_MS } from '../core/timeout.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
+import { changeOf, comesBack, type Waiting, wakeAll } from '../core/waiting.ts'
 import type { RedisCommands, RedisSubscriber, SubscriberListener } from './client.ts'
 
 /** A message about a stream: the events of one batch, or only that there are some. */
@@ -53,8 +53,7 @@ interface Channel {
   failure?: unknown
   recent: Announcement[]
   size: number
-  /** Called with whether there may be news, or only Redis knows. */
-  readonly waiting: Set<(isChanged: boolean) => void>
+  readonly waiting: Waiting
   linger: unknown
 }
 
@@ -75,7 +74,7 @@ class Hub {
   private readonly channels = new Map<string, Channel>()
   private subscriber: Promise<RedisSubscriber> | undefined
   /** The channel on which the connection is checked, and the timer for that; unset without a connection. */
-  private probe: { readonly channel: string; timer: unknown; isAnswered: boolean } | undefined
+  private probe: { readonly channel: string; readonly waiting: Waiting; timer: unknown } | undefined
 
   constructor(commands: RedisCommands) {
     this.commands = commands
@@ -94,12 +93,13 @@ class Hub {
     return {
       async ready(ms, signal) {
         // A connection that is restored wakes as well.
-        while (own.isReady === undefined && (await changeOf(own, ms, signal)));
+        while (own.isReady === undefined && (await changeOf(own.waiting, ms, signal, true)));
         return own.isReady === true
       },
       failure: () => own.failure,
       recent: () => own.recent,
-      change: (ms, signal) => changeOf(own, ms, signal),
+      // Without a time, too: a timer keeps the process alive while somebody waits.
+      change: (ms = MAX_TIMEOUT_MS, signal) => changeOf(own.waiting, ms, signal, true),
       end: () => {
         own.readers--
         if (own.readers === 0) own.linger = startTimer(() => this.stop(name, own), LINGER_MS)
@@ -110,7 +110,7 @@ class Hub {
   private async open(name: string, channel: Channel): Promise<void> {
     channel.isReady = undefined
     channel.isReady = await this.start(name, channel)
-    wakeAll(channel)
+    wakeAll(channel.waiting)
   }
 
   private async start(name: string, channel: Channel): Promise<boolean> {
@@ -167,19 +167,18 @@ class Hub {
   private async watch(connection: RedisSubscriber, name: string): Promise<void> {
     if (this.probe !== undefined) return
     const channel = `${name}:${randomId()}`
-    const probe = { channel, isAnswered: true, timer: startTimer(() => check(), CHECK_MS - ANSWER_MS) }
-    const check = (): void => {
-      probe.isAnswered = false
-      this.commands.send(['PUBLISH', channel, ''], channel).catch(() => undefined)
-      probe.timer = startTimer(judge, ANSWER_MS)
-    }
-    const judge = (): void => {
-      if (!probe.isAnswered) {
+    const check = async (): Promise<void> => {
+      const publish = (): Promise<unknown> => this.commands.send(['PUBLISH', channel, ''], channel)
+      const isAlive = await comesBack(probe.waiting, ANSWER_MS, publish)
+      if (this.probe !== probe) return
+      if (!isAlive) {
         this.forget()
         this.wakeAll(false)
       }
-      probe.timer = startTimer(check, CHECK_MS - ANSWER_MS)
+      probe.timer = startTimer(() => void check(), CHECK_MS)
     }
+    const waiting: Waiting = new Set()
+    const probe = { channel, waiting, timer: startTimer(() => void check(), CHECK_MS) }
     this.probe = probe
     await connection.subscribe(channel)
   }
@@ -201,7 +200,7 @@ class Hub {
   }
 
   private receive(name: string, message: string): void {
-    if (this.probe?.channel === name) this.probe.isAnswered = true
+    if (this.probe?.channel === name) wakeAll(this.probe.waiting)
     const channel = this.channels.get(name)
     if (channel === undefined) return
     channel.recent.push(parseAnnouncement(message))
@@ -210,7 +209,7 @@ class Hub {
       channel.recent = channel.recent.slice(-1)
       channel.size = message.length
     }
-    wakeAll(channel)
+    wakeAll(channel.waiting)
   }
 
   /** Forgets the messages: some may be missing. */
@@ -222,34 +221,8 @@ class Hub {
   }
 
   private wakeAll(isChanged?: boolean): void {
-    for (const channel of this.channels.values()) wakeAll(channel, isChanged)
+    for (const { waiting } of this.channels.values()) wakeAll(waiting, isChanged)
   }
-}
-
-/** {@link Subscription.change}. */
-function changeOf(
-  { waiting }: Channel,
-  ms: number | undefined,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const finish = (isChanged: boolean): void => {
-      waiting.delete(finish)
-      clearTimeout(timer)
-      stopListening?.()
-      resolve(isChanged)
-    }
-    const stop = (): void => finish(false)
-    // Without a time, too: a timer keeps the process alive while somebody waits.
-    const timer = setTimeout(stop, Math.min(ms ?? MAX_TIMEOUT_MS, MAX_TIMEOUT_MS))
-    waiting.add(finish)
-    const stopListening = signal && onAbort(signal, stop)
-    if (signal?.aborted === true) stop()
-  })
-}
-
-function wakeAll({ waiting }: Channel, isChanged = true): void {
-  for (const wake of [...waiting]) wake(isChanged)
 }
 
 function parseAnnouncement(message: string): Announcement {

@@ -16,7 +16,7 @@ import type { AgentInput, Stream } from './stream.ts'
 export interface AgentTask extends TaskName {
   /** Who sent the input. */
   readonly user: Sender
-  /** The user’s message, or a structured request. */
+  /** The user's message, or a structured request. */
   readonly input: JsonValue
   /** Aborted as soon as the task is to stop: it was canceled, or another process runs it. */
   readonly signal: AbortSignal

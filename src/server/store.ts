@@ -136,6 +136,13 @@ export const optionNames: readonly string[] = [
 /** The same about leases. */
 export const leaseOptionNames: readonly string[] = ['leaseMs', 'onLeaseExpired']
 
+/** The options with these names that are given: those of a store, or of its logs. */
+export function pick(options: object, names: readonly string[]): object {
+  return Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => names.includes(name) && value !== undefined),
+  )
+}
+
 /**
  * Creates a store of logs of your own, such as tables of a database.
  *

@@ -25,10 +25,6 @@ export class TaskInputs {
     return readFrom(channel)
   }
 
-  isRead(task: TaskName): boolean {
-    return this.#channels.has(contextKey(task.contextId, task.taskId))
-  }
-
   /** Gives input to the agent of its task; `false` if nobody reads it. */
   push(task: TaskName, input: AgentInput): boolean {
     const channel = this.#channels.get(contextKey(task.contextId, task.taskId))

@@ -1,6 +1,6 @@
 /** Wakes the waiting readers of a process: one connection, or one question for all streams. */
 import { pause, startTimer, stopTimer } from '../core/timer.ts'
-import { changeOf, type Waiting, wakeAll } from '../core/waiting.ts'
+import { changeOf, comesBack, type Waiting, wakeAll } from '../core/waiting.ts'
 import { type Connection, connectionOf } from './connection.ts'
 import type { SqlDatabase } from './database.ts'
 import { bind } from './operations.ts'
@@ -186,13 +186,9 @@ export class Changes {
   }
 
   /** Whether a notification comes back. */
-  async #probe(): Promise<boolean> {
-    const answer = changeOf(this.#probed, ANSWER_MS, undefined)
-    const all = statements[this.#database.dialect]
-    await this.#connection
-      .run([bind(all.notify, { channel: CHANNEL, payload: PROBE })])
-      .catch(() => undefined)
-    return answer
+  #probe(): Promise<boolean> {
+    const notify = bind(statements[this.#database.dialect].notify, { channel: CHANNEL, payload: PROBE })
+    return comesBack(this.#probed, ANSWER_MS, () => this.#connection.run([notify]))
   }
 
   /** Asks for changes of all streams that somebody waits for. */

@@ -5,6 +5,7 @@ import {
   type LogStoreOptions,
   leaseOptionNames,
   optionNames,
+  pick,
   type Store,
   type StoreOptions,
   storeOf,
@@ -96,11 +97,4 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
       await checkOnce({ database, connection })
     },
   }
-}
-
-/** The options with these names that are given. */
-function pick(options: object, names: readonly string[]): object {
-  return Object.fromEntries(
-    Object.entries(options).filter(([name, value]) => names.includes(name) && value !== undefined),
-  )
 }

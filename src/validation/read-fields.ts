@@ -1,9 +1,16 @@
 /** Reading fields of values that nothing is known about. */
 import { type Fields, isFields } from './predicates.ts'
 
+const none: Fields = {}
+
 /** A value with its fields; without any if it is no object. */
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {}
+  return isFields(value) ? value : none
+}
+
+/** A text; empty if it is something else. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /** A field that is a text and not empty. */

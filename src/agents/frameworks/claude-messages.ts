@@ -95,15 +95,9 @@ export class ClaudeRun {
   }: Fields): EventDraft[] {
     const drafts = this.stop(textOf(stop_reason) || 'end_turn')
     const used = Object.entries(fieldsOf(modelUsage)).map(([model, value]) => usageOf(model, fieldsOf(value)))
-    if (used.length > 0) this.run.usage.splice(0, Infinity, ...used)
+    if (used.length > 0) this.run.usage = used
     if (isError !== true)
-      return [
-        ...drafts,
-        ...this.run.end(
-          undefined,
-          countOf(costUsd) === undefined && typeof costUsd !== 'number' ? {} : { costUsd },
-        ),
-      ]
+      return [...drafts, ...this.run.end(undefined, typeof costUsd === 'number' ? { costUsd } : {})]
     const isSpent = /^error_max_(turns|budget)/.test(textOf(subtype))
     const message = isSpent ? 'The agent has used up its turns or its budget.' : 'The agent failed.'
     this.run.report({ code: 'provider-error', message, detail: { subtype } })

@@ -111,7 +111,7 @@ export function fromCodex(
     const known = Object.entries({ ...counts, totalTokens: sumOf(input, output) }).filter(
       ([, count]) => count !== undefined,
     )
-    if (known.length > 0) run.usage.push(Object.fromEntries(known))
+    if (known.length > 0) run.usage = [...run.usage, Object.fromEntries(known)]
   }
 
   return readFramework(source, {

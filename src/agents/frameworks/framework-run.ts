@@ -9,11 +9,12 @@ import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { TaskName } from '../../events/event.ts'
 import type { Usage } from '../../events/usage.ts'
+import { addUsage } from '../../events/usage-sum.ts'
+import { parsedJson } from '../../json/parsed.ts'
 import { cleanJson } from '../../json/sanitize.ts'
 import type { ModelEnd } from '../../providers/shared/model-machine.ts'
 import { type ModelMachineState, modelTurn } from '../../providers/shared/model-turn.ts'
 import type { ModelOptions } from '../../providers/shared/options.ts'
-import { addUsage } from '../usage.ts'
 
 /** Options of the readers of frameworks. */
 export interface FrameworkOptions {
@@ -32,7 +33,7 @@ const MAX_CALLS = 4096
 /** One run of an agent. Each function returns drafts. */
 export class FrameworkRun {
   readonly report: (diagnostic: Diagnostic) => void
-  readonly usage: Usage[] = []
+  usage: readonly Usage[] = []
   /** The calls that have started and have no result, with the names of their tools. */
   readonly open: Map<string, string> = new Map()
   /** The calls that have a result, or failed. */
@@ -76,7 +77,7 @@ export class FrameworkRun {
     this.#reader = undefined
     const drafts = this.#noted(reader.end(end))
     const turn = modelTurn(reader.state)
-    addUsage(this.usage, turn.usage)
+    this.usage = addUsage(this.usage, turn.usage)
     for (const { toolCallId, toolName, status, arguments: args = {} } of turn.calls) {
       if (!this.#starts && status === 'complete') this.#waiting.set(toolCallId, { toolName, arguments: args })
     }
@@ -144,7 +145,7 @@ export class FrameworkRun {
   end(error?: ErrorInfo, metadata: Record<string, never> | object = {}): EventDraft[] {
     const drafts = this.close()
     if (error !== undefined) return [...drafts, { kind: 'task-status', status: 'failed', error }]
-    const usage = this.usage.length > 0 && { usage: this.usage }
+    const usage = this.usage.length > 0 && { usage: [...this.usage] }
     return [...drafts, { kind: 'task-complete', metadata: { ...usage, ...metadata } }]
   }
 
@@ -176,7 +177,7 @@ export async function* readFramework<Out>(
   reader: { read(value: unknown): readonly Out[]; end(): readonly Out[] },
 ): AsyncGenerator<Out, void, undefined> {
   for await (const value of readEach(source))
-    yield* reader.read(typeof value === 'string' ? parsed(value) : value)
+    yield* reader.read(typeof value === 'string' ? parsedJson(value) : value)
   yield* reader.end()
 }
 
@@ -189,13 +190,4 @@ export function requireFramework(source: unknown, options: FrameworkOptions): vo
   requireObject('task', options.task)
   requireText('task.contextId', options.task.contextId)
   requireText('task.taskId', options.task.taskId)
-}
-
-/** A line of JSON; `undefined` if it is not JSON. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 /** Where a stream of responses begins another one. */
 
 import { type Fields, isFields } from '../../validation/predicates.ts'
+import { textOf } from '../../validation/read-fields.ts'
 import type { Dialect } from '../dialects.ts'
 
 /** Whether a value begins another response than the one before it. Called with each value in order. */
@@ -9,7 +10,6 @@ export type IsStart = (value: Fields) => boolean
 /** More choices of one response are not distinguished. */
 const MAX_CHOICES = 128
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const idIn = (value: unknown): string => (isFields(value) ? textOf(value.id) : '')
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
 

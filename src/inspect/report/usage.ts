@@ -1,16 +1,8 @@
 /** Sums of tokens. */
 
 import type { Usage } from '../../events/usage.ts'
+import { usageCounts } from '../../events/usage-sum.ts'
 import { isCount, isFields } from '../../validation/predicates.ts'
-
-const counts = [
-  'inputTokens',
-  'outputTokens',
-  'totalTokens',
-  'reasoningTokens',
-  'cachedInputTokens',
-  'cacheWriteInputTokens',
-] as const
 
 /** More models are not counted: a hostile recording may name any number of them. */
 const MAX_MODELS = 64
@@ -27,7 +19,7 @@ export function addUsage(sum: Usage[], added: readonly Usage[]): void {
       }
       sum.push(same)
     }
-    for (const count of counts) {
+    for (const count of usageCounts) {
       const tokens = usage[count]
       if (tokens !== undefined) same[count] = (same[count] ?? 0) + tokens
     }
@@ -39,7 +31,7 @@ export function usageIn(value: unknown): Usage[] {
   if (!Array.isArray(value)) return []
   return value.filter(isFields).map((stated) => {
     const names = ['provider', 'model'].filter((name) => typeof stated[name] === 'string')
-    const known = [...names, ...counts.filter((count) => isCount(stated[count]))]
+    const known = [...names, ...usageCounts.filter((count) => isCount(stated[count]))]
     return Object.fromEntries(known.map((name) => [name, stated[name]]))
   })
 }

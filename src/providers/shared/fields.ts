@@ -2,24 +2,13 @@
 
 import { jsonText } from '../../json/json-text.ts'
 import { type Fields, isCount, isFields, isId } from '../../validation/predicates.ts'
+import { fieldsOf, textOf } from '../../validation/read-fields.ts'
 
-export { type Fields, isFields }
-
-const none: Fields = {}
-
-/** The fields of an object; none if it is something else. */
-export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : none
-}
+export { type Fields, fieldsOf, isFields, textOf }
 
 /** The objects of an array; none if it is something else. */
 export function objectsOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : []
-}
-
-/** A text; empty if it is something else. */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** The first of the values that is a text with at least one character; otherwise an empty text. */

@@ -49,7 +49,7 @@ class Body implements Source, Request<ContextAnyEvent>, Quiet {
   readonly #options: BodyOptions
   /** Unset before the first read. */
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  /** Whether the reader waits for a text. */
+  /** Whether the reader waits for a chunk. */
   #isWanted = false
   /** Since when it does. */
   waitsSince: number | undefined
@@ -57,8 +57,8 @@ class Body implements Source, Request<ContextAnyEvent>, Quiet {
   #isAsking = false
   #isEnded = false
   /** What the reader has not asked for, if anything: the rest of a reset, or a part that came after a heartbeat. */
-  #texts: Iterator<Uint8Array> | undefined
-  /** What the first text begins with; unset after it. */
+  #chunks: Iterator<Uint8Array> | undefined
+  /** What the first chunk begins with; unset after it. */
   #start: string | undefined
   #stopListening: (() => void) | undefined
 
@@ -95,7 +95,7 @@ class Body implements Source, Request<ContextAnyEvent>, Quiet {
       return
     }
     try {
-      this.#texts = this.#textsOf(result.value)
+      this.#chunks = this.#chunksOf(result.value)
       this.#send()
     } catch (error) {
       this.reject(error)
@@ -124,7 +124,7 @@ class Body implements Source, Request<ContextAnyEvent>, Quiet {
     this.#parts.stop()
   }
 
-  #textsOf(part: Part): Iterator<Uint8Array> {
+  #chunksOf(part: Part): Iterator<Uint8Array> {
     const { onPart, encoding, filter } = this.#options
     onPart(part)
     return part.type === 'reset'
@@ -132,20 +132,20 @@ class Body implements Source, Request<ContextAnyEvent>, Quiet {
       : [batchBytes(part, encoding)].values()
   }
 
-  /** Sends the next text, if there is one and the reader waits for it. */
+  /** Sends the next chunk, if there is one and the reader waits for it. */
   #send(): void {
     if (!this.#isWanted) return
-    const text = this.#texts?.next()
-    if (text?.done === false) this.#write(text.value)
+    const next = this.#chunks?.next()
+    if (next?.done === false) this.#write(next.value)
   }
 
-  #write(text: Uint8Array): void {
+  #write(chunk: Uint8Array): void {
     this.waitsSince = undefined
     this.#isWanted = false
     const start = this.#start
     this.#start = undefined
     // The reader may ask for more before this returns.
-    this.#controller?.enqueue(start === undefined ? text : concat(encoder.encode(start), text))
+    this.#controller?.enqueue(start === undefined ? chunk : concat(encoder.encode(start), chunk))
   }
 
   /** Sends a comment, and the newest position in the same block: hidden events move it. The log has still been asked. */

@@ -1,8 +1,8 @@
 /** Token usage: events count by model, the AI SDK in one object with details. */
 
 import type { Usage } from '../../../events/usage.ts'
+import { addUsage as addOne, sumUsage, usageCounts } from '../../../events/usage-sum.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { sumUsage, usageCounts } from '../../shared/usage.ts'
 
 /** The usage of a message: the sum in the shape of the AI SDK, and each model if there are several. */
 export interface UiUsage {
@@ -38,14 +38,8 @@ export function toUiUsage(models: readonly Usage[]): UiUsage {
 }
 
 /** Usage by model, with that of one more call. */
-export function addUsage(models: readonly Usage[], more: readonly Usage[]): Usage[] {
-  const all = [...models]
-  for (const one of more) {
-    const at = all.findIndex(({ provider, model }) => provider === one.provider && model === one.model)
-    const known = all[at]
-    if (known === undefined) all.push({ ...one })
-    else all[at] = sumUsage(known, one)
-  }
+export function addUsage(models: readonly Usage[], more: readonly Usage[]): readonly Usage[] {
+  const all = more.reduce(addOne, models)
   // A task calls few models; more entries than that are counted by name of no model.
   return all.length <= MAX_MODELS ? all : [all.reduce((sum, one) => sumUsage(sum, one), {} as Usage)]
 }

@@ -9,13 +9,13 @@ import type { Mutable } from '../../../core/mutable.ts'
 import { optional, requireBoolean, requireOnly, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Usage } from '../../../events/usage.ts'
+import { sumUsage } from '../../../events/usage-sum.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
 import type { ItemFormat } from '../../engine/write-item.ts'
 import { newTask, type TaskFormat, type TaskState, taskMachine } from '../../engine/write-task.ts'
 import { finishReasonOf } from '../../shared/finish-reason.ts'
 import { guarded } from '../../shared/guarded.ts'
-import { sumUsage } from '../../shared/usage.ts'
 import type {
   ChatCompletionDelta,
   ChatCompletionEvent,

@@ -83,6 +83,8 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
     this.entries.push({ event: stamped, at, bytes })
     this.bytes += bytes
     this.next++
+    // A callback of a reader may append.
+    this.pages?.clear()
     this.evict(at)
   }
 
@@ -138,9 +140,9 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
   readAfter(seq: number, filter: ReadFilter<E> | undefined, maxBytes: number): Batch<E> | Reset<E> {
     if (seq + 1 < this.earliest) return resetOf(this, filter, 'evicted')
     const known = this.pages?.get(filter)
-    if (known?.after === seq && known.maxBytes === maxBytes && known.next === this.next) return known.batch
+    if (known?.batch.after === seq && known.maxBytes === maxBytes) return known.batch
     const batch = this.page(seq, filter, maxBytes)
-    this.pages?.set(filter, { after: seq, maxBytes, next: this.next, batch })
+    this.pages?.set(filter, { maxBytes, batch })
     return batch
   }
 
@@ -176,11 +178,9 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
   }
 }
 
-/** A batch that several readers get, and what it was read by. */
+/** A batch that several readers get. */
 interface SharedPage<E extends StreamEvent> {
-  readonly after: number
   readonly maxBytes: number
-  readonly next: number
   readonly batch: Batch<E>
 }
 
