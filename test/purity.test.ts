@@ -67,6 +67,17 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'new Response(…)': 'a handler is a function from requests to responses',
     'Response.json': 'the same',
   },
+  'server/handler/live-response.ts': { 'new Response(…)': 'the same' },
+  'server/handler/problem.ts': { 'Response.json': 'the same' },
+  'server/protocol/text-stream.ts': { 'performance.now': 'how long a reader has waited' },
+  'dialects/ai-sdk/serve/ai-sdk.ts': {
+    'Response.json': 'a protocol is a function from requests to responses',
+    'new Response(…)': 'the same',
+  },
+  'dialects/ai-sdk/serve/chat-transport.ts': {
+    'fetch(…)': 'the default of the option `fetch`',
+    'new Response(…)': 'what a request that was ended answers',
+  },
   'server/handler/to-node-listener.ts': {
     'new Headers()': 'makes the request for a handler',
     'new Request(…)': 'the same',

@@ -1,22 +1,24 @@
 import { useChat } from '@ai-sdk/react'
-import { lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
+import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
 import { createElement as h, type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { type Running, TurnstreamTransport } from './transport.ts'
+import { chatTransport } from 'turnstream/ai-sdk'
 
-interface Loaded extends Running {
-  readonly messages: UIMessage[]
-}
-
-const { messages: stored, ...running } = (await (await fetch('/chat')).json()) as Loaded
-const transport = new TurnstreamTransport('/chat', running)
+const url = '/agent/chat'
+const stored = (await (await fetch(`${url}/main`)).json()) as UIMessage[]
+const transport = chatTransport(DefaultChatTransport, url)
 
 function Chat(): ReactNode {
-  const { messages, sendMessage, status, addToolApprovalResponse } = useChat({
+  const { messages, sendMessage, status, addToolApprovalResponse, resumeStream } = useChat({
+    id: 'main',
     transport,
     messages: stored,
     resume: true,
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    onFinish({ isAbort, isError, isDisconnect }) {
+      // Another page may answer what this one asks, and a connection may break.
+      if (!isAbort && (!isError || isDisconnect)) setTimeout(resumeStream)
+    },
   })
   const answer = (id: string, approved: boolean) => () => addToolApprovalResponse({ id, approved })
   const show = (part: UIMessage['parts'][number], key: number): ReactNode => {

@@ -17,6 +17,7 @@ export type {
   AgentHandlerOptions,
   HandlerLimits,
   Protocol,
+  ProtocolReceipt,
   ProtocolRequest,
 } from './handler/options.ts'
 export { type NodeRequest, type NodeResponse, toNodeListener } from './handler/to-node-listener.ts'

@@ -56,6 +56,8 @@ import {
   fromOpenaiAgents,
 } from 'turnstream/agents'
 import {
+  aiSdk,
+  chatTransport,
   commandsFromChatRequest,
   encodeUiMessageChunk,
   fromUiMessageStream,
@@ -1380,6 +1382,17 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         maybe(oneOf('fail', 'keep')),
         (unfinished) => run(toUiMessageStream()).end({ unfinished }),
       ],
+    ],
+    aiSdk: [
+      ['options', maybe(isObject), (options) => aiSdk(options)],
+      ['version', maybe(oneOf(5, 6, 7)), (version) => aiSdk({ version })],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => aiSdk({ onDiagnostic })],
+    ],
+    chatTransport: [
+      ['Transport', never, (Transport) => chatTransport(Transport as never, '/chat')],
+      ['url', isText, (url) => chatTransport(Object, url)],
+      ['options', maybe(isObject), (options) => chatTransport(Object, '/chat', options)],
+      ['fetch', maybe(isFunction), (fetch) => chatTransport(Object, '/chat', { fetch })],
     ],
     uiMessages: [
       ['options', maybe(isObject), (options) => uiMessages(emptyView, options)],

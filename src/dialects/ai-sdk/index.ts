@@ -11,6 +11,14 @@ export { commandsFromChatRequest, type ReadChatOptions } from './commands/index.
 export { type FromUiMessageStreamOptions, fromUiMessageStream } from './from/from-ui-message-stream.ts'
 // Messages
 export { uiMessages } from './messages/ui-messages.ts'
+// Over HTTP
+export {
+  type AiSdkOptions,
+  aiSdk,
+  type ChatTransportOptions,
+  chatTransport,
+  type SendRequest,
+} from './serve/index.ts'
 export { aiSdkCoverage, aiSdkLosses } from './to/coverage.ts'
 export {
   type ToUiMessageStreamEnd,

@@ -3,12 +3,14 @@
 import type { Sender } from '../../commands/ledger/types.ts'
 import { parsedJson } from '../../json/parsed.ts'
 import { isFields } from '../../validation/predicates.ts'
-import { requireSender } from '../receipt-in.ts'
+import type { Stream } from '../stream.ts'
 import { accessOf, preflightHeaders } from './access.ts'
 import { isJson, textOf } from './body.ts'
-import { type Conversation, Conversations, Refusal } from './conversations.ts'
-import { watched } from './live-response.ts'
+import { Conversations, Refusal } from './conversations.ts'
+import { byProtocol, whileOpen } from './live-response.ts'
 import { type AgentHandlerOptions, type HandlerSettings, handlerSettings } from './options.ts'
+import { problem, refused } from './problem.ts'
+import { senderOf } from './sender-of.ts'
 
 /**
  * Creates the handler of an agent: conversations of its users, as streams of events that are resumed, and the commands that clients
@@ -79,38 +81,15 @@ async function answer(
   for (const [name, protocol] of Object.entries(settings.protocols)) {
     const path = pathBelow(segments, name)
     if (path === undefined) continue
-    return protocol({
-      ...{ request, path, body, sender },
-      async open(contextId, { create }) {
-        const found = await conversations.open(sender, contextId, create)
-        return found instanceof Refusal ? undefined : found.stream
-      },
-    })
+    return byProtocol(protocol, { request, path, body, sender }, settings, conversations)
   }
   const contextId = url.searchParams.get('context') ?? 'main'
   const isSend = isFields(body) && body.kind === 'task.send'
-  const conversation = await conversations.open(sender, contextId, isSend)
-  if (conversation instanceof Refusal) return refused(conversation)
-  if (method === 'POST') return submit(body, contextId, sender, conversation, conversations)
-  if (segments.at(-1) === 'history') return history(url, sender, conversation)
-  return live(request, sender, conversation, settings, conversations)
-}
-
-/** Who sent a request; `undefined` if nobody is signed in. */
-async function senderOf(
-  request: Request,
-  { user }: Pick<HandlerSettings, 'user'>,
-): Promise<Sender | undefined> {
-  let found: string | Sender | undefined
-  try {
-    found = await user(request)
-  } catch {
-    return undefined
-  }
-  if (found === undefined || found === '') return undefined
-  const sender: Sender = typeof found === 'string' ? { role: 'user', id: found } : found
-  requireSender(sender)
-  return { role: sender.role, id: sender.id }
+  const stream = await conversations.open(sender, contextId, isSend)
+  if (stream instanceof Refusal) return refused(stream)
+  if (method === 'POST') return submit(body, contextId, sender, stream, conversations)
+  if (segments.at(-1) === 'history') return history(url, sender, stream)
+  return live(request, sender, stream, settings, conversations)
 }
 
 /** Applies a command to a conversation of its sender. */
@@ -118,20 +97,16 @@ async function submit(
   body: unknown,
   contextId: string,
   sender: Sender,
-  conversation: Conversation,
+  stream: Stream,
   conversations: Conversations,
 ): Promise<Response> {
   const command = isFields(body) ? { ...body, contextId } : body
-  if (isFields(command) && command.kind === 'task.send') {
-    // Input for a task that runs is that of its agent.
-    const refusal = command.taskId === undefined ? conversations.refusalOf(sender, conversation) : undefined
-    if (refusal !== undefined) return refused(refusal)
-  }
-  return Response.json(await conversation.stream.submit(command, sender))
+  const refusal = conversations.refusalOf(sender, stream, command)
+  return refusal === undefined ? Response.json(await stream.submit(command, sender)) : refused(refusal)
 }
 
 /** An earlier page of a conversation. */
-async function history(url: URL, { role: audience }: Sender, { stream }: Conversation): Promise<Response> {
+async function history(url: URL, { role: audience }: Sender, stream: Stream): Promise<Response> {
   const before = url.searchParams.get('before')
   return Response.json(await stream.history({ viewer: { audience }, ...(before && { before }) }))
 }
@@ -140,30 +115,14 @@ async function history(url: URL, { role: audience }: Sender, { stream }: Convers
 function live(
   request: Request,
   sender: Sender,
-  { stream }: Conversation,
+  stream: Stream,
   settings: HandlerSettings,
   conversations: Conversations,
-): Response {
-  const leave = conversations.enter(sender)
-  if (leave === undefined) return problem(429, 'There are too many open streams.')
-  const end = new AbortController()
-  try {
-    const { status, headers, body } = stream.respond(request, {
-      viewer: { audience: sender.role },
-      signal: AbortSignal.any([request.signal, end.signal]),
-    })
-    if (body === null) leave()
-    const isSignedIn = async (): Promise<boolean> => {
-      const now = await senderOf(request, settings)
-      return now?.role === sender.role && now.id === sender.id
-    }
-    const everyMs = settings.signedOutAfterMs
-    const watchedBody = body && watched(body, { isSignedIn, everyMs, end, onOver: leave })
-    return new Response(watchedBody, { status, headers: { ...headers } })
-  } catch (error) {
-    leave()
-    throw error
-  }
+): Promise<Response> {
+  return whileOpen(request, sender, settings, conversations, async (signal) => {
+    const { status, headers, body } = stream.respond(request, { viewer: { audience: sender.role }, signal })
+    return new Response(body, { status, headers: { ...headers } })
+  })
 }
 
 /** The decoded segments below that of a protocol; `undefined` if the path is another one. */
@@ -178,12 +137,4 @@ function pathBelow(segments: readonly string[], name: string): string[] | undefi
       return segment
     }
   })
-}
-
-function refused({ status, message }: Refusal): Response {
-  return problem(status, message)
-}
-
-function problem(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return Response.json({ error }, { status, headers: { ...headers } })
 }

@@ -1,16 +1,10 @@
 /** The conversations of users, as a handler opens them. */
 
 import type { Sender } from '../../commands/ledger/types.ts'
+import { isFields } from '../../validation/predicates.ts'
 import { runAgent } from '../agent-task.ts'
 import type { AgentInput, Stream } from '../stream.ts'
 import type { HandlerSettings } from './options.ts'
-
-/** A conversation, and what it runs here. */
-export interface Conversation {
-  readonly stream: Stream
-  /** The ids of the tasks that run. */
-  readonly running: Set<string>
-}
 
 /** Why a request is refused: the status of its response, and a sentence for developers. */
 export class Refusal {
@@ -31,6 +25,7 @@ const MAX_USERS = 10_000
 
 export class Conversations {
   readonly #settings: HandlerSettings
+  /** The ids of the tasks that each conversation runs here. */
   readonly #running = new WeakMap<Stream, Set<string>>()
   /** What each user has begun and runs here. */
   readonly #users = new Map<string, { readonly begun: Set<string>; tasks: number; streams: number }>()
@@ -40,7 +35,7 @@ export class Conversations {
   }
 
   /** Opens a conversation of its sender. */
-  async open(sender: Sender, contextId: string, create: boolean): Promise<Conversation | Refusal> {
+  async open(sender: Sender, contextId: string, create: boolean): Promise<Stream | Refusal> {
     const missing = new Refusal(404, 'There is no such conversation.')
     if (contextId === '' || contextId.length > MAX_ID) return missing
     const name = { owner: sender.id, contextId }
@@ -58,12 +53,15 @@ export class Conversations {
     this.#forget(sender)
     if (stream === undefined) return missing
     if (!stream.mayAccess(sender)) return new Refusal(403, 'The conversation is that of another user.')
-    return { stream, running: this.#runningIn(stream) }
+    return stream
   }
 
-  /** Why a message is not taken; `undefined` if it is. */
-  refusalOf(sender: Sender, { running }: Conversation): Refusal | undefined {
+  /** Why a command is not taken; `undefined` if it is. */
+  refusalOf(sender: Sender, stream: Stream, command: unknown): Refusal | undefined {
+    // Input for a task that runs is that of its agent.
+    if (!isFields(command) || command.kind !== 'task.send' || command.taskId !== undefined) return undefined
     const { whileRunning, limits } = this.#settings
+    const running = this.#runningIn(stream)
     if (whileRunning === 'refuse' && running.size > 0)
       return new Refusal(409, 'A task of the conversation runs: send the message when it has ended.')
     const { tasks } = this.#userOf(sender)

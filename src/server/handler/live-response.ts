@@ -1,58 +1,71 @@
-/** The response to a reader, as long as the reader is signed in. */
+/** Responses that may stay open. */
 
-import { startTimer, stopTimer } from '../../core/timer.ts'
+import type { Sender } from '../../commands/ledger/types.ts'
+import { type Conversations, Refusal } from './conversations.ts'
+import type { HandlerSettings, Protocol, ProtocolRequest } from './options.ts'
+import { problem } from './problem.ts'
+import { senderOf } from './sender-of.ts'
+import { bodyUntil, watchSignIn } from './watched.ts'
 
-/** What a response needs while it is open. */
-export interface Watch {
-  /** Asks whether its reader is still who it was. */
-  readonly isSignedIn: () => Promise<boolean>
-  readonly everyMs: number
-  /** Ends the body. */
-  readonly end: AbortController
-  /** Called once when the response is over, however it ends. */
-  readonly onOver: () => void
+/** The response of another protocol. */
+export function byProtocol(
+  protocol: Protocol,
+  given: Pick<ProtocolRequest, 'request' | 'path' | 'body' | 'sender'>,
+  settings: HandlerSettings,
+  conversations: Conversations,
+): Promise<Response> {
+  const { request, sender } = given
+  const respond = (signal: AbortSignal): Promise<Response> =>
+    protocol({
+      ...given,
+      signal,
+      async open(contextId, { create }) {
+        const found = await conversations.open(sender, contextId, create)
+        return found instanceof Refusal ? undefined : found
+      },
+      async submit(stream, command) {
+        const refusal = conversations.refusalOf(sender, stream, command)
+        return refusal === undefined ? { receipt: await stream.submit(command, sender) } : { refusal }
+      },
+    })
+  return whileOpen(request, sender, settings, conversations, respond, settings.onError)
 }
 
-/** A body that ends soon after its reader has signed out. */
-export function watched(
-  body: ReadableStream<Uint8Array>,
-  { isSignedIn, everyMs, end, onOver }: Watch,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  let timer: unknown
-  let isOver = false
-  const over = (): void => {
-    if (isOver) return
-    isOver = true
-    stopTimer(timer)
-    onOver()
+/**
+ * A response that may stay open: it counts as a stream of its reader, and ends when the reader leaves or signs out.
+ *
+ * @param onError - Called with the error that its body fails with. Omitted: somebody else reports it.
+ */
+export async function whileOpen(
+  request: Request,
+  sender: Sender,
+  settings: HandlerSettings,
+  conversations: Conversations,
+  respond: (signal: AbortSignal) => Promise<Response>,
+  onError?: (error: unknown) => void,
+): Promise<Response> {
+  const leave = conversations.enter(sender)
+  if (leave === undefined) return problem(429, 'There are too many open streams.')
+  const end = new AbortController()
+  const isSignedIn = async (): Promise<boolean> => {
+    const now = await senderOf(request, settings)
+    return now?.role === sender.role && now.id === sender.id
   }
-  const schedule = (): void => {
-    timer = startTimer(() => void check(), everyMs)
+  const over = watchSignIn({ isSignedIn, everyMs: settings.signedOutAfterMs, end, onOver: leave })
+  try {
+    const response = await respond(AbortSignal.any([request.signal, end.signal]))
+    const { status, headers, body } = response
+    if (body === null || !isEventStream(headers)) {
+      over()
+      return response
+    }
+    return new Response(bodyUntil(body, over, onError), { status, headers })
+  } catch (error) {
+    over()
+    throw error
   }
-  async function check(): Promise<void> {
-    if (!(await isSignedIn().catch(() => false))) end.abort()
-    else if (!isOver) schedule()
-  }
-  schedule()
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read()
-          if (!done) return controller.enqueue(value)
-          over()
-          controller.close()
-        } catch (error) {
-          over()
-          throw error
-        }
-      },
-      async cancel(reason) {
-        over()
-        await reader.cancel(reason)
-      },
-    },
-    { highWaterMark: 0 },
-  )
+}
+
+function isEventStream(headers: Headers): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
 }

@@ -1,6 +1,6 @@
 /** What a handler needs. */
 
-import type { Sender } from '../../commands/ledger/types.ts'
+import type { Receipt, Sender } from '../../commands/ledger/types.ts'
 import {
   mismatch,
   optional,
@@ -84,9 +84,23 @@ export interface ProtocolRequest {
   /** The parsed body. `undefined` if there is none, or it is no JSON. */
   readonly body: unknown
   readonly sender: Sender
-  /** Opens a conversation of the sender. `undefined` if it does not exist and is not to be created. */
-  open(contextId: string, options: { readonly create: boolean }): Promise<Stream | undefined>
+  /** Aborted when the client leaves or has signed out: ends what the response waits for, and no task. */
+  readonly signal: AbortSignal
+  /**
+   * Opens a conversation of the sender. `undefined` if it does not exist and is not to be created, or is beyond a limit.
+   */
+  readonly open: (contextId: string, options: { readonly create: boolean }) => Promise<Stream | undefined>
+  /** Applies a command of the sender to a conversation that was opened. A message beyond a limit has a refusal, and no receipt. */
+  readonly submit: (stream: Stream, command: unknown) => Promise<ProtocolReceipt>
 }
+
+/** What became of a command: its receipt, or why it was not taken, as a status of HTTP and a sentence for developers. */
+export type ProtocolReceipt =
+  | { readonly receipt: Receipt; readonly refusal?: undefined }
+  | {
+      readonly receipt?: undefined
+      readonly refusal: { readonly status: number; readonly message: string }
+    }
 
 /** Another protocol for the same agent. */
 export type Protocol = (request: ProtocolRequest) => Promise<Response>

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { bookingAgent, textAfter, textBefore } from '../../../examples/use-chat/agent.ts'
-import { Chat } from '../../../examples/use-chat/chat.ts'
 import { chatServer } from '../../../examples/use-chat/server.ts'
 import type { Lab } from '../lab.ts'
 import { bundlePage } from '../recipes/bundle-page.ts'
@@ -21,7 +20,7 @@ export const useChatSteps: readonly Step[] = [
 async function converse(lab: Lab): Promise<string> {
   const browser = await lab.browser()
   const script = await bundlePage(join(lab.root, 'examples/use-chat/page.ts'), await lab.project())
-  const server = chatServer(new Chat(bookingAgent(60)), script)
+  const server = chatServer(bookingAgent(60), script)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -40,6 +39,9 @@ async function converse(lab: Lab): Promise<string> {
     await page.reload()
     await page.waitForSelector('#approve')
     deepStrictEqual(await textOf(page), textBefore, 'the text after a reload')
+    const other = await browser.newPage()
+    await other.goto(url)
+    await other.waitForSelector('#approve')
     // A page that loads while the task waits.
     await page.reload()
     await page.click('#approve')
@@ -49,13 +51,17 @@ async function converse(lab: Lab): Promise<string> {
     deepStrictEqual(await textOf(page), textBefore + textAfter, 'the whole text')
     deepStrictEqual(await page.locator('section').count(), 2, 'messages')
     deepStrictEqual(await page.locator('.tool').count(), 1, 'tools')
+    // The other page has answered nothing, and shows the rest.
+    await other.waitForFunction((end) => document.body.textContent?.includes(end), textAfter)
+    await other.waitForSelector('.tool:text("output-available")')
+    await other.close()
     const shown = await page.locator('main').textContent()
     await page.reload()
     await page.waitForSelector('#status:text("ready")')
     await page.waitForFunction((end) => document.body.textContent?.includes(end), textAfter)
     deepStrictEqual(await page.locator('main').textContent(), shown, 'what is shown after the last reload')
     deepStrictEqual(errors, [], 'errors of the page')
-    return `${textBefore.length + textAfter.length} characters, one cut connection, three reloads, one approved tool`
+    return `${textBefore.length + textAfter.length} characters, one cut connection, three reloads, one tool, approved on one of two pages`
   } finally {
     await page.close()
     server.close()

@@ -1,0 +1,17 @@
+/** Responses without what was asked for. */
+
+import type { Refusal } from './conversations.ts'
+
+/** That of a request that is refused. */
+export function refused({ status, message }: Refusal): Response {
+  return problem(status, message)
+}
+
+/** A response with an error for developers. */
+export function problem(
+  status: number,
+  error: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json({ error }, { status, headers: { ...headers } })
+}

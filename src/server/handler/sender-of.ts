@@ -1,0 +1,22 @@
+/** Who sends a request. */
+
+import type { Sender } from '../../commands/ledger/types.ts'
+import { requireSender } from '../receipt-in.ts'
+import type { HandlerSettings } from './options.ts'
+
+/** Who sent a request; `undefined` if nobody is signed in. */
+export async function senderOf(
+  request: Request,
+  { user }: Pick<HandlerSettings, 'user'>,
+): Promise<Sender | undefined> {
+  let found: string | Sender | undefined
+  try {
+    found = await user(request)
+  } catch {
+    return undefined
+  }
+  if (found === undefined || found === '') return undefined
+  const sender: Sender = typeof found === 'string' ? { role: 'user', id: found } : found
+  requireSender(sender)
+  return { role: sender.role, id: sender.id }
+}

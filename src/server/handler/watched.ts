@@ -1,0 +1,70 @@
+/** Watching over a response: whether its reader is still signed in, and when it is over. */
+
+import { startTimer, stopTimer } from '../../core/timer.ts'
+
+/** What a response needs while it is open. */
+export interface Watch {
+  /** Asks whether its reader is still who it was. */
+  readonly isSignedIn: () => Promise<boolean>
+  readonly everyMs: number
+  /** Ends the response: aborted soon after its reader has signed out, and when it is over. */
+  readonly end: AbortController
+  /** Called once when the response is over, however it ends. */
+  readonly onOver: () => void
+}
+
+/** Watches over a response from now on. Returns what to call when it is over. */
+export function watchSignIn({ isSignedIn, everyMs, end, onOver }: Watch): () => void {
+  let timer: unknown
+  let isOver = false
+  const schedule = (): void => {
+    timer = startTimer(() => void check(), everyMs)
+  }
+  async function check(): Promise<void> {
+    if (!(await isSignedIn().catch(() => false))) end.abort()
+    else if (!isOver) schedule()
+  }
+  schedule()
+  return () => {
+    if (isOver) return
+    isOver = true
+    stopTimer(timer)
+    // What waits for the next event stops waiting.
+    end.abort()
+    onOver()
+  }
+}
+
+/**
+ * A body that states when it is over: read to its end, failed, or left by its reader.
+ *
+ * @param onError - Called with the error that it fails with.
+ */
+export function bodyUntil(
+  body: ReadableStream<Uint8Array>,
+  over: () => void,
+  onError: (error: unknown) => void = () => undefined,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (!done) return controller.enqueue(value)
+          over()
+          controller.close()
+        } catch (error) {
+          over()
+          onError(error)
+          throw error
+        }
+      },
+      async cancel(reason) {
+        over()
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,120 @@
+/** The events of one task of a stream: those by now, and those to come. */
+
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { cursorAfter } from '../../streams/log/batch.ts'
+import type { Cursor } from '../../streams/log/cursor.ts'
+import type { EventLog } from '../../streams/log/event-log.ts'
+import { follow } from '../../streams/log/follow/index.ts'
+import { readToEnd } from '../../streams/log/read-to-end.ts'
+
+/** Names a request that was closed, or a call that a client has run. */
+export interface ClosedName {
+  /** The `inputId`, the `authId` or the `toolCallId`. */
+  readonly id: string
+  /** The task that asked. Omitted: the latest one that asked with the id. */
+  readonly taskId?: string | undefined
+}
+
+/** Where a response begins: with a task, or behind the answers to what a task has asked. */
+export type TaskStart = { readonly taskId: string } | { readonly closed: readonly ClosedName[] }
+
+/** The events of a task and its subtasks, unprojected. */
+export interface TaskEvents {
+  readonly taskId: string
+  /** The events by now. */
+  readonly past: readonly ContextAnyEvent[]
+  /** How many of them come before the beginning of the response. */
+  readonly skipped: number
+  /** The events to come. Ends with the stream, or when the signal is aborted. */
+  readonly future: AsyncGenerator<readonly ContextAnyEvent[], void, undefined>
+}
+
+/**
+ * Reads a task from a log. A task that is not there yet is waited for.
+ *
+ * @param signal - Ends what is to come.
+ * @returns `undefined` if what is named was not closed.
+ */
+export async function readTask(
+  log: EventLog,
+  start: TaskStart,
+  signal: AbortSignal,
+): Promise<TaskEvents | undefined> {
+  const taskId = 'taskId' in start ? start.taskId : await rootOf(log, start.closed)
+  if (taskId === undefined) return undefined
+  const isOf = family(taskId)
+  let past: ContextAnyEvent[] = []
+  let at: Cursor | undefined
+  for await (const part of readToEnd(log)) {
+    if (part.type === 'reset') past = []
+    for (const event of part.events ?? []) if (isOf(event)) past.push(event)
+    at = cursorAfter(part)
+  }
+  const skipped = 'closed' in start ? past.findLastIndex((event) => start.closed.some(closes(event))) : 0
+  return { taskId, past, skipped, future: futureOf(log, at, isOf, signal) }
+}
+
+async function* futureOf(
+  log: EventLog,
+  at: Cursor | undefined,
+  isOf: (event: ContextAnyEvent) => boolean,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ContextAnyEvent[], void, undefined> {
+  for await (const part of follow(log, at, { signal })) {
+    const events = (part.events ?? []).filter(isOf)
+    if (events.length > 0) yield events
+  }
+}
+
+/** Whether an event is of a task or of its subtasks, for the events of a log in their order. */
+function family(taskId: string): (event: ContextAnyEvent) => boolean {
+  const known = new Set([taskId])
+  return (event) => {
+    if (event.parentTaskId !== undefined && known.has(event.parentTaskId)) known.add(event.taskId)
+    return known.has(event.taskId)
+  }
+}
+
+/** The task without a parent that has asked for what was closed; `undefined` if something was not closed. */
+async function rootOf(log: EventLog, closed: readonly ClosedName[]): Promise<string | undefined> {
+  const parents = new Map<string, string>()
+  const found = new Map<ClosedName, string>()
+  for await (const { events = [] } of readToEnd(log)) {
+    for (const event of events) {
+      const { taskId, parentTaskId = taskId } = event
+      if (parentTaskId !== taskId && !parents.has(taskId)) parents.set(taskId, parentTaskId)
+      for (const name of closed) if (closes(event)(name)) found.set(name, taskId)
+    }
+  }
+  const [first] = found.values()
+  if (first === undefined || found.size < closed.length) return undefined
+  // Parents may form a cycle.
+  const path = new Set<string>()
+  let root = first
+  for (let at: string | undefined = first; at !== undefined && !path.has(at); at = parents.get(at)) {
+    path.add(at)
+    root = at
+  }
+  return root
+}
+
+/** Whether an event closes what has a name. */
+function closes(event: ContextAnyEvent): (name: ClosedName) => boolean {
+  const id = closedId(event)
+  return (name) => name.id === id && (name.taskId === undefined || name.taskId === event.taskId)
+}
+
+function closedId(event: ContextAnyEvent): string | undefined {
+  switch (event.kind) {
+    case 'input-received':
+    case 'input-canceled':
+      return event.inputId
+    case 'auth-completed':
+    case 'auth-failed':
+      return event.authId
+    case 'tool-complete':
+      return event.toolCallId
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,82 @@
+// Proves that what the handler checks holds for other protocols too: limits, sign-outs, and clients that leave.
+import { createCommand } from 'turnstream/commands'
+import type { Protocol, ProtocolRequest } from 'turnstream/server'
+import { expect, it, vi } from 'vitest'
+import { booking, handled, root } from '../../support/protocols.ts'
+
+const headers = { 'content-type': 'text/event-stream' }
+const posting = (command: object) => ({
+  ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+  body: JSON.stringify(command),
+})
+
+/** A protocol that keeps each response open until its signal is aborted. */
+function openProtocol() {
+  const requests: ProtocolRequest[] = []
+  const protocol: Protocol = async (request) => {
+    requests.push(request)
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(': open\n\n'))
+        request.signal.addEventListener('abort', () => controller.close())
+      },
+    })
+    return new Response(body, { headers })
+  }
+  return { requests, protocol }
+}
+
+it('ends a response when its user signs out, and when its client leaves', async () => {
+  const { requests, protocol } = openProtocol()
+  let isSignedIn = true
+  const { handler } = handled({
+    agent: booking().agent,
+    protocols: { open: protocol },
+    user: () => (isSignedIn ? 'ann' : undefined),
+    signedOutAfterMs: 10,
+  })
+  const left = await handler(new Request(`${root}/open`))
+  await left.body?.cancel()
+  expect(requests[0]?.signal.aborted).toBe(true)
+  const response = await handler(new Request(`${root}/open`))
+  isSignedIn = false
+  expect(await response.text()).toBe(': open\n\n')
+})
+
+it('counts open responses as streams of their user', async () => {
+  const { requests, protocol } = openProtocol()
+  const limits = { streamsPerUser: 1 }
+  const { fetchAs } = handled({ agent: booking().agent, protocols: { open: protocol }, limits })
+  const open = await fetchAs('ann')(`${root}/open`)
+  expect((await fetchAs('ann')(`${root}/open`)).status).toBe(429)
+  expect((await fetchAs('bob')(`${root}/open`)).status).toBe(200)
+  await open.body?.cancel()
+  expect((await fetchAs('ann')(`${root}/open`)).status).toBe(200)
+  expect(requests).toHaveLength(3)
+})
+
+it('applies commands within the limits', async () => {
+  const results: unknown[] = []
+  const protocol: Protocol = async ({ body, open, submit }) => {
+    const stream = await open('main', { create: true })
+    if (stream !== undefined) results.push(await submit(stream, body))
+    return new Response(null, { status: 204 })
+  }
+  const agent = booking({ isHeld: true })
+  const limits = { tasksPerUser: 1 }
+  const { fetchAs } = handled({ agent: agent.agent, protocols: { send: protocol }, limits })
+  const message = () => posting(createCommand({ kind: 'task.send', input: 'Book' }))
+  await fetchAs('ann')(`${root}/send`, message())
+  await vi.waitFor(() => expect(agent.begun).toHaveLength(1))
+  await fetchAs('ann')(`${root}/send`, message())
+  expect(results).toMatchObject([{ receipt: { status: 'accepted' } }, { refusal: { status: 429 } }])
+})
+
+it('reports the error that a response fails with', async () => {
+  const protocol: Protocol = async () =>
+    new Response(new ReadableStream({ pull: () => Promise.reject(new Error('broken')) }), { headers })
+  const { fetchAs, errors } = handled({ agent: booking().agent, protocols: { broken: protocol } })
+  const response = await fetchAs('ann')(`${root}/broken`)
+  await expect(response.text()).rejects.toThrow()
+  expect(errors).toMatchObject([{ message: 'broken' }])
+})
