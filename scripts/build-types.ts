@@ -15,7 +15,7 @@ const input = Object.fromEntries(
 const FILE_COMMENTS = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=\/\*\*)/gm
 const bundle = await rolldown({
   input,
-  external: ['zod'],
+  external: ['zod', 'react'],
   plugins: [
     dts({ oxc: true, emitDtsOnly: true }),
     { name: 'file-comments', renderChunk: (code) => code.replace(FILE_COMMENTS, '') },

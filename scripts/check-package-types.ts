@@ -9,11 +9,13 @@ import * as agUi from 'turnstream/ag-ui'
 import * as agentEvent from 'turnstream/agent-event'
 import * as agents from 'turnstream/agents'
 import * as aiSdk from 'turnstream/ai-sdk'
+import * as client from 'turnstream/client'
 import * as commands from 'turnstream/commands'
 import * as frames from 'turnstream/frames'
 import * as looopy from 'turnstream/looopy'
 import * as openai from 'turnstream/openai'
 import * as providers from 'turnstream/providers'
+import * as react from 'turnstream/react'
 import * as server from 'turnstream/server'
 import * as session from 'turnstream/session'
 import * as sse from 'turnstream/sse'
@@ -70,6 +72,8 @@ export const decoded = core.decodeEvent(null)
 export const command = commands.createCommand({ kind: 'task.cancel' })
 export const decodedCommand = commands.decodeCommand(null)
 export const store = server.memoryStore()
+export const page = client.agentClient('/agent')
+export const usePage = () => react.useAgent('/agent')
 export const coder: server.Agent = acp.acpAgent({ connect: () => new TransformStream() })
 export const loop: server.Agent = (task) =>
   agents.agentLoop(task, { format: agents.chatFormat, model: () => [] })

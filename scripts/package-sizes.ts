@@ -56,7 +56,9 @@ export function packProject(): PackedProject {
     return [tarball, installed]
   }
   const [tarball, installed] = install('.')
-  symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'))
+  // Its dependency, and the peer of one entry.
+  for (const name of ['zod', 'react'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     .filter((file) => statSync(join(installed, file)).isFile())
     .sort()
@@ -87,6 +89,7 @@ export async function bundleSize(
     stdin: { contents: `export ${names === '*' ? '*' : `{ ${names} }`} from '${from}'`, resolveDir: folder },
     absWorkingDir: folder,
     bundle: true,
+    external: ['react'],
     minify: true,
     format: 'esm',
     target: 'es2022',

@@ -152,6 +152,18 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'streams/view/snapshot',
     'server',
   ],
+  client: [
+    ...base,
+    'events',
+    'commands',
+    'event-stream',
+    'streams/open-request.ts',
+    'streams/log',
+    'streams/view',
+    'streams/view/fold',
+    'streams/watch',
+  ],
+  react: ['client'],
   providers: [...base, 'events', 'emitter', 'thoughts'],
   'dialects/shared': [...base, 'events', 'streams/access', 'streams/context-key.ts'],
   'dialects/engine': [...base, 'events', 'emitter', 'streams/context-key.ts', 'dialects/shared'],
@@ -257,14 +269,15 @@ const toolImports: Readonly<Record<string, readonly string[]>> = {
 /** The scripts that run the tests, or take their answers. */
 const testRunners = ['scripts/test-all.mjs', 'scripts/conformance/update.ts']
 
-/** The only package of the library, in its small form. */
-const packages = ['zod/mini']
+/** The packages of the library, and the units that import them: zod in its small form, by what has schemas. */
 
 /** The unit that runs on Node only, and imports its modules. */
 const nodeUnit = 'cli'
 
-/** The units with schemas, and those that read them. */
-const schemaUnits = ['core', 'validation', 'events', 'commands', 'dialects/*/wire', 'streams/log/wire']
+const packages: Readonly<Record<string, readonly string[]>> = {
+  'zod/mini': ['core', 'validation', 'events', 'commands', 'dialects/*/wire', 'streams/log/wire'],
+  react: ['react'],
+}
 
 /** The unit of a node of the diagram: those of a dialect are drawn by the name of their folder. */
 function rowDrawn(node: string): string {
@@ -306,8 +319,7 @@ function forbidden(file: SourceFile): string[] {
   const allowed = allowedFrom(own)
   return importsOf(file).filter((specifier) => {
     if (specifier.startsWith('node:') && own === nodeUnit) return false
-    if (!specifier.startsWith('.'))
-      return !packages.includes(specifier) || !schemaUnits.includes(rowOf(own) ?? '')
+    if (!specifier.startsWith('.')) return !packages[specifier]?.includes(rowOf(own) ?? '')
     const unit = unitOf(posix.join(posix.dirname(file.path), specifier)) ?? ''
     const isAllowed = (name: string): boolean =>
       name === unit ||
@@ -396,7 +408,7 @@ describe('the layers', () => {
   })
 
   it('reach zod, also for types, only from its entry point', () => {
-    const schemaFiles = files.filter((file) => importsOf(file).some((from) => packages.includes(from)))
+    const schemaFiles = files.filter((file) => importsOf(file).includes('zod/mini'))
     const entries = entryPoints.map(({ source }) => source.replace('src/', ''))
     const reach = reachOf(files)
     const reaching = entries.filter((entry) => schemaFiles.some(({ path }) => reach.get(entry)?.has(path)))

@@ -28,7 +28,16 @@ const language = [
 /** The same of the web platform, which Node, Bun, Deno and workers have too. */
 const platform = [
   ...['TextDecoder', 'TextEncoder', 'ReadableStream', 'TransformStream', 'WritableStream'],
-  ...['AbortController', 'AbortSignal', 'URL', 'URLSearchParams', 'atob', 'btoa', 'structuredClone'],
+  ...[
+    'AbortController',
+    'AbortSignal',
+    'FormData',
+    'URL',
+    'URLSearchParams',
+    'atob',
+    'btoa',
+    'structuredClone',
+  ],
 ]
 
 /** What is pure of `Math` and `Date`, which also have chance, the clock and the time zone of the host. */
@@ -47,6 +56,18 @@ const hostMethods =
 
 /** Defaults of the platform, where one is needed to be usable in a few lines. Each can be replaced by an option. */
 const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'client/agent-client.ts': {
+    'globalThis.addEventListener': 'a wait for the network ends as soon as it is there',
+    'location.href': 'the URL that all tabs have of a path',
+  },
+  'client/commands.ts': { 'new Date()': 'the time of a command, which decides nothing' },
+  'client/options.ts': { 'fetch(…)': 'the default of the option `fetch`' },
+  'client/tabs.ts': {
+    BroadcastChannel: 'what tabs of a browser send one another',
+    navigator: 'whether the platform has locks',
+    'navigator.locks': 'one tab reads at a time',
+    'new BroadcastChannel(…)': 'what tabs of a browser send one another',
+  },
   'commands/create.ts': { 'new Date()': 'the default of the option `now`' },
   'commands/wires/command-reader.ts': { 'new Date()': 'the default of the option `now`' },
   'core/random-id.ts': {

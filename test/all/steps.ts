@@ -1,5 +1,6 @@
 /** All slow checks, in the order in which they run. A further one is an entry here. */
 import { a2aSteps } from './a2a/steps.ts'
+import { agentPageSteps } from './agent-page/steps.ts'
 import { agreementSteps } from './agreement/steps.ts'
 import { chromiumSteps } from './chromium/steps.ts'
 import { copilotSteps } from './copilot/steps.ts'
@@ -34,6 +35,7 @@ export const steps: readonly Step[] = [
   ...recipeSteps,
   ...useChatSteps,
   ...copilotSteps,
+  ...agentPageSteps,
   approvalStep,
   ...redisSteps,
   ...sqlSteps,

@@ -64,6 +64,7 @@ import {
   toUiMessageStream,
   uiMessages,
 } from 'turnstream/ai-sdk'
+import { agentClient } from 'turnstream/client'
 import {
   answerTo,
   callDigest,
@@ -450,6 +451,8 @@ const thoughtRows = (call: (options: never) => unknown): MisuseRow[] => [
   ['maxTagLength', maybe(integer(10)), (maxTagLength) => call({ maxTagLength } as never)],
   ['maxThoughtLength', maybe(integer(1)), (maxThoughtLength) => call({ maxThoughtLength } as never)],
 ]
+/** A server that accepts every command. */
+const accepting = async (): Promise<Response> => Response.json({ status: 'accepted', results: [] })
 const acpOptions = { connect: (): AcpStream => new TransformStream() }
 
 const frameworkRows = (read: (source: never, options: never) => unknown): MisuseRow[] => [
@@ -740,6 +743,20 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
     ],
   },
+  'turnstream/client': {
+    agentClient: [
+      ['url', isText, (url) => agentClient(url)],
+      ['options', maybe(isObject), (options) => agentClient('/agent', options)],
+      ['contextId', maybe(isText), (contextId) => agentClient('/agent', { contextId })],
+      ['fetch', maybe(isFunction), (value) => agentClient('/agent', { fetch: value })],
+      ['saved', maybe(isObject), (saved) => agentClient('/agent', { saved })],
+      ['artifactPatches', maybe(isFunction), (value) => agentClient('/agent', { artifactPatches: value })],
+      ['listener', isFunction, (listener) => agentClient('/agent').subscribe(listener)()],
+      ['id', isText, (id) => agentClient('/agent', { fetch: accepting }).answer(id, true)],
+    ],
+    CommandError: [],
+  },
+  'turnstream/react': { useAgent: [] },
   'turnstream/acp': {
     acpAgent: [
       ['options', isObject, (options) => acpAgent(options)],

@@ -4,16 +4,20 @@ import type { Sender } from '../../commands/ledger/types.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { runAgent } from '../agent-task.ts'
 import type { AgentInput, Stream } from '../stream.ts'
+import { nameOf } from '../stream-name.ts'
 import type { HandlerSettings } from './options.ts'
 
 /** Why a request is refused: the status of its response, and a sentence for developers. */
 export class Refusal {
   readonly status: number
   readonly message: string
+  /** The name that the stream has if it begins: a page that shows what was there before knows by it whose that is. */
+  readonly stream: string | undefined
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, stream?: string) {
     this.status = status
     this.message = message
+    this.stream = stream
   }
 }
 
@@ -36,8 +40,8 @@ export class Conversations {
 
   /** Opens a conversation of its sender. */
   async open(sender: Sender, contextId: string, create: boolean): Promise<Stream | Refusal> {
-    const missing = new Refusal(404, 'There is no such conversation.')
-    if (contextId === '' || contextId.length > MAX_ID) return missing
+    const sentence = 'There is no such conversation.'
+    if (contextId === '' || contextId.length > MAX_ID) return new Refusal(404, sentence)
     const name = { owner: sender.id, contextId }
     const { begun } = this.#userOf(sender)
     const { contextsPerUser } = this.#settings.limits
@@ -51,7 +55,7 @@ export class Conversations {
       begun.add(contextId)
     }
     this.#forget(sender)
-    if (stream === undefined) return missing
+    if (stream === undefined) return new Refusal(404, sentence, nameOf(name))
     if (!stream.mayAccess(sender)) return new Refusal(403, 'The conversation is that of another user.')
     return stream
   }

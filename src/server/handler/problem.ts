@@ -3,8 +3,8 @@
 import type { Refusal } from './conversations.ts'
 
 /** That of a request that is refused. */
-export function refused({ status, message }: Refusal): Response {
-  return problem(status, message)
+export function refused({ status, message, stream }: Refusal): Response {
+  return Response.json({ error: message, stream }, { status })
 }
 
 /** A response with an error for developers. */

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import type { Lab } from '../lab.ts'
 import { Skipped } from '../step.ts'
+import { nodeWithSqlite } from './node-with-sqlite.ts'
 import { startPostgres } from './server.ts'
 import type { Seen, WorkerOptions } from './worker.ts'
 
@@ -168,12 +169,4 @@ async function bundle(root: string): Promise<string> {
     ...{ bundle: true, platform: 'node', format: 'esm', outfile, logLevel: 'error' },
   })
   return outfile
-}
-
-/** A Node with SQLite: this one, or that of the folder. */
-function nodeWithSqlite(root: string): string {
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  const node = join(root, `test/all/sql/node_modules/node24-${process.platform}-${process.arch}/bin/node`)
-  if (!existsSync(node)) throw new Skipped('there is no Node with SQLite: run `npm install` in test/all/sql')
-  return node
 }

@@ -3,14 +3,13 @@
 import type { UnknownEvent } from '../../../core/decode-result.ts'
 import { requireFunction, requireIterable, requireObject, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { contextKey } from '../../context-key.ts'
-import type { PartView } from '../parts.ts'
 import { requireView } from '../require-view.ts'
-import { emptyView, type TaskView, type View } from '../view.ts'
+import { emptyView, type View } from '../view.ts'
 import { complete } from './complete.ts'
 import { requireFeatures, type ViewFeatures } from './features.ts'
 import { reduceEvent } from './reduce/index.ts'
 import { ViewBuilder } from './view-builder.ts'
+import { withOlder } from './with-older.ts'
 
 /** A view that changes. Its functions need no `this`, so they can be passed on as they are. */
 export interface ViewStore {
@@ -122,42 +121,4 @@ export function createViewStoreWith(features: ViewFeatures, view: View = emptyVi
       }
     },
   }
-}
-
-/** A view with what an older one has besides. */
-function withOlder(view: View, older: View): View {
-  const artifacts = new Map(
-    view.artifacts.map((artifact) => [contextKey(artifact.contextId, artifact.artifactId), artifact]),
-  )
-  /** What another task went on with is not being written any more. */
-  const settled = (task: TaskView, part: PartView): PartView => {
-    if (part.type !== 'artifact' || part.status !== 'writing') return part
-    const artifact = artifacts.get(contextKey(task.contextId, part.artifactId))
-    const isWriting = artifact === undefined || artifact.pending?.taskId === task.taskId
-    return isWriting ? part : { ...part, status: 'ended' }
-  }
-  const tasks = missing(older.tasks, view.tasks, (task) => task.taskId)
-  return {
-    ...view,
-    contextId: view.contextId ?? older.contextId,
-    tasks: [
-      ...tasks.map((task) => ({ ...task, parts: task.parts.map((part) => settled(task, part)) })),
-      ...view.tasks,
-    ],
-    artifacts: [
-      ...missing(older.artifacts, view.artifacts, (artifact) => artifact.artifactId),
-      ...view.artifacts,
-    ],
-  }
-}
-
-/** The items that are not among others. */
-function missing<T extends { readonly contextId: string }>(
-  items: readonly T[],
-  others: readonly T[],
-  idOf: (item: T) => string,
-): T[] {
-  const keyOf = (item: T): string => contextKey(item.contextId, idOf(item))
-  const known = new Set(others.map(keyOf))
-  return items.filter((item) => !known.has(keyOf(item)))
 }

@@ -1,0 +1,207 @@
+/** A conversation on a page: what it shows, and what its user does. */
+
+import type { CommandDraft } from '../commands/create.ts'
+import type { Receipt } from '../commands/ledger/types.ts'
+import type { JsonValue } from '../core/json-value.ts'
+import { optional, requireFunction, requireText } from '../core/require.ts'
+import { type Waiting, wakeAll } from '../core/waiting.ts'
+import { sendCommand } from './commands.ts'
+import { type Change, Conversation } from './conversation.ts'
+import { inputOf } from './form.ts'
+import { olderPage } from './history.ts'
+import { type AgentClientOptions, clientSettings } from './options.ts'
+import { readConversation } from './read-conversation.ts'
+import type { AgentState, Saved } from './state.ts'
+import { hasTabs, joinTabs, type Tab } from './tabs.ts'
+
+/** A conversation on a page. Its functions need no `this`, so they can be passed on as they are. */
+export interface AgentClient {
+  /** The state as it is now: the same object until it changes. */
+  getSnapshot(): AgentState
+  /**
+   * Calls a listener after each change. Connects with the first listener, and leaves with the last; with the next one it continues
+   * where it was.
+   *
+   * @returns a function that ends the subscription.
+   * @throws TypeError if `listener` is not a function.
+   */
+  subscribe(listener: () => void): () => void
+  /** What to keep for a reload: the option `saved`. */
+  save(): Saved
+  /**
+   * Sends a message. Does not wait for the answer: `view` shows message and answer as they come.
+   *
+   * @throws {@link CommandError}, as do all that return a receipt.
+   */
+  send: SendMessage
+  /**
+   * Approves a call, as the view shows it.
+   *
+   * @param inputId - The `approval.inputId` of the call, or the `id` of the request.
+   * @param edited - Other arguments as JSON text, if the request is `editable`. Omitted: those of the call.
+   */
+  approve(inputId: string, edited?: string): Promise<Receipt>
+  /**
+   * Declines a request.
+   *
+   * @param id - The `id` of the request: its `inputId` or `authId`.
+   * @param reason - Why, for people and the model. Omitted: nothing is stated.
+   */
+  decline(id: string, reason?: string): Promise<Receipt>
+  /**
+   * Answers a request.
+   *
+   * @param id - The `id` of the request. Of an authentication, `value` is what the server is to verify.
+   */
+  answer(id: string, value: JsonValue): Promise<Receipt>
+  /** States the result of a call that the page runs. */
+  result(toolCallId: string, value: JsonValue): Promise<Receipt>
+  /** Cancels a task, or all tasks that have not ended if `taskId` is omitted. */
+  cancel(taskId?: string): Promise<Receipt>
+  /**
+   * Shows the page of tasks before the oldest one that is shown. Resolves to whether there is more before it.
+   *
+   * @throws {@link CommandError} if the server does not answer.
+   */
+  older(): Promise<boolean>
+}
+
+/** Sends a message, or what a form states: `<form action={send}>`. An empty form is not sent; why one could not be sent is the `error` of the state. */
+export type SendMessage = {
+  (form: FormData): void
+  (input: JsonValue): Promise<Receipt>
+}
+
+/**
+ * Creates a client of `agentHandler`: the state of one conversation as a page shows it, and what its user does.
+ *
+ * It reconnects and resumes by itself. Of the tabs of one browser, one reads for all, where the platform has Web Locks and no `fetch`
+ * is passed in. If the server has lost the conversation, such as by a restart without a database, what was shown stays, and
+ * `isStale` states it; what another user has seen does not stay.
+ *
+ * @param url - That of the handler.
+ * @throws TypeError if an argument is invalid.
+ *
+ * @example
+ * ```ts
+ * const client = agentClient('/agent')
+ * client.subscribe(() => render(client.getSnapshot()))
+ * await client.send('When is high tide?')
+ * ```
+ */
+export function agentClient(url: string, options: AgentClientOptions = {}): AgentClient {
+  const settings = clientSettings(url, options)
+  const conversation = new Conversation(settings.saved, settings.features)
+  const waiting: Waiting = new Set()
+  let listeners = 0
+  let leave: AbortController | undefined
+  let tab: Tab | undefined
+  /** The task before which the next older page ends. */
+  let before: string | undefined
+
+  function enter(): void {
+    leave = new AbortController()
+    const { signal } = leave
+    const onWake = (): void => wakeAll(waiting)
+    const read = (change: (change: Change) => void): Promise<void> =>
+      readConversation(conversation, settings, waiting, change, signal)
+    // What ends at once when the network is back is the wait for it.
+    globalThis.addEventListener?.('online', onWake, { signal })
+    if (settings.isShared && hasTabs()) {
+      const name = `turnstream ${URL.canParse(settings.url) ? settings.url : new URL(settings.url, location.href)}`
+      tab = joinTabs({ name, conversation, read, onWake, signal })
+      return
+    }
+    tab = { wake: onWake }
+    void read((change) => conversation.apply(change))
+  }
+
+  async function post(draft: CommandDraft): Promise<Receipt> {
+    const receipt = await sendCommand(draft, settings, waiting)
+    tab?.wake()
+    return receipt
+  }
+
+  /** Answers a request, naming what the view shows: the answer counts for nothing else. */
+  function respond(
+    id: string,
+    outcome: 'answered' | 'declined',
+    rest: { readonly value?: JsonValue; readonly reason?: string },
+  ): Promise<Receipt> {
+    requireText('id', id)
+    const found = conversation.state.requests.filter(
+      (request) => request.id === id && request.type !== 'tool',
+    )
+    const [request, other] = found
+    const task = request !== undefined && other === undefined && { taskId: request.taskId }
+    if (request?.type === 'auth') {
+      const { value: claim, reason: message } = rest
+      const claimed = outcome === 'answered' ? 'completed' : 'denied'
+      return post({
+        ...{ kind: 'auth.respond', ...task, authId: id, outcome: claimed },
+        ...(claim !== undefined && { claim }),
+        ...(message !== undefined && { message }),
+      })
+    }
+    const digest = task && request?.call && { callDigest: request.call.digest }
+    return post({ kind: 'input.respond', responses: [{ inputId: id, ...task, outcome, ...rest, ...digest }] })
+  }
+
+  function send(form: FormData): undefined
+  function send(input: JsonValue): Promise<Receipt>
+  function send(input: JsonValue | FormData): Promise<Receipt> | undefined {
+    if (typeof FormData !== 'function' || !(input instanceof FormData))
+      return post({ kind: 'task.send', input: input as JsonValue })
+    const stated = inputOf(input)
+    if (stated === undefined) return undefined
+    // It does not wait: what is typed meanwhile would be lost when the page resets the form.
+    post({ kind: 'task.send', input: stated }).then(
+      () => conversation.apply({ type: 'sent' }),
+      (error) => conversation.apply({ type: 'sent', error }),
+    )
+    return undefined
+  }
+
+  return {
+    getSnapshot: () => conversation.state,
+    subscribe(listener) {
+      requireFunction('listener', listener)
+      const end = conversation.subscribe(listener)
+      if (++listeners === 1) enter()
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        end()
+        if (--listeners === 0) leave?.abort()
+      }
+    },
+    save: () => conversation.saved,
+    send,
+    approve(inputId, edited) {
+      optional(requireText, 'edited', edited)
+      return respond(inputId, 'answered', edited === undefined ? {} : { value: { arguments: edited } })
+    },
+    decline(id, reason) {
+      optional(requireText, 'reason', reason)
+      return respond(id, 'declined', reason === undefined ? {} : { reason })
+    },
+    answer: (id, value) => respond(id, 'answered', { value }),
+    result(toolCallId, value) {
+      requireText('toolCallId', toolCallId)
+      return post({ kind: 'tool.result', toolCallId, success: true, result: value })
+    },
+    cancel(taskId) {
+      optional(requireText, 'taskId', taskId)
+      return post({ kind: 'task.cancel', ...(taskId !== undefined && { taskId }) })
+    },
+    async older() {
+      const from = before ?? conversation.saved.view.tasks.find((task) => task.parentTaskId === null)?.taskId
+      if (from === undefined) return false
+      const { events, older } = await olderPage(from, settings)
+      before = older ?? from
+      conversation.apply({ type: 'older', events })
+      return older !== undefined
+    },
+  }
+}

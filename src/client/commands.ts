@@ -1,0 +1,68 @@
+/** Sending commands. */
+
+import type { CommandDraft } from '../commands/create.ts'
+import type { Receipt } from '../commands/ledger/types.ts'
+import { randomId } from '../core/random-id.ts'
+import { describeValue } from '../core/require.ts'
+import { changeOf, type Waiting } from '../core/waiting.ts'
+import { parsedJson } from '../json/parsed.ts'
+import { isFields } from '../validation/predicates.ts'
+import type { ClientSettings } from './options.ts'
+
+/** A command that has no receipt. Whether the server has taken it is not known, unless there is a status from 400 to 499. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  /** The HTTP status of the last response. Omitted: there was none. */
+  readonly status?: number
+
+  constructor(message: string, { status, cause }: { status?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause })
+    if (status !== undefined) this.status = status
+  }
+}
+
+const ATTEMPTS = 5
+const FIRST_DELAY_MS = 500
+
+/** Statuses other than 5xx after which a later request may succeed. */
+const transient = [408, 425]
+
+/**
+ * Sends a command, again and again while the server does not answer: it recognizes the command by its id.
+ *
+ * @param waiting - Who is woken when the server may be there again.
+ * @throws {@link CommandError} if it is refused, or if all attempts fail.
+ */
+export async function sendCommand(
+  draft: CommandDraft,
+  { url, fetch }: ClientSettings,
+  waiting: Waiting,
+): Promise<Receipt> {
+  const command = { ...draft, commandId: randomId(), timestamp: new Date().toISOString() }
+  const body = JSON.stringify(command)
+  let failure: CommandError | undefined
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (attempt > 0) await changeOf(waiting, FIRST_DELAY_MS * 2 ** (attempt - 1), undefined, true)
+    let response: Response
+    let text: string
+    try {
+      response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      text = await response.text()
+    } catch (cause) {
+      failure = new CommandError('Expected a receipt, got no response.', { cause })
+      continue
+    }
+    const { status, ok } = response
+    const answer = parsedJson(text)
+    if (ok && isReceipt(answer)) return answer
+    const { error: reason } = isFields(answer) ? answer : {}
+    const why = typeof reason === 'string' ? reason : describeValue(text)
+    failure = new CommandError(`Expected a receipt, got status ${status}: ${why}`, { status })
+    if (status < 500 && !transient.includes(status)) break
+  }
+  throw failure
+}
+
+function isReceipt(value: unknown): value is Receipt {
+  return isFields(value) && typeof value.status === 'string' && Array.isArray(value.results)
+}

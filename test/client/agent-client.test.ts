@@ -1,0 +1,276 @@
+// Proves what a client shows and sends, against a real handler on a real server.
+import { agentClient, CommandError } from 'turnstream/client'
+import { describe, expect, it, vi } from 'vitest'
+import { isDone, openShop, textsOf } from './pages.ts'
+
+describe('a conversation', () => {
+  it('is idle before its first message, and shows the answer as it comes', async () => {
+    const { page } = await openShop()
+    const { client, until } = page('ann')
+    expect(client.getSnapshot().connection).toBe('connecting')
+    await until(({ connection }) => connection === 'idle')
+    expect((await client.send('Hello')).status).toBe('accepted')
+    const state = await until(isDone(1))
+    expect(state.connection).toBe('open')
+    expect(textsOf(state)).toEqual(['Hello > You said Hello'])
+    expect(state).not.toHaveProperty('error')
+  })
+
+  it('is the same on all devices of its user, and nobody else sees it', async () => {
+    const { page } = await openShop()
+    const [here, there, other] = [page('ann'), page('ann'), page('bob')]
+    await here.client.send('Hello')
+    await there.client.send('Again')
+    for (const { until } of [here, there]) expect(textsOf(await until(isDone(2)))).toHaveLength(2)
+    await other.client.send('Mine')
+    expect(textsOf(await other.until(isDone(1)))).toEqual(['Mine > You said Mine'])
+  })
+
+  it('goes on after a lost connection, with each event once', async () => {
+    const { page, disconnect } = await openShop()
+    const { client, until } = page('ann')
+    await client.send('One')
+    await until(isDone(1))
+    disconnect()
+    await until(({ connection }) => connection === 'reconnecting')
+    await client.send('Two')
+    const state = await until(isDone(2))
+    expect(textsOf(state)).toEqual(['One > You said One', 'Two > You said Two'])
+    expect(state.view.diagnostics).toEqual([])
+  })
+
+  it('continues after a reload with what was saved', async () => {
+    const { page, statuses } = await openShop()
+    const first = page('ann')
+    await first.client.send('One')
+    await first.until(isDone(1))
+    first.leave()
+    const saved = JSON.parse(JSON.stringify(first.client.save()))
+    const second = page('ann', { saved })
+    expect(textsOf(second.client.getSnapshot())).toEqual(['One > You said One'])
+    await second.client.send('Two')
+    expect((await second.until(isDone(2))).isStale).toBe(false)
+    expect(statuses).not.toContain(410)
+  })
+
+  it('connects with the first listener, leaves with the last, and continues with the next', async () => {
+    const connections: AbortSignal[] = []
+    const send: typeof fetch = async (_, init) => {
+      if (init?.signal) connections.push(init.signal)
+      return new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
+    }
+    const client = agentClient('http://shop.test/agent', { fetch: send })
+    expect(connections).toEqual([])
+    const [leave, other] = [client.subscribe(() => undefined), client.subscribe(() => undefined)]
+    leave()
+    leave()
+    await vi.waitFor(() => expect(client.getSnapshot().connection).toBe('open'))
+    expect(connections.map(({ aborted }) => aborted)).toEqual([false])
+    other()
+    await vi.waitFor(() => expect(connections.map(({ aborted }) => aborted)).toEqual([true]))
+    const again = client.subscribe(() => undefined)
+    await vi.waitFor(() => expect(connections.map(({ aborted }) => aborted)).toEqual([true, false]))
+    again()
+  })
+
+  it('has another conversation for each name', async () => {
+    const { page } = await openShop()
+    const [main, trip] = [page('ann'), page('ann', { contextId: 'a trip/&?' })]
+    await main.client.send('Hello')
+    await trip.client.send('Pack')
+    expect(textsOf(await main.until(isDone(1)))).toEqual(['Hello > You said Hello'])
+    expect(textsOf(await trip.until(isDone(1)))).toEqual(['Pack > You said Pack'])
+  })
+})
+
+describe('requests', () => {
+  it('are approved on one page, and all see it', async () => {
+    const { page } = await openShop()
+    const [here, there] = [page('ann'), page('ann')]
+    await here.client.send('pay')
+    const { requests } = await there.until((state) => state.requests.length === 1)
+    expect(requests[0]?.call).toMatchObject({ toolName: 'pay', arguments: '{"amount":5}' })
+    expect((await there.client.approve(requests[0]?.id ?? '')).status).toBe('accepted')
+    const state = await here.until(isDone(1))
+    expect(textsOf(state)).toEqual(['pay > You said pay: approved'])
+    expect(state.requests).toEqual([])
+  })
+
+  it('are declined with a reason, and answered once', async () => {
+    const { page } = await openShop()
+    const { client, until } = page('ann')
+    await client.send('pay')
+    const { requests } = await until((state) => state.requests.length === 1)
+    const id = requests[0]?.id ?? ''
+    expect((await client.decline(id, 'Too much.')).status).toBe('accepted')
+    expect(textsOf(await until(isDone(1)))).toEqual(['pay > You said pay: declined'])
+    expect((await client.approve(id)).status).not.toBe('accepted')
+  })
+
+  it('take no other arguments than the request lets be edited', async () => {
+    const { page } = await openShop()
+    const { client, until } = page('ann')
+    await client.send('pay')
+    const { requests } = await until((state) => state.requests.length === 1)
+    expect((await client.approve(requests[0]?.id ?? '', '{"amount":500}')).status).toBe('invalid')
+  })
+
+  it('end with their task', async () => {
+    const { page } = await openShop()
+    const { client, until } = page('ann')
+    await client.send('pay')
+    await until((state) => state.requests.length === 1)
+    expect((await client.cancel()).status).toBe('accepted')
+    const state = await until(({ view }) => view.tasks[0]?.status === 'canceled')
+    expect(state.requests).toEqual([])
+  })
+})
+
+describe('what the server has lost', () => {
+  it('stays, marked, before the first message after it', async () => {
+    const { page, loseAll } = await openShop()
+    const { client, until } = page('ann')
+    await client.send('One')
+    await until(isDone(1))
+    loseAll()
+    const lost = await until(({ connection }) => connection === 'idle')
+    expect(lost.isStale).toBe(true)
+    expect(textsOf(lost)).toEqual(['One > You said One'])
+    await client.send('Two')
+    const state = await until(isDone(2))
+    expect(textsOf(state)).toEqual(['One > You said One', 'Two > You said Two'])
+    expect(state).toMatchObject({ isStale: true, connection: 'open' })
+    expect(client.save().view.tasks).toHaveLength(1)
+  })
+
+  it('stays if another page has begun the conversation anew', async () => {
+    const { page, loseAll } = await openShop()
+    const [here, there] = [page('ann'), page('ann')]
+    await here.client.send('One')
+    await here.until(isDone(1))
+    here.leave()
+    there.leave()
+    loseAll()
+    const saved = here.client.save()
+    const other = page('ann')
+    await other.client.send('Two')
+    await other.until(isDone(1))
+    const again = page('ann', { saved })
+    expect(textsOf(await again.until(isDone(2)))).toEqual(['One > You said One', 'Two > You said Two'])
+    expect(again.client.getSnapshot().isStale).toBe(true)
+  })
+
+  it('has no requests that can be answered', async () => {
+    const { page, loseAll } = await openShop()
+    const { client, until } = page('ann')
+    await client.send('pay')
+    await until(({ requests }) => requests.length === 1)
+    loseAll()
+    const state = await until(({ connection }) => connection === 'idle')
+    expect(state.requests).toEqual([])
+  })
+
+  it.each(['with', 'without'])('is not shown to another user who signs in %s a conversation', async (has) => {
+    const { page, disconnect } = await openShop()
+    const mine = page('ann')
+    await mine.client.send('Secret')
+    await mine.until(isDone(1))
+    if (has === 'with') {
+      const bob = page('bob')
+      await bob.client.send('Hello')
+      await bob.until(isDone(1))
+    }
+    mine.user = 'bob'
+    disconnect()
+    const isBobs = has === 'with' ? isDone(1) : () => true
+    const state = await mine.until(
+      (now) =>
+        isBobs(now) && ['idle', 'open'].includes(now.connection) && !textsOf(now).join().includes('Secret'),
+    )
+    expect(state.isStale).toBe(false)
+    expect(JSON.stringify(mine.client.save())).not.toContain('Secret')
+  })
+})
+
+describe('failures', () => {
+  it('says that nobody is signed in, and goes on when somebody is', async () => {
+    const { page } = await openShop()
+    const mine = page(undefined)
+    await mine.until(({ connection }) => connection === 'signed-out')
+    await expect(mine.client.send('Hello')).rejects.toMatchObject({ name: 'CommandError', status: 401 })
+    mine.user = 'ann'
+    await mine.client.send('Hello')
+    expect(textsOf(await mine.until(isDone(1)))).toEqual(['Hello > You said Hello'])
+  })
+
+  it('states why it has ended', async () => {
+    const page = async (): Promise<Response> =>
+      new Response('<html>', { headers: { 'content-type': 'text/html' } })
+    const client = agentClient('http://shop.test/agent', { fetch: page })
+    const leave = client.subscribe(() => undefined)
+    await vi.waitFor(() => expect(client.getSnapshot().connection).toBe('ended'))
+    expect(client.getSnapshot().error).toMatchObject({ name: 'ResponseError', contentType: 'text/html' })
+    await expect(client.send('Hello')).rejects.toThrow(CommandError)
+    leave()
+  })
+
+  it('sends a command again, with the same id, until it has a receipt', async () => {
+    const bodies: string[] = []
+    const send: typeof fetch = async (_, init) => {
+      bodies.push(String(init?.body))
+      if (bodies.length === 1) throw new TypeError('fetch failed')
+      if (bodies.length === 2) return Response.json({ error: 'The store does not answer.' }, { status: 503 })
+      return Response.json({ status: 'accepted', results: [] })
+    }
+    const client = agentClient('http://shop.test/agent', { fetch: send })
+    expect(await client.send('Hello')).toMatchObject({ status: 'accepted' })
+    expect(new Set(bodies).size).toBe(1)
+    expect(bodies).toHaveLength(3)
+  })
+
+  it.each([400, 403, 409, 413, 415, 429])(
+    'does not repeat a command that is refused with %d',
+    async (status) => {
+      const send = vi.fn<typeof fetch>(async () => Response.json({ error: 'No.' }, { status }))
+      const client = agentClient('http://shop.test/agent', { fetch: send })
+      const error = await client.cancel().catch((error: unknown) => error)
+      expect(error).toMatchObject({ status, message: `Expected a receipt, got status ${status}: No.` })
+      expect(send).toHaveBeenCalledTimes(1)
+    },
+  )
+})
+
+describe('forms', () => {
+  const formOf = (fields: Readonly<Record<string, string>>): FormData => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    return form
+  }
+
+  it('send the text of their field, or all fields; not an empty text', async () => {
+    const { page } = await openShop()
+    const { client, until } = page('ann')
+    expect(client.send(formOf({ text: 'Hello' }))).toBeUndefined()
+    await until(isDone(1))
+    client.send(formOf({ text: ' ' }))
+    client.send(formOf({ from: 'Bern', to: 'Rome' }))
+    const { view } = await until(isDone(2))
+    expect(view.tasks.map(({ input }) => input)).toEqual(['Hello', { from: 'Bern', to: 'Rome' }])
+  })
+
+  it('state why they were not sent, until one is', async () => {
+    const { page } = await openShop({ limits: { bodyBytes: 400 } })
+    const { client, until } = page('ann')
+    client.send(formOf({ text: 'long '.repeat(100) }))
+    expect((await until(({ error }) => error !== undefined)).error).toMatchObject({ status: 413 })
+    client.send(formOf({ text: 'short' }))
+    await until(({ error, view }) => error === undefined && view.tasks.length === 1)
+  })
+
+  it('send no files', () => {
+    const client = agentClient('http://shop.test/agent')
+    const form = new FormData()
+    form.set('photo', new Blob(['x']))
+    expect(() => client.send(form)).toThrow(TypeError)
+  })
+})
