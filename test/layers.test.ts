@@ -199,6 +199,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...base,
     'events',
     'sse',
+    'streams/access',
     'commands',
     'server',
     'dialects/*/wire',

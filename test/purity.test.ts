@@ -95,6 +95,10 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Response.json': 'a protocol is a function from requests to responses',
     'new Response(…)': 'the same',
   },
+  'dialects/openai/serve/chat-completions.ts': {
+    'new Response(…)': 'the same',
+    'Response.json': 'the same',
+  },
   'dialects/ai-sdk/serve/chat-transport.ts': {
     'fetch(…)': 'the default of the option `fetch`',
     'new Response(…)': 'what a request that was ended answers',

@@ -91,7 +91,7 @@ import {
 import { applyJsonPatch, parsePartialJson } from 'turnstream/json'
 import { fromLooopy } from 'turnstream/looopy'
 import { fromMcp, toMcpElicitation } from 'turnstream/mcp'
-import { toChatCompletions } from 'turnstream/openai'
+import { chatCompletions, toChatCompletions } from 'turnstream/openai'
 import {
   anthropicMessages,
   awsEventDecoder,
@@ -1555,6 +1555,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
   },
   'turnstream/openai': {
+    chatCompletions: [
+      ['options', maybe(isObject), (options) => chatCompletions(options)],
+      ['conversation', maybe(isFunction), (conversation) => chatCompletions({ conversation })],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => chatCompletions({ onDiagnostic })],
+    ],
     toChatCompletions: [
       ['options', maybe(isObject), (options) => toChatCompletions(options)],
       ['model', maybe(isText), (model) => toChatCompletions({ model })],

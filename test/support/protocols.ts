@@ -78,6 +78,7 @@ export function handled(options: Partial<AgentHandlerOptions> & Pick<AgentHandle
   const fetchAs: Handled['fetchAs'] = (user) => (url, init) => {
     const request = new Request(url instanceof Request ? url : new URL(url, root), init)
     request.headers.set('x-user', user)
+    request.headers.set('authorization', `Bearer ${user}`)
     return handler(request)
   }
   return {

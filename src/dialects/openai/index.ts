@@ -5,6 +5,7 @@
  */
 
 export type { Coverage } from '../shared/coverage.ts'
+export { type ChatCompletionsOptions, chatCompletions } from './serve/chat-completions.ts'
 export { openaiCoverage, openaiLosses } from './to/losses.ts'
 export { type ToChatCompletionsOptions, toChatCompletions } from './to/to-chat-completions.ts'
 export type {

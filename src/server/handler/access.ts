@@ -31,11 +31,14 @@ export function accessOf(
   }
 }
 
-/** What a browser asks for before it sends JSON to another origin. */
-export const preflightHeaders: Readonly<Record<string, string>> = {
-  'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': 'content-type, authorization, last-event-id',
-  'access-control-max-age': '600',
+/** What a browser asks for before it sends JSON to another origin. The clients of protocols send headers of their own. */
+export function preflightHeaders({ headers }: Request): Readonly<Record<string, string>> {
+  return {
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers':
+      headers.get('access-control-request-headers') ?? 'content-type, authorization, last-event-id',
+    'access-control-max-age': '600',
+  }
 }
 
 function corsHeaders(origin: string): Readonly<Record<string, string>> {

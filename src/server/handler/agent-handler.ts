@@ -64,7 +64,7 @@ async function answer(
   conversations: Conversations,
 ): Promise<Response> {
   const { method } = request
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: preflightHeaders })
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: preflightHeaders(request) })
   const sender = await senderOf(request, settings)
   if (sender === undefined) return problem(401, 'Nobody is signed in.')
   if (method !== 'GET' && method !== 'POST')

@@ -20,11 +20,13 @@ export interface Problem {
  * Applies what a request asks for in a conversation, which begins with its first message, and reads the task that it is about.
  *
  * @param read - Reads the request as commands.
+ * @param prepare - Called with a conversation that begins, before its first message is applied.
  */
 export async function beginTask(
   request: ProtocolRequest,
   contextId: string,
   read: (options: ReadCommandsOptions) => ReadCommands,
+  prepare?: (stream: Stream) => Promise<void>,
 ): Promise<TaskEvents | Problem> {
   const { open, sender, signal } = request
   const known = await open(contextId, { create: false })
@@ -36,6 +38,7 @@ export async function beginTask(
   const stream = known ?? (create ? await open(contextId, { create }) : undefined)
   if (stream === undefined)
     return create ? tooMany : problem(404, 'not-found', 'There is no such conversation.')
+  if (known === undefined) await prepare?.(stream)
   const start = await submitAll(request, stream, commands)
   if (!('start' in start)) return start
   const task = await readTask(stream.log, start.start, signal)

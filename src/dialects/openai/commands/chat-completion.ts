@@ -1,0 +1,144 @@
+/** The requests of clients of Chat Completions. */
+
+import type { InputResponse } from '../../../commands/input.ts'
+import type { OpenRequest } from '../../../commands/ledger/read.ts'
+import {
+  CommandReader,
+  derivedId,
+  executedCall,
+  type ReadCommands,
+  type ReadCommandsOptions,
+} from '../../../commands/wires/command-reader.ts'
+import { parsedOrText } from '../../../json/parsed.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { objectsIn, textIn } from '../../../validation/read-fields.ts'
+import { namedOnWire } from '../../shared/named-on-wire.ts'
+import { questionText } from '../wire/question.ts'
+
+/** Names the conversation and the command that a request is. */
+export interface CompletionNames {
+  readonly contextId: string
+  readonly commandId: string
+}
+
+/**
+ * Reads what a client of Chat Completions posts: the newest message of the user as the input of a task, or as the answer to what the
+ * message before it asks; and the results of calls that the client has run.
+ *
+ * An answer counts only for questions that the client has shown, as the last message of the assistant has their text: another
+ * one may have been asked since.
+ */
+export function commandsFromChatCompletion(
+  body: unknown,
+  { contextId, commandId }: CompletionNames,
+  options: ReadCommandsOptions = {},
+): ReadCommands {
+  const reader = new CommandReader(options)
+  const messages = objectsIn(body, 'messages')
+  const last = messages.at(-1)
+  if (last?.role === 'tool') readResults(reader, messages, contextId)
+  else if (last?.role !== 'user')
+    reader.invalid(
+      '/messages',
+      'Expected a message of the user or a result of a tool at the end, got another.',
+    )
+  else if (!readAnswers(reader, messages, { contextId, commandId }))
+    reader.add({ kind: 'task.send', commandId, contextId, input: contentOf(last) })
+  return reader.done()
+}
+
+/** What the user writes to approve a call, and to decline it. */
+const words = { approve: 'answered', decline: 'declined' } as const
+
+/** Reads an answer to what waits. Returns whether anything waits for the user: then the message is no new input. */
+function readAnswers(reader: CommandReader, messages: readonly Fields[], names: CompletionNames): boolean {
+  const waiting = (reader.requests ?? []).filter(({ type, isExecution }) => type !== 'tool' && !isExecution)
+  if (waiting.length === 0) return false
+  const before = messages.findLast(({ role }) => role === 'assistant')
+  const shown = before === undefined ? '' : textOf(before)
+  const asked = waiting.filter((request) => request.type === 'input' && shown.includes(questionText(request)))
+  const text = textOf(messages.at(-1) ?? {}).trim()
+  const responses = responsesTo(asked, text)
+  if (responses.length > 0) {
+    const commandId = derivedId('answer', [names.commandId, responses])
+    reader.add({ kind: 'input.respond', commandId, contextId: names.contextId, responses })
+  } else
+    reader.dropped(
+      'answer',
+      'no-open-question',
+      '/messages',
+      'Expected an answer to what waits, got another message.',
+    )
+  return true
+}
+
+function responsesTo(asked: readonly OpenRequest[], text: string): InputResponse[] {
+  const calls = asked.filter(({ call }) => call !== undefined)
+  const word = text.toLowerCase().replace(/[.!]+$/, '')
+  if (calls.length > 0) {
+    if (word !== 'approve' && word !== 'decline') return []
+    return calls.map(({ id: inputId, taskId, call }) => ({
+      ...{ inputId, taskId, outcome: words[word] },
+      ...(word === 'approve' && call !== undefined && { callDigest: call.digest }),
+    }))
+  }
+  const [question, ...others] = asked
+  if (question === undefined || others.length > 0) return []
+  return [{ inputId: question.id, taskId: question.taskId, value: text }]
+}
+
+/** The results behind the last message of the assistant. */
+function readResults(reader: CommandReader, messages: readonly Fields[], contextId: string): void {
+  const start = messages.findLastIndex(({ role }) => role === 'assistant')
+  const results = messages.slice(start + 1)
+  const ids = new Set(results.flatMap((each) => textIn(each, 'tool_call_id') ?? []))
+  for (const message of results) {
+    const id = textIn(message, 'tool_call_id')
+    if (message.role !== 'tool' || id === undefined) continue
+    const named = namedOnWire(reader.requests ?? [], id, executedCall, ids)
+    const result = parsedOrText(textOf(message))
+    reader.add({
+      ...{ kind: 'tool.result', commandId: derivedId(`${id}:result`, result), contextId },
+      ...{ taskId: named.taskId, toolCallId: named.id, success: true, result },
+    })
+  }
+}
+
+/** The content of a message: its text, or its parts if it has others. */
+function contentOf(message: Fields): unknown {
+  const parts = objectsIn(message, 'content')
+  return parts.some(({ type }) => type !== 'text') ? parts : textOf(message)
+}
+
+/** The text of a message, of its parts joined. */
+export function textOf(message: Fields): string {
+  if (typeof message.content === 'string') return message.content
+  return objectsIn(message, 'content')
+    .map((part) => textIn(part, 'text') ?? '')
+    .join('')
+}
+
+/** The earlier messages of a request, by the message of the user that they follow. */
+export interface Exchange {
+  readonly input: string
+  readonly answer: string
+}
+
+/** What came before the newest message of the user. Instructions and calls are those of the agent itself. */
+export function exchangesIn(body: unknown): Exchange[] {
+  const messages = objectsIn(body, 'messages')
+  const end = messages.findLastIndex(({ role }) => role === 'user')
+  const found: { input: string; answer: string }[] = []
+  for (const message of messages.slice(0, Math.max(end, 0))) {
+    const last = found.at(-1)
+    if (message.role === 'user') found.push({ input: textOf(message), answer: '' })
+    else if (message.role === 'assistant' && last !== undefined) last.answer += textOf(message)
+  }
+  return found
+}
+
+/** The name of a conversation that a request states, as `metadata.conversation` or in a header; `undefined` if there is none. */
+export function conversationIn(body: unknown, headers: Pick<Headers, 'get'>): string | undefined {
+  const { metadata } = isFields(body) ? body : {}
+  return textIn(metadata, 'conversation') ?? headers.get('x-conversation') ?? undefined
+}

@@ -1,0 +1,39 @@
+/** The names of a request: those of its conversation and its command. */
+
+import { derivedId } from '../../../commands/wires/command-reader.ts'
+import { randomId } from '../../../core/random-id.ts'
+import type { ProtocolRequest } from '../../../server/handler/options.ts'
+import type { CompletionNames } from '../commands/chat-completion.ts'
+
+/** The names of the latest requests, by what they are recognized by. */
+export type Recent = Map<string, CompletionNames>
+
+const MAX_RECENT = 1000
+
+/**
+ * New names, unless the client sends a request again: with the same `Idempotency-Key`, or as the SDKs do after a failure, which count
+ * their attempts.
+ */
+export function namesOf(
+  { request: { headers }, body, sender }: ProtocolRequest,
+  conversation: string | undefined,
+  recent: Recent,
+): CompletionNames {
+  const { role, id } = sender
+  const key = headers.get('idempotency-key')
+  const stated = key === null ? undefined : derivedId('completion', [role, id, conversation ?? null, key])
+  if (stated !== undefined) return { contextId: conversation ?? stated, commandId: stated }
+  const content = derivedId(JSON.stringify([role, id, conversation ?? null]), body)
+  const isAgain = Number(headers.get('x-stainless-retry-count') ?? 0) > 0
+  const known = content !== undefined && isAgain ? recent.get(content) : undefined
+  if (known !== undefined) return known
+  const commandId = `completion:${randomId()}`
+  const names = { contextId: conversation ?? commandId, commandId }
+  if (content !== undefined) {
+    recent.delete(content)
+    recent.set(content, names)
+    const [oldest] = recent.keys()
+    if (recent.size > MAX_RECENT && oldest !== undefined) recent.delete(oldest)
+  }
+  return names
+}

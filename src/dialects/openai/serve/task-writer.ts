@@ -1,0 +1,156 @@
+/** The chunks of a task, with what it asks as text: a message has no other place for it. */
+
+import { type Diagnostic, run } from '../../../core/machine.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { TaskEvents } from '../../../server/protocol/read-task.ts'
+import type { TaskOutputs, TaskWriter } from '../../../server/protocol/write-task.ts'
+import { projectionOf } from '../../../streams/access/projection.ts'
+import type { Viewer } from '../../../streams/access/viewer.ts'
+import { type ToChatCompletionsOptions, toChatCompletions } from '../to/to-chat-completions.ts'
+import type { ChatCompletionDelta, ChatCompletionEvent } from '../wire/chunk.ts'
+import { questionText } from '../wire/question.ts'
+
+/** An output: a chunk, or `null` for the end of the message. */
+export type Written = ChatCompletionEvent | null
+
+/** What a message that asks for an answer ends with. */
+export interface Replies {
+  /** Behind calls to approve. */
+  readonly call: string
+  /** Behind other questions. */
+  readonly other: string
+}
+
+interface Asked {
+  readonly text: string
+  readonly isCall: boolean
+  /** Whether the client is to run the call. */
+  readonly isExecution: boolean
+}
+
+export function taskWriter(
+  taskId: string,
+  options: ToChatCompletionsOptions & { readonly viewer: Viewer },
+  replies: Replies,
+  onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined,
+): TaskWriter<Written> {
+  const machine = toChatCompletions(options)
+  const runner = run(machine, onDiagnostic && { onDiagnostic })
+  const project = projectionOf(options.viewer)
+  const open = new Map<string, Asked>()
+  let status = ''
+  /** How many questions were open when they were written, and nobody has answered since. */
+  let written = 0
+
+  function follow(event: ContextAnyEvent): void {
+    if (event.kind === 'task-status' && event.taskId === taskId) status = event.status
+    const shown = project(event)
+    if (shown === undefined) return
+    const key = (id: string): string => JSON.stringify([event.taskId, id])
+    if (shown.kind === 'input-required') {
+      const { prompt, inputType, metadata } = shown
+      const { name, arguments: text } = metadata?.toolCall?.function ?? {}
+      const isExecution = inputType === 'tool-execution' && metadata?.provider === 'client'
+      const call = name === undefined ? {} : { call: { toolName: name, arguments: text ?? '' } }
+      open.set(key(shown.inputId), {
+        ...{ text: questionText({ prompt, ...call }), isCall: name !== undefined, isExecution },
+      })
+    } else if (shown.kind === 'auth-required')
+      open.set(key(shown.authId), { text: shown.prompt, isCall: false, isExecution: false })
+    else if (shown.kind === 'input-received' || shown.kind === 'input-canceled')
+      open.delete(key(shown.inputId))
+    else if (shown.kind === 'auth-completed' || shown.kind === 'auth-failed') open.delete(key(shown.authId))
+  }
+
+  /** The end of the message at which the task waits. The machine itself continues with what follows the answer. */
+  function pause(event: ContextAnyEvent): Written[] {
+    const { timestamp, contextId } = event
+    const asked = [...open.values()]
+    const questions = asked.filter(({ isExecution }) => !isExecution)
+    const fork = run(machine, { state: structuredClone(runner.state) })
+    const at = { contextId, taskId, timestamp }
+    const reply = questions.some(({ isCall }) => isCall) ? replies.call : replies.other
+    const text = [...questions.map((each) => each.text), reply].join('\n\n')
+    const chunks = [
+      ...(questions.length > 0
+        ? fork.push({ kind: 'content-complete', ...at, contentId: 'question', content: `\n\n${text}` })
+        : []),
+      ...fork.push({ kind: 'task-complete', ...at }),
+      ...fork.push({ kind: 'task-status', status: 'completed', ...at }),
+      ...fork.end(),
+    ]
+    const isExecution = asked.some((each) => each.isExecution)
+    return [...chunks.map((chunk) => (isExecution ? chunk : withoutCalls(chunk))), null]
+  }
+
+  return {
+    push(event) {
+      const chunks = runner.push(event)
+      follow(event)
+      if (chunks.some(isLast)) return [...chunks, null]
+      const asked = status.startsWith('waiting-') ? open.size : 0
+      if (asked === written) return chunks
+      written = asked
+      return asked === 0 ? chunks : [...chunks, ...pause(event)]
+    },
+    end: () => [...runner.end(), null],
+    isEnd: (output) => output === null,
+  }
+}
+
+function isLast(event: ChatCompletionEvent): boolean {
+  return 'error' in event || event.choices.some(({ finish_reason }) => finish_reason !== null)
+}
+
+/** The end of a message whose calls the agent runs once they are approved, and the client does not. */
+function withoutCalls(event: ChatCompletionEvent): ChatCompletionEvent {
+  if ('error' in event) return event
+  const choices = event.choices.map((choice) =>
+    choice.finish_reason === 'tool_calls' ? { ...choice, finish_reason: 'stop' as const } : choice,
+  )
+  return { ...event, choices }
+}
+
+/**
+ * The chunks of a message that begins behind an answer, as those of a message of its own: it has its role, and its calls are counted
+ * from 0. Pieces of calls that began in the message before are left out.
+ *
+ * @param onWaiting - Called when the message ends as its task waits.
+ */
+export async function* continued(
+  { skipped }: TaskEvents,
+  outputs: TaskOutputs<Written>,
+  onWaiting: () => Promise<void>,
+): AsyncGenerator<ChatCompletionEvent, void, undefined> {
+  const places = new Map<number, number>()
+  let hasRole = skipped === 0
+  for (;;) {
+    const { done, value } = await outputs.next()
+    if (done === true) {
+      if (value === 'waiting') await onWaiting()
+      return
+    }
+    if (value === null) continue
+    if (skipped === 0 || 'error' in value) {
+      yield value
+      continue
+    }
+    if (!hasRole) yield { ...value, choices: [{ ...choice, delta: { role: 'assistant', content: '' } }] }
+    hasRole = true
+    const choices = value.choices.map((each) => ({ ...each, delta: numbered(each.delta, places) }))
+    yield { ...value, choices }
+  }
+}
+
+const choice = { index: 0, finish_reason: null } as const
+
+function numbered(delta: ChatCompletionDelta, places: Map<number, number>): ChatCompletionDelta {
+  const { tool_calls: calls, ...others } = delta
+  if (calls === undefined) return delta
+  const own = calls.flatMap((call) => {
+    if (call.id !== undefined) places.set(call.index, places.size)
+    const index = places.get(call.index)
+    return index === undefined ? [] : [{ ...call, index }]
+  })
+  return own.length === 0 ? others : { ...others, tool_calls: own }
+}

@@ -1,0 +1,262 @@
+// Proves that the SDK of OpenAI talks to an agent behind a handler: streamed and whole, with history, usage, questions and errors.
+import OpenAI from 'openai'
+import { chatCompletions } from 'turnstream/openai'
+import type { Agent, AgentHandlerOptions } from 'turnstream/server'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  booking,
+  handled,
+  root,
+  secret,
+  textAfter,
+  textBefore,
+  textDeclined,
+} from '../../../support/protocols.ts'
+
+const path = 'v1/chat/completions'
+
+function served(agent: Agent, options: Partial<AgentHandlerOptions> = {}) {
+  const server = handled({
+    agent,
+    protocols: { [path]: chatCompletions() },
+    user: (request) => request.headers.get('authorization')?.slice('Bearer '.length) || undefined,
+    ...options,
+  })
+  const clientOf = (apiKey: string, headers: Record<string, string> = {}) =>
+    new OpenAI({
+      ...{ apiKey, baseURL: `${root}/v1`, defaultHeaders: headers, maxRetries: 2 },
+      fetch: (url, init) => server.handler(new Request(url as string, init as RequestInit)),
+    })
+  return { ...server, clientOf, client: clientOf('ann') }
+}
+
+const say = (content: string) => ({ role: 'user', content }) as const
+const said = (content: string) => ({ role: 'assistant', content }) as const
+const model = 'harbour'
+
+/** Tells what it knows of the conversation. */
+const echo: Agent = async function* (task) {
+  const known = task.turns.map((turn) =>
+    turn.role === 'user' ? `u:${String(turn.content)}` : `a:${'text' in turn ? turn.text : ''}`,
+  )
+  const usage = [{ model, inputTokens: 3, outputTokens: 2, totalTokens: 5 }]
+  yield { kind: 'content-complete', content: known.join(' '), metadata: { usage } }
+}
+
+describe('a completion', () => {
+  it('has the answer, the usage, and an agent that knows the earlier messages', async () => {
+    const { client, errors } = served(echo)
+    const messages = [{ role: 'system', content: 'Be kind.' } as const, say('One'), said('1'), say('Two')]
+    const whole = await client.chat.completions.create({ model, messages })
+    expect(whole).toMatchObject({
+      ...{
+        object: 'chat.completion',
+        model,
+        usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+      },
+      choices: [{ message: { role: 'assistant', content: 'u:One a:1 u:Two' }, finish_reason: 'stop' }],
+    })
+    const stream = client.chat.completions.stream({
+      ...{ model, messages, stream_options: { include_usage: true } },
+    })
+    const streamed = await stream.finalChatCompletion()
+    expect([streamed.choices[0]?.message.content, streamed.usage?.total_tokens]).toEqual([
+      'u:One a:1 u:Two',
+      5,
+    ])
+    expect(errors).toEqual([])
+  })
+
+  it('adds to the conversation that it names, whatever it repeats of it', async () => {
+    const { client, clientOf } = served(echo)
+    const metadata = { conversation: 'trip' }
+    await client.chat.completions.create({ model, metadata, messages: [say('One')] })
+    const messages = [say('One'), said('u:One'), say('Two')]
+    const second = await client.chat.completions.create({ model, metadata, messages })
+    expect(second.choices[0]?.message.content).toBe('u:One a:u:One u:Two')
+    const named = clientOf('ann', { 'x-conversation': 'trip' })
+    const third = await named.chat.completions.create({ model, messages: [say('Three')] })
+    expect(third.choices[0]?.message.content).toContain('u:Two a:u:One a:u:One u:Two u:Three')
+    const other = await clientOf('bob').chat.completions.create({ model, metadata, messages: [say('Mine')] })
+    expect(other.choices[0]?.message.content).toBe('u:Mine')
+  })
+
+  it('is the same if the client sends it again', async () => {
+    const begun: unknown[] = []
+    const agent: Agent = async function* (task) {
+      begun.push(task.input)
+      yield { kind: 'content-complete', content: 'Once.' }
+    }
+    const { handler } = served(agent)
+    let isBroken = true
+    const fetch = async (url: unknown, init?: unknown): Promise<Response> => {
+      const response = await handler(new Request(url as string, init as RequestInit))
+      if (!isBroken) return response
+      isBroken = false
+      throw new TypeError('fetch failed')
+    }
+    const client = new OpenAI({ apiKey: 'ann', baseURL: `${root}/v1`, fetch })
+    const messages = [say('Hi')]
+    const again = await client.chat.completions.create({ model, messages })
+    expect([again.choices[0]?.message.content, begun]).toEqual(['Once.', ['Hi']])
+    const key = { headers: { 'idempotency-key': 'k-1' } }
+    const first = await client.chat.completions.create({ model, messages }, key)
+    expect((await client.chat.completions.create({ model, messages }, key)).id).toBe(first.id)
+    expect(begun).toEqual(['Hi', 'Hi'])
+  })
+})
+
+describe('a question', () => {
+  const metadata = { conversation: 'trip' }
+
+  async function asked(calls = 1) {
+    const agent = booking({ calls })
+    const server = served(agent.agent)
+    const first = await server.client.chat.completions.create({ model, metadata, messages: [say('Book')] })
+    const text = first.choices[0]?.message.content ?? ''
+    const reply = (content: string) =>
+      server.client.chat.completions.create({
+        model,
+        metadata,
+        messages: [say('Book'), said(text), say(content)],
+      })
+    return { agent, server, first, text, reply }
+  }
+
+  it('is text, and the next message is the answer', async () => {
+    const { agent, first, text, reply } = await asked()
+    expect(first.choices[0]).toMatchObject({ finish_reason: 'stop' })
+    expect(text).toBe(`${textBefore}\n\nRun book?\nbook {"seat":0}\n\nReply "approve" or "decline".`)
+    const approved = await reply('Approve.')
+    expect(approved.choices[0]).toMatchObject({ message: { content: textAfter }, finish_reason: 'stop' })
+    expect([agent.calls, agent.begun]).toEqual([1, ['Book']])
+    expect(JSON.stringify([first, approved])).not.toContain(secret)
+  })
+
+  it('is declined, for all calls that were shown', async () => {
+    const { agent, reply } = await asked(2)
+    const declined = await reply('decline')
+    expect([declined.choices[0]?.message.content, agent.calls]).toEqual([textDeclined, 0])
+  })
+
+  it('is asked again if the message is no answer to it', async () => {
+    const { agent, reply } = await asked()
+    const again = await reply('What is the weather?')
+    expect(again.choices[0]?.message.content).toContain('Run book?\nbook {"seat":0}')
+    expect([agent.begun, agent.calls]).toEqual([['Book'], 0])
+    expect((await reply('approve')).choices[0]?.message.content).toBe(textAfter)
+  })
+
+  it('is not answered by a client that has not shown it', async () => {
+    const { agent, server } = await asked()
+    const messages = [say('approve')]
+    const other = await server.client.chat.completions.create({ model, metadata, messages })
+    expect(other.choices[0]?.message.content).toContain('Run book?')
+    const stolen = await server.clientOf('bob').chat.completions.create({ model, metadata, messages })
+    expect(stolen.choices[0]?.message.content).toContain('Run book?')
+    expect([agent.calls, agent.begun]).toEqual([0, ['Book', 'approve']])
+  })
+
+  it('streams as a message of its own behind the answer, with the calls that ran', async () => {
+    const { server, text } = await asked(2)
+    const messages = [say('Book'), said(text), say('approve')]
+    const stream = server.client.chat.completions.stream({ model, metadata, messages })
+    const { message, finish_reason } = (await stream.finalChatCompletion()).choices[0] ?? {}
+    expect([message?.content, finish_reason, message?.tool_calls?.length ?? 0]).toEqual([
+      textAfter,
+      'stop',
+      2,
+    ])
+  })
+
+  it('cancels the task where nobody can answer', async () => {
+    const agent = booking()
+    const { client } = served(agent.agent)
+    const alone = await client.chat.completions.create({ model, messages: [say('Book')] })
+    expect(alone.choices[0]?.message.content).toContain('no name')
+    await vi.waitFor(() => expect(agent.aborted).toEqual(['Book']))
+  })
+
+  it('may be answered by another client', async () => {
+    const { agent, server, text } = await asked()
+    const native = server.answer('ann', 'trip')
+    expect(await native).toMatchObject({ status: 'accepted' })
+    await vi.waitFor(() => expect(agent.calls).toBe(1))
+    const messages = [say('Book'), said(text), say('approve')]
+    const next = await server.client.chat.completions.create({ model, metadata, messages })
+    expect([next.choices[0]?.message.content?.startsWith(textBefore), agent.begun]).toEqual([
+      true,
+      ['Book', 'approve'],
+    ])
+  })
+
+  it('of words is answered with words', async () => {
+    const agent: Agent = async function* (task) {
+      const reply = yield* task.ask({ inputId: 'where', prompt: 'Where to?' })
+      yield {
+        kind: 'content-complete',
+        content: `To ${reply.status === 'answered' ? String(reply.value) : '-'}.`,
+      }
+    }
+    const { client } = served(agent)
+    const first = await client.chat.completions.create({ model, metadata, messages: [say('Go')] })
+    const text = first.choices[0]?.message.content ?? ''
+    const messages = [say('Go'), said(text), say('Brest')]
+    const second = await client.chat.completions.create({ model, metadata, messages })
+    expect([text.trim(), second.choices[0]?.message.content]).toEqual(['Where to?', 'To Brest.'])
+  })
+})
+
+describe('errors', () => {
+  it('are those of OpenAI, and are not sent again', async () => {
+    const agent = vi.fn(async function* () {
+      yield { kind: 'content-delta', delta: 'One' } as const
+      throw new Error('secret cause')
+    })
+    const { client, handler, errors } = served(agent as Agent)
+    const whole = client.chat.completions.create({ model, messages: [say('Hi')] })
+    await expect(whole).rejects.toMatchObject({ status: 500, code: 'internal', type: 'internal' })
+    const reading = async () => {
+      const stream = await client.chat.completions.create({ model, stream: true, messages: [say('Hi')] })
+      for await (const _ of stream);
+    }
+    await expect(reading()).rejects.toThrow('The task failed.')
+    expect(agent).toHaveBeenCalledTimes(2)
+    await vi.waitFor(() => expect(errors).toHaveLength(2))
+    await expect(client.chat.completions.create({ model, messages: [] })).rejects.toMatchObject({
+      ...{ status: 400, code: 'invalid', type: 'invalid_request_error' },
+    })
+    await expect(client.chat.completions.create({} as never)).rejects.toMatchObject({ status: 400 })
+    await expect(
+      new OpenAI({
+        apiKey: 'x',
+        baseURL: `${root}/v1`,
+        fetch: (url) => handler(new Request(url as string)),
+      }).chat.completions.create({ model, messages: [say('Hi')] }),
+    ).rejects.toMatchObject({ status: 401 })
+  })
+
+  it('answers any body, and never with 500', async () => {
+    const { handler } = served(echo)
+    const bodies = [
+      '',
+      '{',
+      '[]',
+      '3',
+      '{"messages":{}}',
+      '{"messages":[3,null]}',
+      '{"messages":[{"role":"user"}],"stream":3}',
+    ]
+    const statuses = await Promise.all(
+      bodies.map(async (body) => {
+        const headers = { 'content-type': 'application/json', authorization: 'Bearer ann' }
+        const response = await handler(new Request(`${root}/${path}`, { method: 'POST', headers, body }))
+        expect((await response.json()) as object).toHaveProperty(
+          response.status === 200 ? 'choices' : 'error.code',
+        )
+        return response.status
+      }),
+    )
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 200])
+  })
+})
