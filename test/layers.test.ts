@@ -202,6 +202,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'streams/access',
     'commands',
     'server',
+    'dialects/shared',
     'dialects/*/wire',
     'dialects/*/to',
     'dialects/*/messages',

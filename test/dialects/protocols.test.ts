@@ -1,5 +1,6 @@
 // Proves that protocols answer any body: never with 500, and never not at all.
 import fc from 'fast-check'
+import { agUi } from 'turnstream/ag-ui'
 import { aiSdk } from 'turnstream/ai-sdk'
 import { chatCompletions } from 'turnstream/openai'
 import type { Protocol } from 'turnstream/server'
@@ -7,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { handled, root } from '../support/protocols.ts'
 
 const protocols: Readonly<Record<string, Protocol>> = {
+  'ag-ui': agUi(),
   'ai-sdk': aiSdk(),
   openai: chatCompletions(),
 }

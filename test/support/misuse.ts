@@ -34,7 +34,14 @@ import {
   wrapJsonRpc,
 } from 'turnstream/a2a'
 import { type AcpStream, acpAgent } from 'turnstream/acp'
-import { agUiMessages, agUiVerifier, commandsFromRunAgentInput, fromAgUi, toAgUi } from 'turnstream/ag-ui'
+import {
+  agUi,
+  agUiMessages,
+  agUiVerifier,
+  commandsFromRunAgentInput,
+  fromAgUi,
+  toAgUi,
+} from 'turnstream/ag-ui'
 import {
   adaptToolEvent,
   agentEventVerifier,
@@ -1417,6 +1424,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
   },
   'turnstream/ag-ui': {
+    agUi: [
+      ['options', maybe(isObject), (options) => agUi(options)],
+      ['extension', maybe(isBoolean), (extension) => agUi({ extension })],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => agUi({ onDiagnostic })],
+    ],
     agUiMessages: [
       ['options', maybe(isObject), (options) => agUiMessages(emptyView, options)],
       ['viewer', maybe(isObject), (viewer) => agUiMessages(emptyView, { viewer })],

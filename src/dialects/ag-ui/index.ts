@@ -11,6 +11,8 @@ export { commandsFromRunAgentInput } from './commands/index.ts'
 export { fromAgUi } from './from/from-ag-ui.ts'
 export type { FromAgUiOptions } from './from/options.ts'
 export { agUiMessages } from './messages/messages.ts'
+// Over HTTP
+export { type AgUiOptions, agUi } from './serve/ag-ui.ts'
 export { agUiCoverage, agUiLosses } from './to/coverage.ts'
 export type { ToAgUiOptions } from './to/options.ts'
 export { toAgUi } from './to/to-ag-ui.ts'

@@ -44,6 +44,19 @@ export async function* upToEnd<Out>(task: TaskEvents, writer: TaskWriter<Out>): 
   return undefined
 }
 
+/** What a writer makes of a task from its beginning, up to the end at which it is now, or else the next one. */
+export async function* replayed<Out>(task: TaskEvents, writer: TaskWriter<Out>): TaskOutputs<Out> {
+  let events = 0
+  let isAtEnd = false
+  for await (const { outputs, isOver } of written(task, writer)) {
+    yield* outputs
+    const last = outputs.at(-1)
+    if (last !== undefined) isAtEnd = writer.isEnd(last)
+    if (++events >= task.past.length && isAtEnd) return endOf(isOver)
+  }
+  return undefined
+}
+
 /**
  * What a writer makes of a task from its beginning: at once up to now, without the ends at which the task waited, and then up to
  * the next end. While the task waits, nothing is returned.

@@ -14,10 +14,12 @@ interface Observable {
   }): void
 }
 
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
 const client = require('@ag-ui/client') as {
   verifyEvents: (debug: boolean) => (source: Observable) => Observable
   transformChunks: (debug: boolean) => (source: Observable) => Observable
-  HttpAgent: new (options: { url: string; threadId?: string }) => HttpAgent
+  HttpAgent: new (options: { url: string; threadId?: string; fetch?: Fetch }) => HttpAgent
   AbstractAgent: new (options: { threadId: string }) => HttpAgent
 }
 // The copy that the client itself uses.

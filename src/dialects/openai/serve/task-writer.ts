@@ -2,13 +2,13 @@
 
 import { type Diagnostic, run } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { OpenRequests, type Request } from '../../../server/protocol/open-requests.ts'
 import type { TaskEvents } from '../../../server/protocol/read-task.ts'
 import type { TaskOutputs, TaskWriter } from '../../../server/protocol/write-task.ts'
-import { projectionOf } from '../../../streams/access/projection.ts'
 import type { Viewer } from '../../../streams/access/viewer.ts'
 import { type ToChatCompletionsOptions, toChatCompletions } from '../to/to-chat-completions.ts'
 import type { ChatCompletionDelta, ChatCompletionEvent } from '../wire/chunk.ts'
-import { questionText } from '../wire/question.ts'
+import { type Question, questionText } from '../wire/question.ts'
 
 /** An output: a chunk, or `null` for the end of the message. */
 export type Written = ChatCompletionEvent | null
@@ -21,13 +21,6 @@ export interface Replies {
   readonly other: string
 }
 
-interface Asked {
-  readonly text: string
-  readonly isCall: boolean
-  /** Whether the client is to run the call. */
-  readonly isExecution: boolean
-}
-
 export function taskWriter(
   taskId: string,
   options: ToChatCompletionsOptions & { readonly viewer: Viewer },
@@ -36,41 +29,19 @@ export function taskWriter(
 ): TaskWriter<Written> {
   const machine = toChatCompletions(options)
   const runner = run(machine, onDiagnostic && { onDiagnostic })
-  const project = projectionOf(options.viewer)
-  const open = new Map<string, Asked>()
-  let status = ''
+  const requests = new OpenRequests(taskId, options.viewer)
   /** How many questions were open when they were written, and nobody has answered since. */
   let written = 0
-
-  function follow(event: ContextAnyEvent): void {
-    if (event.kind === 'task-status' && event.taskId === taskId) status = event.status
-    const shown = project(event)
-    if (shown === undefined) return
-    const key = (id: string): string => JSON.stringify([event.taskId, id])
-    if (shown.kind === 'input-required') {
-      const { prompt, inputType, metadata } = shown
-      const { name, arguments: text } = metadata?.toolCall?.function ?? {}
-      const isExecution = inputType === 'tool-execution' && metadata?.provider === 'client'
-      const call = name === undefined ? {} : { call: { toolName: name, arguments: text ?? '' } }
-      open.set(key(shown.inputId), {
-        ...{ text: questionText({ prompt, ...call }), isCall: name !== undefined, isExecution },
-      })
-    } else if (shown.kind === 'auth-required')
-      open.set(key(shown.authId), { text: shown.prompt, isCall: false, isExecution: false })
-    else if (shown.kind === 'input-received' || shown.kind === 'input-canceled')
-      open.delete(key(shown.inputId))
-    else if (shown.kind === 'auth-completed' || shown.kind === 'auth-failed') open.delete(key(shown.authId))
-  }
 
   /** The end of the message at which the task waits. The machine itself continues with what follows the answer. */
   function pause(event: ContextAnyEvent): Written[] {
     const { timestamp, contextId } = event
-    const asked = [...open.values()]
-    const questions = asked.filter(({ isExecution }) => !isExecution)
+    const { waiting } = requests
+    const questions = waiting.filter((each) => !isExecution(each))
     const fork = run(machine, { state: structuredClone(runner.state) })
     const at = { contextId, taskId, timestamp }
-    const reply = questions.some(({ isCall }) => isCall) ? replies.call : replies.other
-    const text = [...questions.map((each) => each.text), reply].join('\n\n')
+    const reply = questions.some((each) => callOf(each) !== undefined) ? replies.call : replies.other
+    const text = [...questions.map(textOf), reply].join('\n\n')
     const chunks = [
       ...(questions.length > 0
         ? fork.push({ kind: 'content-complete', ...at, contentId: 'question', content: `\n\n${text}` })
@@ -79,16 +50,16 @@ export function taskWriter(
       ...fork.push({ kind: 'task-status', status: 'completed', ...at }),
       ...fork.end(),
     ]
-    const isExecution = asked.some((each) => each.isExecution)
-    return [...chunks.map((chunk) => (isExecution ? chunk : withoutCalls(chunk))), null]
+    const runsCalls = waiting.some(isExecution)
+    return [...chunks.map((chunk) => (runsCalls ? chunk : withoutCalls(chunk))), null]
   }
 
   return {
     push(event) {
       const chunks = runner.push(event)
-      follow(event)
+      requests.follow(event)
       if (chunks.some(isLast)) return [...chunks, null]
-      const asked = status.startsWith('waiting-') ? open.size : 0
+      const asked = requests.waiting.length
       if (asked === written) return chunks
       written = asked
       return asked === 0 ? chunks : [...chunks, ...pause(event)]
@@ -96,6 +67,25 @@ export function taskWriter(
     end: () => [...runner.end(), null],
     isEnd: (output) => output === null,
   }
+}
+
+/** Whether the client is to run a call. */
+function isExecution(request: Request): boolean {
+  return (
+    request.kind === 'input-required' &&
+    request.metadata?.provider === 'client' &&
+    callOf(request) !== undefined
+  )
+}
+
+function callOf(request: Request): Question['call'] {
+  const called = request.kind === 'input-required' ? request.metadata?.toolCall?.function : undefined
+  return called && { toolName: called.name, arguments: called.arguments }
+}
+
+function textOf(request: Request): string {
+  const call = callOf(request)
+  return questionText({ prompt: request.prompt, ...(call && { call }) })
 }
 
 function isLast(event: ChatCompletionEvent): boolean {
