@@ -205,6 +205,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'dialects/shared',
     'dialects/*/wire',
     'dialects/*/to',
+    'dialects/*/verify',
     'dialects/*/messages',
     'dialects/*/commands',
   ],

@@ -95,6 +95,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Response.json': 'a protocol is a function from requests to responses',
     'new Response(…)': 'the same',
   },
+  'dialects/a2a/serve/a2a.ts': { 'new Response(…)': 'the same', 'Response.json': 'the same' },
   'dialects/ag-ui/serve/ag-ui.ts': { 'new Response(…)': 'the same', 'Response.json': 'the same' },
   'dialects/openai/serve/chat-completions.ts': {
     'new Response(…)': 'the same',

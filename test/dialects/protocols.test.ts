@@ -1,5 +1,6 @@
 // Proves that protocols answer any body: never with 500, and never not at all.
 import fc from 'fast-check'
+import { a2a } from 'turnstream/a2a'
 import { agUi } from 'turnstream/ag-ui'
 import { aiSdk } from 'turnstream/ai-sdk'
 import { chatCompletions } from 'turnstream/openai'
@@ -8,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { handled, root } from '../support/protocols.ts'
 
 const protocols: Readonly<Record<string, Protocol>> = {
+  a2a: a2a({ card: {} }),
   'ag-ui': agUi(),
   'ai-sdk': aiSdk(),
   openai: chatCompletions(),

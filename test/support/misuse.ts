@@ -24,6 +24,7 @@ import {
   unstamp,
 } from 'turnstream'
 import {
+  a2a,
   a2aSnapshot,
   a2aVerifier,
   commandsFromA2a,
@@ -1321,6 +1322,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   'turnstream/a2a': {
     // Data: an item of a stream.
     isA2aStreamEnd: [],
+    a2a: [
+      ['options', isObject, (options) => a2a(options as never)],
+      ['card', isObject, (card) => a2a({ card })],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => a2a({ card: {}, onDiagnostic })],
+    ],
     a2aSnapshot: [
       ['state', isObject, (state) => a2aSnapshot(state)],
       ['state', never, (_) => a2aSnapshot(toA2a({ version: '1.0' }).initial)],
