@@ -7,6 +7,7 @@ import {
   mismatch,
   optional,
   requireArray,
+  requireBoolean,
   requireFunction,
   requireInteger,
   requireObject,
@@ -32,6 +33,13 @@ export interface ToolCall {
 export interface ApproveOptions {
   /** Returns the question. Omitted: it names the tool. */
   readonly prompt?: (call: ToolCall) => string
+  /**
+   * Whether each call is asked about, also one that the `needsApproval` of the store does not name: such as what a remote agent
+   * wants approved.
+   *
+   * @defaultValue false
+   */
+  readonly always?: boolean
   /**
    * Whether the answer may have other arguments: those that match a JSON Schema, of which each keyword must be one that is checked,
    * or those for whose text `validate` returns nothing. An edit for which it returns why not is declined, with that as the reason.
@@ -109,9 +117,10 @@ export function requireApproval(
     requireText('toolName', call.toolName)
     requireString('arguments', call.arguments)
   }
-  requireOnly('options', options, [...waitNames, 'prompt', 'editable'])
+  requireOnly('options', options, [...waitNames, 'prompt', 'always', 'editable'])
   requireWait(options)
   optional(requireFunction, 'prompt', options.prompt)
+  optional(requireBoolean, 'always', options.always)
   const { editable = false } = options
   if (editable === false) return
   requireObject('editable', editable)

@@ -102,10 +102,10 @@ async function* askAll(
 function decided(
   { state, options: { needsApproval } }: AskingHost,
   call: ToolCall,
-  task: TaskName,
+  { always = false, ...task }: TaskName & ApproveOptions,
 ): Approval | undefined {
   const { toolCallId, toolName, arguments: text } = call
-  if (needsApproval !== undefined && !mustBeApproved(needsApproval, { toolName })) {
+  if (!always && needsApproval !== undefined && !mustBeApproved(needsApproval, { toolName })) {
     return { status: 'approved', call: { toolCallId, toolName, arguments: text, isEdited: false } }
   }
   const inexact = inexactArguments(text)

@@ -115,7 +115,7 @@ export interface Stream {
    * are asked about before it waits. After a restart it finds what was asked and decided, and asks nothing again. The task
    * works again when its last request is closed.
    *
-   * With the option `needsApproval` of the store, calls that need none are approved without a question. Arguments that are no
+   * With the option `needsApproval` of the store, calls that need none are approved without a question, unless `always` is set. Arguments that are no
    * JSON object, have a number that a double cannot hold or a key twice, are declined with the reason.
    *
    * @throws TypeError if an argument is invalid.

@@ -113,6 +113,20 @@ describe('approve', () => {
     expectLegal(events)
   })
 
+  it('asks about a call that the store does not name, if it is always to', async () => {
+    const { open, requests, events } = server({ needsApproval: () => false })
+    const stream = await open()
+    const { approvals, done } = approving(stream, [pay], { always: true })
+    const [inputId = ''] = await requests(stream, 1)
+    await respond(stream, inputId, { outcome: 'declined' })
+    await done
+    expect(approvals).toEqual([{ status: 'declined' }])
+    expectLegal(events)
+    expect(() => stream.approve([pay], { ...task, always: 1 as never })).toThrow(
+      '"always" must be true or false',
+    )
+  })
+
   it('asks nothing again, whichever process the agent continues in', async () => {
     const { open, requests, events } = server()
     const stream = await open()
