@@ -3,12 +3,12 @@
 import { run } from '../core/machine.ts'
 import { readEach } from '../core/read-items.ts'
 import type { Source } from '../core/source.ts'
+import { timeLimit } from '../core/time-limit.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import type { ErrorInfo } from '../events/error.ts'
+import { describeError } from '../server/describe-error.ts'
 import type { AssistantTurn, Turn } from '../turns/index.ts'
-import { describeError } from './failures.ts'
 import type { LoopSettings } from './options.ts'
-import { timeLimit } from './time-limit.ts'
 import { UniqueIds } from './unique-ids.ts'
 
 /** Calls the model, and yields its response. What it throws is the end of the response. */

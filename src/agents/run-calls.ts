@@ -1,6 +1,7 @@
 /** The calls of a response: asked about, started, and run side by side. */
 
 import type { JsonValue } from '../core/json-value.ts'
+import { timeLimit, unlessAborted } from '../core/time-limit.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import { mustBeApproved } from '../events/approval.ts'
 import type { ErrorInfo } from '../events/error.ts'
@@ -8,10 +9,10 @@ import { jsonText } from '../json/json-text.ts'
 import { parsedArguments } from '../json/parsed.ts'
 import { cleanJson } from '../json/sanitize.ts'
 import type { Approval, ToolCall } from '../server/ask-options.ts'
+import { describeError } from '../server/describe-error.ts'
 import { type ToolResult, type TurnToolCall, turnDraft } from '../turns/index.ts'
-import { describeError, notJson, toolLate, toolThrew } from './failures.ts'
+import { notJson, toolLate, toolThrew } from './failures.ts'
 import type { LoopSettings, LoopTask, Tool } from './options.ts'
-import { timeLimit, unlessAborted } from './time-limit.ts'
 
 type Settings = Pick<LoopSettings<unknown, unknown>, 'tools' | 'signal' | 'toolTimeoutMs' | 'onError'>
 

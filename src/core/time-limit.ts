@@ -1,7 +1,7 @@
 /** Waiting for what may hang. */
 
-import { onAbort } from '../core/on-abort.ts'
-import { startTimer, stopTimer } from '../core/timer.ts'
+import { onAbort } from './on-abort.ts'
+import { startTimer, stopTimer } from './timer.ts'
 
 /** How long each of several waits may take. */
 export interface TimeLimit {
