@@ -1,36 +1,53 @@
 /** An agent that speaks ACP, as an agent. */
 
 import type { Diagnostic } from '../core/machine.ts'
-import { onAbort } from '../core/on-abort.ts'
-import { readEach } from '../core/read-items.ts'
-import { optional, requireFunction, requireObject, requireOnly, requireText } from '../core/require.ts'
-import type { EventDraft } from '../emitter/event-draft.ts'
-import type { ErrorInfo } from '../events/error.ts'
+import {
+  optional,
+  requireFunction,
+  requireInteger,
+  requireObject,
+  requireOnly,
+  requireText,
+} from '../core/require.ts'
 import type { Agent, AgentTask } from '../server/agent-task.ts'
-import { type Fields, isFields } from '../validation/predicates.ts'
-import { fieldsOf } from '../validation/read-fields.ts'
-import { AcpUpdates } from './read-updates.ts'
-
-/** A connection with an agent: parsed messages of JSON-RPC, as `ndJsonStream` of `@agentclientprotocol/sdk` makes of a process. */
-export interface AcpStream {
-  readonly readable: ReadableStream<unknown>
-  readonly writable: WritableStream<unknown>
-}
+import type { AcpStream } from './connection.ts'
+import { session } from './session.ts'
 
 /** Options of {@link acpAgent}. */
 export interface AcpAgentOptions {
-  /** Opens a connection for a task, such as to a process that it starts. It is closed at the end of the task. */
+  /**
+   * Opens a connection for a task, such as to a process that it starts. It is closed at the end of the task, whatever the agent does:
+   * `writable` is closed, or aborted if it does not close within a second, and `readable` is canceled. End the process then.
+   */
   readonly connect: (task: AgentTask) => AcpStream | PromiseLike<AcpStream>
   /** The working directory of the session, as an absolute path. @defaultValue `'/'` */
   readonly cwd?: string
+  /** Milliseconds that it may take to connect, to initialize, and to begin a session: from 1. Then the task fails as `timeout`. @defaultValue 60 000 */
+  readonly startTimeoutMs?: number
   /** Called with what has no equivalent, such as `dropped:available_commands_update`. Omitted: nothing is reported. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /**
  * Makes an agent of one that speaks the Agent Client Protocol, version 1: each task is a session with one prompt. Messages are
- * texts, thoughts are thoughts, and tools run at the agent. A permission that it asks for is an approval of the task; a task that
- * is canceled cancels the prompt. Files and terminals of the client are not offered to it.
+ * texts, thoughts are thoughts, and tools run at the agent. Files and terminals of the client are not offered to it.
+ *
+ * Each permission that it asks for is asked of the user, also if the `needsApproval` of the store does not name the call. What is
+ * approved is allowed once; a permission that is offered for good only is refused. A task that is canceled cancels the prompt; an agent
+ * that does not end it within 2 seconds is left.
+ *
+ * A call starts when the agent reports that it runs. What it runs without the approval, or with other arguments than approved, cannot be
+ * held back: its `tool-start` has `metadata.provider: 'provider'` and the arguments that it ran with.
+ *
+ * The errors of the agent and of the connection go to the `onError` of the task.
+ *
+ * Diagnostics:
+ *
+ * - `call-not-approved`: the agent has run another call than the one approved; `detail` has both
+ * - `unsupported-permission`: a permission was refused, as it has no option for one call
+ * - `dropped:<update>`: no event has it; `dropped:session/update` and `dropped:session/request_permission`: it is of another session;
+ *   `dropped:tool_call`: the call has no id or has ended, or 1024 are open; `dropped:request_permission`: it is of no
+ *   call that can be shown, or of one that is asked about already
  *
  * @throws TypeError for an invalid option.
  *
@@ -46,123 +63,14 @@ export interface AcpAgentOptions {
  * ```
  */
 export function acpAgent(options: AcpAgentOptions): Agent {
-  requireOnly('options', options, ['connect', 'cwd', 'onDiagnostic'])
-  const { connect, cwd = '/', onDiagnostic = () => {} } = options
+  requireOnly('options', options, ['connect', 'cwd', 'startTimeoutMs', 'onDiagnostic'])
+  const { connect, cwd = '/', startTimeoutMs = 60_000, onDiagnostic: report = () => {} } = options
   requireFunction('connect', connect)
   requireText('cwd', cwd)
+  requireInteger('startTimeoutMs', startTimeoutMs, 1)
   optional(requireFunction, 'onDiagnostic', options.onDiagnostic)
-  return async function* (task) {
+  return (task) => {
     requireObject('task', task)
-    const stream = await connect(task)
-    const writer = stream.writable.getWriter()
-    try {
-      yield* prompt(
-        task,
-        stream.readable,
-        (message) => writer.write({ jsonrpc: '2.0', ...message }),
-        cwd,
-        onDiagnostic,
-      )
-    } finally {
-      await writer.close().catch(() => {})
-    }
+    return session(task, { connect, cwd, startTimeoutMs, report })
   }
-}
-
-type Send = (message: object) => Promise<void>
-
-const [INITIALIZE, NEW_SESSION, PROMPT] = [0, 1, 2]
-
-async function* prompt(
-  task: AgentTask,
-  messages: ReadableStream<unknown>,
-  send: Send,
-  cwd: string,
-  report: (diagnostic: Diagnostic) => void,
-): AsyncGenerator<EventDraft> {
-  const updates = new AcpUpdates(report)
-  let sessionId: unknown
-  const cancel = (): void => {
-    if (sessionId !== undefined) send({ method: 'session/cancel', params: { sessionId } }).catch(() => {})
-  }
-  const forget = onAbort(task.signal, cancel)
-  const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false }
-  try {
-    await send({ id: INITIALIZE, method: 'initialize', params: { protocolVersion: 1, clientCapabilities } })
-    for await (const message of readEach(messages)) {
-      const { id, method, params, result, error } = fieldsOf(message)
-      const asked = fieldsOf(params)
-      if (method === 'session/update') yield* updates.read(fieldsOf(asked.update))
-      else if (method === 'session/request_permission') {
-        yield* updates.close()
-        const outcome = yield* permission(task, updates, asked)
-        await send({ id, result: { outcome } })
-      } else if (method !== undefined) {
-        if (id !== undefined) await send({ id, error: { code: -32601, message: 'Method not found' } })
-      } else if (isFields(error)) {
-        report({
-          code: 'provider-error',
-          message: 'The agent reported an error.',
-          detail: { code: error.code, message: error.message },
-        })
-        return yield* end(updates, failure('provider_error', 'The agent failed.'))
-      } else if (id === INITIALIZE) {
-        await send({ id: NEW_SESSION, method: 'session/new', params: { cwd, mcpServers: [] } })
-      } else if (id === NEW_SESSION) {
-        sessionId = fieldsOf(result).sessionId
-        const text = typeof task.input === 'string' ? task.input : JSON.stringify(task.input)
-        await send({
-          id: PROMPT,
-          method: 'session/prompt',
-          params: { sessionId, prompt: [{ type: 'text', text }] },
-        })
-        if (task.signal.aborted) cancel()
-      } else if (id === PROMPT) return yield* end(updates, endOf(fieldsOf(result).stopReason))
-    }
-    yield* end(updates, failure('unavailable', 'The connection with the agent ended.'))
-  } finally {
-    forget()
-  }
-}
-
-/** Asks for a permission. What is not allowed once is rejected. */
-async function* permission(
-  task: AgentTask,
-  updates: AcpUpdates,
-  { toolCall, options }: Fields,
-): AsyncGenerator<EventDraft, object> {
-  const call = updates.callOf(fieldsOf(toolCall))
-  const choices = (Array.isArray(options) ? options : []).map(fieldsOf)
-  const optionOf = (kind: string): unknown =>
-    (
-      choices.find((option) => option.kind === `${kind}_once`) ??
-      choices.find((option) => option.kind === `${kind}_always`)
-    )?.optionId
-  const [approval] = yield* task.approve([call])
-  if (approval?.status === 'approved' && optionOf('allow') !== undefined) {
-    yield* updates.start(call.toolCallId)
-    return { outcome: 'selected', optionId: optionOf('allow') }
-  }
-  const rejected = optionOf('reject')
-  return task.signal.aborted || rejected === undefined
-    ? { outcome: 'cancelled' }
-    : { outcome: 'selected', optionId: rejected }
-}
-
-function* end(updates: AcpUpdates, last: EventDraft): Generator<EventDraft, void> {
-  yield* updates.end()
-  yield last
-}
-
-function endOf(reason: unknown): EventDraft {
-  if (reason === 'cancelled') return { kind: 'task-status', status: 'canceled' }
-  if (reason === 'refusal') return failure('refused', 'The agent refused to answer.')
-  if (reason === 'max_tokens' || reason === 'max_turn_requests') {
-    return failure('budget_exhausted', 'The agent has used up its tokens or turns.')
-  }
-  return { kind: 'task-complete' }
-}
-
-function failure(code: ErrorInfo['code'], message: string): EventDraft {
-  return { kind: 'task-status', status: 'failed', error: { code, message, retry: 'terminal' } }
 }

@@ -4,4 +4,5 @@
  * @packageDocumentation
  */
 
-export { type AcpAgentOptions, type AcpStream, acpAgent } from './acp-agent.ts'
+export { type AcpAgentOptions, acpAgent } from './acp-agent.ts'
+export type { AcpStream } from './connection.ts'

@@ -46,11 +46,14 @@ async function read(connect: ReturnType<typeof agentOf>, more: Partial<AgentTask
   const { emit } = createEmitter({ contextId: 'c', taskId: 't' })
   const events = [emit({ kind: 'task-created', initiator: 'user' }) as ContextAnyEvent]
   events.push(emit({ kind: 'task-status', status: 'working' }) as ContextAnyEvent)
-  const task = { input: 'When is high tide?', signal: new AbortController().signal, ...more } as AgentTask
+  const errors: unknown[] = []
+  const onError = (error: unknown) => errors.push(String(error))
+  const { signal } = new AbortController()
+  const task = { input: 'When is high tide?', signal, onError, ...more } as AgentTask
   for await (const draft of agent(task)) events.push(emit(draft as EventDraft) as ContextAnyEvent)
   const { push } = run(verifier())
   expect(events.flatMap((event) => push(event))).toEqual([])
-  return { events: events.slice(2), codes }
+  return { events: events.slice(2), codes, errors }
 }
 
 const options = [
@@ -188,8 +191,24 @@ it('fails on an error of the agent, and offers no files', async () => {
       send({ id: 9, method: 'fs/read_text_file', params: { path: '/etc/passwd' } })
     if (id === 9) send({ id: 2, error: { code: -32000, message: 'secret' } })
   }
-  const { events, codes } = await read(agentOf(failing, received))
+  const { events, errors } = await read(agentOf(failing, received))
   expect(received.at(-1)).toMatchObject({ id: 9, error: { code: -32601 } })
   expect(JSON.stringify(events)).not.toContain('secret')
-  expect([events.at(-1), codes]).toMatchObject([{ status: 'failed' }, ['provider-error']])
+  expect(events.at(-1)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } })
+  expect(errors).toEqual([expect.stringContaining('secret')])
+})
+
+it('drops calls of which too many are open', async () => {
+  const { events, codes } = await read(
+    agentOf((send, { method }) => {
+      if (method !== 'session/prompt') return
+      const call = (i: number, status: string): object =>
+        update({ sessionUpdate: 'tool_call_update', toolCallId: `c${i}`, title: 'rm', status })
+      for (let i = 0; i < 1030; i++) send(call(i, 'pending'))
+      for (let i = 0; i < 1024; i++) send(call(i, 'completed'))
+      send({ id: 2, result: { stopReason: 'end_turn' } })
+    }),
+  )
+  expect(events.filter(({ kind }) => kind === 'tool-complete')).toHaveLength(1024)
+  expect(codes).toEqual(Array.from({ length: 6 }, () => 'dropped:tool_call'))
 })

@@ -770,6 +770,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['options', isObject, (options) => acpAgent(options)],
       ['connect', isFunction, (connect) => acpAgent({ connect })],
       ['cwd', maybe(isText), (cwd) => acpAgent({ ...acpOptions, cwd })],
+      ['startTimeoutMs', maybe(integer(1)), (startTimeoutMs) => acpAgent({ ...acpOptions, startTimeoutMs })],
       ['onDiagnostic', maybe(isFunction), (onDiagnostic) => acpAgent({ ...acpOptions, onDiagnostic })],
     ],
   },

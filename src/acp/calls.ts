@@ -1,0 +1,147 @@
+/** The calls of an ACP session: what was approved of each, and what the agent did. */
+
+import type { Diagnostic } from '../core/machine.ts'
+import { describeValue } from '../core/require.ts'
+import type { EventDraft } from '../emitter/event-draft.ts'
+import { canonicalJson } from '../json/canonical.ts'
+import { cleanJson } from '../json/sanitize.ts'
+import type { ToolCall } from '../server/ask-options.ts'
+import { type Fields, isFields } from '../validation/predicates.ts'
+import { textOf } from '../validation/read-fields.ts'
+
+type Args = Record<string, unknown>
+
+/** A call that has not ended. */
+interface Call {
+  readonly toolName: string
+  readonly fields: Fields
+  /** What the user was asked, and whether the answer allows it. Omitted: nobody was asked. */
+  readonly permission?: { readonly args: Args; readonly status: 'waiting' | 'approved' | 'refused' }
+  readonly isStarted: boolean
+}
+
+/** More open calls are dropped, and as many ids of calls that have ended are known. */
+const MAX_CALLS = 1024
+
+/** The characters of an id or a name. */
+const MAX_NAME = 1024
+
+export class AcpCalls {
+  readonly #report: (diagnostic: Diagnostic) => void
+  readonly #open = new Map<string, Call>()
+  readonly #done = new Set<string>()
+
+  constructor(report: (diagnostic: Diagnostic) => void) {
+    this.#report = report
+  }
+
+  /** Reads a `tool_call` or a `tool_call_update`. */
+  read(update: Fields): EventDraft[] {
+    const toolCallId = textOf(update.toolCallId)
+    const call = this.#merged(toolCallId, update)
+    if (call === undefined) return []
+    const { status, rawOutput, content } = call.fields
+    // A call that is pending may wait for a permission.
+    if (status !== 'in_progress' && status !== 'completed' && status !== 'failed') return []
+    const hasEnded = status !== 'in_progress'
+    if (hasEnded) this.#end(toolCallId)
+    // That it fails is what the refusal led to: the request has it.
+    if (status === 'failed' && !call.isStarted && isHeldBack(call)) return []
+    const drafts = this.#started(toolCallId, call)
+    if (!hasEnded) return drafts
+    const result = cleanJson(rawOutput ?? content) ?? null
+    const error = typeof result === 'string' ? result : JSON.stringify(result)
+    const outcome = status === 'completed' ? { success: true, result } : { success: false, error }
+    const { toolName } = call
+    return [...drafts, { kind: 'tool-complete', toolCallId, toolName, ...outcome } as EventDraft]
+  }
+
+  /** The call that a permission is asked for; `undefined` if it cannot be shown, or is asked about already. */
+  asked(update: Fields): ToolCall | undefined {
+    const toolCallId = textOf(update.toolCallId)
+    if (this.#open.get(toolCallId)?.permission?.status === 'waiting') return undefined
+    const call = this.#merged(toolCallId, update)
+    if (call === undefined) return undefined
+    const { args, isWhole } = argumentsOf(call.fields)
+    if (!isWhole) return undefined
+    this.#open.set(toolCallId, { ...call, permission: { args, status: 'waiting' } })
+    return { toolCallId, toolName: call.toolName, arguments: JSON.stringify(args) }
+  }
+
+  /** Notes the answer of the user. */
+  decide(toolCallId: string, isApproved: boolean): void {
+    const call = this.#open.get(toolCallId)
+    if (call?.permission === undefined) return
+    const status = isApproved ? 'approved' : 'refused'
+    this.#open.set(toolCallId, { ...call, permission: { ...call.permission, status } })
+  }
+
+  /** Ends the calls that are open: those that run fail. */
+  end(): EventDraft[] {
+    const error = 'The session ended without a result.'
+    const drafts = [...this.#open].flatMap(([toolCallId, { toolName, isStarted }]): EventDraft[] =>
+      isStarted ? [{ kind: 'tool-complete', toolCallId, toolName, success: false, error }] : [],
+    )
+    this.#open.clear()
+    return drafts
+  }
+
+  /** A call with an update; `undefined` if there is none that is open. */
+  #merged(toolCallId: string, update: Fields): Call | undefined {
+    const known = this.#open.get(toolCallId)
+    const isNew = known === undefined
+    const isValid = toolCallId !== '' && toolCallId.length <= MAX_NAME
+    if (isNew && (!isValid || this.#done.has(toolCallId) || this.#open.size >= MAX_CALLS)) {
+      const expected = isValid ? `a call that has not ended, of ${MAX_CALLS} at most` : 'the id of a call'
+      const message = `Expected ${expected}, got ${describeValue(update.toolCallId)}.`
+      this.#report({ code: 'dropped:tool_call', message })
+      return undefined
+    }
+    const stated = Object.fromEntries(Object.entries(update).filter(([, value]) => value != null))
+    const fields = { ...known?.fields, ...stated }
+    const name = textOf(fields.name) || textOf(fields.title) || textOf(fields.kind) || 'tool'
+    const call = { isStarted: false, ...known, toolName: known?.toolName ?? name.slice(0, MAX_NAME), fields }
+    this.#open.set(toolCallId, call)
+    return call
+  }
+
+  /** The start of a call, unless it has started. What the agent runs is stated, whatever was approved. */
+  #started(toolCallId: string, call: Call): EventDraft[] {
+    const { toolName, isStarted, permission } = call
+    if (isStarted) return []
+    if (this.#open.has(toolCallId)) this.#open.set(toolCallId, { ...call, isStarted: true })
+    const { args } = argumentsOf(call.fields)
+    const start = { kind: 'tool-start', toolCallId, toolName, arguments: args } as const
+    if (permission === undefined) return [start]
+    if (permission.status === 'approved' && canonicalJson(args) === canonicalJson(permission.args))
+      return [start]
+    const got = permission.status === 'approved' ? 'other arguments' : `one that is ${permission.status}`
+    const message = `Expected the call that was approved, got ${got}: the agent runs it.`
+    const detail = { toolCallId, arguments: args, asked: permission.args, status: permission.status }
+    this.#report({ code: 'call-not-approved', message, detail })
+    // It runs where the stream cannot hold it back.
+    return [{ ...start, metadata: { provider: 'provider' } }]
+  }
+
+  #end(toolCallId: string): void {
+    this.#open.delete(toolCallId)
+    this.#done.add(toolCallId)
+    const [oldest] = this.#done
+    if (this.#done.size > MAX_CALLS && oldest !== undefined) this.#done.delete(oldest)
+  }
+}
+
+/** Whether the user was asked, and has not allowed it. */
+function isHeldBack({ permission }: Call): boolean {
+  return permission !== undefined && permission.status !== 'approved'
+}
+
+/** The arguments of a call as an object, and whether they are all that the agent has stated. */
+function argumentsOf({ rawInput }: Fields): { args: Args; isWhole: boolean } {
+  let isWhole = true
+  const value = cleanJson(rawInput ?? {}, () => {
+    isWhole = false
+  })
+  if (value === undefined) return { args: {}, isWhole: false }
+  return { args: isFields(value) ? value : { rawInput: value }, isWhole }
+}

@@ -1,0 +1,140 @@
+/** A connection with an agent: JSON-RPC, and an end that does not depend on the agent. */
+
+import { startTimer, stopTimer } from '../core/timer.ts'
+import { type Fields, isFields } from '../validation/predicates.ts'
+import { fieldsOf, textOf } from '../validation/read-fields.ts'
+import type { Inbox } from './inbox.ts'
+
+/** A connection with an agent: parsed messages of JSON-RPC, as `ndJsonStream` of `@agentclientprotocol/sdk` makes of a process. */
+export interface AcpStream {
+  readonly readable: ReadableStream<unknown>
+  readonly writable: WritableStream<unknown>
+}
+
+/** What the agent sends by itself: a notification, or a request if it has an id. */
+export interface Incoming {
+  readonly method: string
+  readonly id: unknown
+  readonly params: Fields
+}
+
+/** An error that the agent reports. */
+export class AcpError extends Error {
+  constructor({ code, message }: Fields) {
+    super(`The agent reported the error ${String(code)}: ${textOf(message)}`)
+    this.name = 'AcpError'
+  }
+}
+
+/** Milliseconds for which what was sent may take to leave, before the connection is cut. */
+const FLUSH_MS = 1000
+
+/** Nothing is read while more messages wait: to be handled, or to be sent. */
+const MAX_WAITING = 1024
+
+export class Connection {
+  readonly #reader: ReadableStreamDefaultReader<unknown>
+  readonly #writer: WritableStreamDefaultWriter<unknown>
+  readonly #open = new Map<unknown, { resolve(result: Fields): void; reject(error: unknown): void }>()
+  readonly #handle: (incoming: Incoming) => void
+  readonly #methods: readonly string[]
+  readonly #inbox: Pick<Inbox<unknown>, 'room'>
+  readonly #sending = new Set<Promise<void>>()
+  #requests = 0
+  #end: { readonly error: unknown } | undefined
+
+  /**
+   * @param handle - Called with what the agent sends by itself.
+   * @param methods - What it may send. Other requests are refused.
+   * @param inbox - Nothing is read while it is full.
+   */
+  constructor(
+    stream: AcpStream,
+    handle: (incoming: Incoming) => void,
+    methods: readonly string[],
+    inbox: Pick<Inbox<unknown>, 'room'>,
+  ) {
+    this.#writer = stream.writable.getWriter()
+    this.#reader = stream.readable.getReader()
+    this.#handle = handle
+    this.#methods = methods
+    this.#inbox = inbox
+    void this.#read()
+  }
+
+  /** Sends a request. Rejects with the error of the agent, or if the connection ends. */
+  request(method: string, params: object): Promise<Fields> {
+    return new Promise((resolve, reject) => {
+      if (this.#end !== undefined) return reject(this.#end.error)
+      const id = this.#requests++
+      this.#open.set(id, { resolve, reject })
+      this.#send({ id, method, params })
+    })
+  }
+
+  notify(method: string, params: object): void {
+    this.#send({ method, params })
+  }
+
+  respond(id: unknown, result: object): void {
+    this.#send({ id, result })
+  }
+
+  /** Ends the connection, whatever the agent does: what was sent has a moment to leave. */
+  async close(): Promise<void> {
+    this.#fail(new Error('The connection is closed.'))
+    this.#reader.cancel().catch(() => undefined)
+    let timer: unknown
+    const late = new Promise<void>((resolve) => {
+      timer = startTimer(resolve, FLUSH_MS)
+    })
+    await Promise.race([this.#writer.close().catch(() => undefined), late])
+    stopTimer(timer)
+    this.#writer.abort().catch(() => undefined)
+  }
+
+  #send(message: object): void {
+    const sent = this.#writer.write({ jsonrpc: '2.0', ...message })
+    this.#sending.add(sent)
+    sent
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => this.#sending.delete(sent))
+      .catch(() => undefined)
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for (;;) {
+        await this.#inbox.room(MAX_WAITING)
+        if (this.#sending.size > MAX_WAITING) await Promise.race(this.#sending)
+        const { done, value } = await this.#reader.read()
+        if (this.#end !== undefined) return
+        if (done) break
+        this.#take(fieldsOf(value))
+      }
+      this.#fail(new Error('The connection with the agent ended.'))
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #take({ id, method, params, result, error }: Fields): void {
+    if (typeof method === 'string') {
+      if (this.#methods.includes(method)) this.#handle({ method, id, params: fieldsOf(params) })
+      else if (id !== undefined) this.#send({ id, error: { code: -32601, message: 'Method not found' } })
+      return
+    }
+    const request = this.#open.get(id)
+    this.#open.delete(id)
+    if (!isFields(error)) request?.resolve(fieldsOf(result))
+    // An error without an id is that of a message which the agent could not read.
+    else if (request === undefined) this.#fail(new AcpError(error))
+    else request.reject(new AcpError(error))
+  }
+
+  #fail(error: unknown): void {
+    this.#end ??= { error }
+    for (const { reject } of this.#open.values()) reject(error)
+    this.#open.clear()
+  }
+}

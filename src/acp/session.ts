@@ -1,0 +1,261 @@
+/** A session of ACP with one prompt, as drafts. */
+
+import type { Diagnostic } from '../core/machine.ts'
+import { onAbort } from '../core/on-abort.ts'
+import { describeValue } from '../core/require.ts'
+import { timeLimit } from '../core/time-limit.ts'
+import { startTimer, stopTimer } from '../core/timer.ts'
+import type { EventDraft } from '../emitter/event-draft.ts'
+import type { ErrorInfo } from '../events/error.ts'
+import type { AgentTask } from '../server/agent-task.ts'
+import { describeError } from '../server/describe-error.ts'
+import { fieldsOf } from '../validation/read-fields.ts'
+import { AcpError, type AcpStream, Connection, type Incoming } from './connection.ts'
+import { Inbox } from './inbox.ts'
+import { CANCELED, MAX_OPEN, type Outcome, permission } from './permissions.ts'
+import { AcpUpdates } from './read-updates.ts'
+
+/** What a session needs. */
+export interface SessionSettings {
+  readonly connect: (task: AgentTask) => AcpStream | PromiseLike<AcpStream>
+  readonly cwd: string
+  readonly startTimeoutMs: number
+  readonly report: (diagnostic: Diagnostic) => void
+}
+
+/** Milliseconds that an agent has to end a prompt that is canceled. */
+const CANCEL_MS = 2000
+
+/** What an agent may ask of its client here. */
+const [UPDATE, PERMISSION] = ['session/update', 'session/request_permission']
+const METHODS: readonly string[] = [UPDATE, PERMISSION]
+
+/** What happens in a session. */
+type Happening =
+  | { readonly type: 'incoming'; readonly incoming: Incoming }
+  | { readonly type: 'asked'; readonly id: unknown; readonly step: () => void; readonly draft: EventDraft }
+  | { readonly type: 'answered'; readonly id: unknown; readonly outcome: Outcome }
+  | { readonly type: 'ended'; readonly reason: unknown }
+  | { readonly type: 'failed'; readonly error: unknown }
+
+/** An agent that breaks the protocol. */
+class Violation extends Error {}
+
+/** A question that cannot be asked. */
+class AskError extends Error {}
+
+/** Runs a session. The connection is closed before the last draft, and whenever the generator ends. */
+export async function* session(task: AgentTask, settings: SessionSettings): AsyncGenerator<EventDraft> {
+  const { signal } = task
+  const inbox = new Inbox<Happening>()
+  const updates = new AcpUpdates(settings.report)
+  let last: EventDraft
+  let connection: Connection | undefined
+  const limit = timeLimit(settings.startTimeoutMs, signal, () => late(settings.startTimeoutMs))
+  try {
+    const stream = await limit.wait(() => opened(task, settings, limit.signal))
+    connection = new Connection(
+      stream,
+      (incoming) => inbox.push({ type: 'incoming', incoming }),
+      METHODS,
+      inbox,
+    )
+    const sessionId = await limit.wait(startOf(connection, settings.cwd))
+    const prompt = new Prompt(task, connection, sessionId, inbox, updates, settings.report)
+    last = yield* prompt.read()
+  } catch (error) {
+    if (error instanceof AskError && !signal.aborted) throw error.cause
+    last = signal.aborted ? canceled : failureOf(error, limit.isOver, task)
+  } finally {
+    await connection?.close()
+  }
+  if (!signal.aborted) yield* updates.end()
+  yield last
+}
+
+/** The connection. One that opens too late is closed. */
+async function opened(task: AgentTask, { connect }: SessionSettings, late: AbortSignal): Promise<AcpStream> {
+  const stream = await connect(task)
+  if (late.aborted) await new Connection(stream, () => {}, [], new Inbox()).close()
+  return stream
+}
+
+/** Begins a session, and returns its id. */
+function startOf(connection: Connection, cwd: string): () => Promise<string> {
+  return async () => {
+    const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false }
+    const { protocolVersion } = await connection.request('initialize', {
+      protocolVersion: 1,
+      clientCapabilities,
+    })
+    if (protocolVersion !== 1)
+      throw new Violation(`Expected version 1 of ACP, got ${describeValue(protocolVersion)}.`)
+    const { sessionId } = await connection.request('session/new', { cwd, mcpServers: [] })
+    if (typeof sessionId === 'string' && sessionId !== '') return sessionId
+    throw new Violation(`Expected the id of a session, got ${describeValue(sessionId)}.`)
+  }
+}
+
+/** The prompt of a session. */
+class Prompt {
+  readonly #task: AgentTask
+  readonly #connection: Connection
+  readonly #sessionId: string
+  readonly #inbox: Inbox<Happening>
+  readonly #updates: AcpUpdates
+  readonly #report: (diagnostic: Diagnostic) => void
+  /** Aborted when nobody waits for answers any more. */
+  readonly #over = new AbortController()
+  #asking = 0
+  #hasEnded = false
+  #timer: unknown
+
+  constructor(
+    task: AgentTask,
+    connection: Connection,
+    sessionId: string,
+    inbox: Inbox<Happening>,
+    updates: AcpUpdates,
+    report: (diagnostic: Diagnostic) => void,
+  ) {
+    this.#task = task
+    this.#connection = connection
+    this.#sessionId = sessionId
+    this.#inbox = inbox
+    this.#updates = updates
+    this.#report = report
+  }
+
+  /** Yields what happens, and returns the end. Of a task that is canceled nothing more is yielded. */
+  async *read(): AsyncGenerator<EventDraft, EventDraft> {
+    const { input, signal } = this.#task
+    const text = typeof input === 'string' ? input : JSON.stringify(input)
+    const prompt = { sessionId: this.#sessionId, prompt: [{ type: 'text', text }] }
+    this.#connection.request('session/prompt', prompt).then(
+      ({ stopReason: reason }) => {
+        this.#hasEnded = true
+        this.#inbox.push({ type: 'ended', reason })
+      },
+      (error: unknown) => this.#fail(error, true),
+    )
+    const forget = onAbort(signal, () => this.cancel())
+    if (signal.aborted) this.cancel()
+    try {
+      for (;;) {
+        const happening = await this.#inbox.next()
+        if (happening.type === 'failed') throw happening.error
+        if (happening.type === 'ended') return endOf(happening.reason)
+        const drafts = this.#take(happening)
+        if (!signal.aborted) yield* drafts
+        if (happening.type === 'asked') happening.step()
+      }
+    } finally {
+      forget()
+      this.cancel()
+      stopTimer(this.#timer)
+    }
+  }
+
+  /** Cancels the prompt unless it has ended. An agent that does not end it then is left. */
+  cancel(): void {
+    if (this.#over.signal.aborted) return
+    this.#over.abort()
+    if (this.#hasEnded) return
+    this.#connection.notify('session/cancel', { sessionId: this.#sessionId })
+    const error = new Error('The agent did not end a prompt that was canceled.')
+    this.#timer = startTimer(() => this.#fail(error), CANCEL_MS)
+  }
+
+  #fail(error: unknown, hasEnded: boolean = this.#hasEnded): void {
+    this.#hasEnded = hasEnded
+    this.#inbox.push({ type: 'failed', error })
+  }
+
+  #take(happening: Happening): readonly EventDraft[] {
+    if (happening.type === 'asked') return [happening.draft]
+    if (happening.type === 'answered') {
+      this.#asking--
+      this.#connection.respond(happening.id, { outcome: happening.outcome })
+      return []
+    }
+    return happening.type === 'incoming' ? this.#receive(happening.incoming) : []
+  }
+
+  #receive({ method, id, params }: Incoming): readonly EventDraft[] {
+    const isPermission = method === PERMISSION
+    const isOther = params.sessionId !== this.#sessionId
+    if (isOther) {
+      const message = `Expected session ${describeValue(this.#sessionId)}, got ${describeValue(params.sessionId)}.`
+      this.#report({ code: `dropped:${method}`, message, path: '/params/sessionId' })
+    }
+    if (!isPermission) return isOther ? [] : this.#updates.read(fieldsOf(params.update))
+    if (isOther || this.#over.signal.aborted || this.#asking >= MAX_OPEN) {
+      this.#connection.respond(id, { outcome: CANCELED })
+      return []
+    }
+    const drafts = this.#updates.close()
+    const asked = permission(this.#task, this.#updates.calls, params, this.#report)
+    if (asked.outcome === undefined) {
+      this.#ask(id, asked.ask(this.#over.signal))
+      return drafts
+    }
+    this.#connection.respond(id, { outcome: asked.outcome })
+    return [...drafts, ...asked.drafts]
+  }
+
+  /** Asks the user, while the agent continues. */
+  #ask(id: unknown, asking: AsyncGenerator<EventDraft, Outcome>): void {
+    this.#asking++
+    const answer = (outcome: Outcome): void => this.#inbox.push({ type: 'answered', id, outcome })
+    const step = (): void => {
+      asking.next().then(
+        ({ done, value }) => {
+          if (done) answer(value)
+          else this.#inbox.push({ type: 'asked', id, step, draft: value })
+        },
+        (error: unknown) => {
+          if (this.#over.signal.aborted) answer(CANCELED)
+          else this.#fail(new AskError('The question was not asked.', { cause: error }))
+        },
+      )
+    }
+    step()
+  }
+}
+
+const canceled: EventDraft = { kind: 'task-status', status: 'canceled' }
+
+/** How a task ends whose prompt has ended. */
+function endOf(reason: unknown): EventDraft {
+  switch (reason) {
+    case 'end_turn':
+      return { kind: 'task-complete' }
+    case 'cancelled':
+      return canceled
+    case 'refusal':
+      return failed('refused', 'The agent refused to answer.')
+    case 'max_tokens':
+    case 'max_turn_requests':
+      return failed('budget_exhausted', 'The agent has used up its tokens or turns.')
+    default:
+      throw new Violation(`Expected a stop reason of ACP, got ${describeValue(reason)}.`)
+  }
+}
+
+/** How a task ends whose session has failed. The developer gets the error, the page a sentence without details. */
+function failureOf(error: unknown, isLate: boolean, task: AgentTask): EventDraft {
+  const known = describeError(task.onError(error))
+  if (known !== undefined) return { kind: 'task-status', status: 'failed', error: known }
+  if (isLate) return failed('timeout', 'The agent did not start in time.')
+  if (error instanceof Violation) return failed('protocol_violation', 'The agent broke its protocol.')
+  if (error instanceof AcpError) return failed('provider_error', 'The agent failed.')
+  return failed('unavailable', 'The agent cannot be reached.')
+}
+
+function late(ms: number): Error {
+  return new Error(`Expected a session of the agent within ${ms} ms.`)
+}
+
+function failed(code: ErrorInfo['code'], message: string): EventDraft {
+  return { kind: 'task-status', status: 'failed', error: { code, message, retry: 'terminal' } }
+}

@@ -1,0 +1,162 @@
+// Proves that what an ACP agent asks permission for is asked of the user, allowed once at most, and recorded as it happened.
+import { describe, expect, it } from 'vitest'
+import {
+  agentOf,
+  call,
+  choices,
+  type Message,
+  once,
+  permission,
+  type Send,
+  say,
+  served,
+} from './fake-agent.ts'
+
+const answersIn = (received: readonly Message[]): unknown[] =>
+  received.flatMap(({ result }) => (result as { outcome?: unknown } | undefined)?.outcome ?? [])
+const end = { id: 2, result: { stopReason: 'end_turn' } }
+const tool = { toolCallId: 'c1', title: 'rm', rawInput: { path: '/' } }
+
+/** Asks for one permission, and completes the call if it is given. */
+const asking =
+  (options: unknown) =>
+  (send: Send, { method, id, result }: Message): void => {
+    if (method === 'session/prompt') send(permission(7, tool, options))
+    if (id !== 7) return
+    const isAllowed = ['yes', 'always'].some((each) => JSON.stringify(result).includes(`"${each}"`))
+    send(call('c1', { status: isAllowed ? 'completed' : 'failed' }))
+    send(end)
+  }
+
+const names = {
+  'needsApproval names another tool': {
+    needsApproval: ({ toolName }: { toolName: string }) => toolName === 'pay',
+  },
+  'needsApproval names it': { needsApproval: () => true },
+  'there is no needsApproval': {},
+}
+
+describe.each(Object.entries(names))('if %s', (_, options) => {
+  it.each([
+    ['answered', { outcome: 'selected', optionId: 'yes' }, 'succeeded'],
+    ['declined', { outcome: 'selected', optionId: 'no' }, 'declined'],
+  ] as const)('the user is asked, and %s', async (outcome, answer, status) => {
+    const { connect, received } = agentOf(asking(Object.values(choices)))
+    const { asked, ended, errors } = await served(connect, {}, options)
+    expect(await asked()).toMatchObject({ prompt: 'Run rm?' })
+    const { task, tools } = await ended(() => outcome)
+    expect(answersIn(received)).toEqual([answer])
+    expect(tools).toMatchObject([{ status, arguments: { path: '/' } }])
+    expect([task?.status, errors]).toEqual(['completed', []])
+  })
+
+  it.each([
+    ['allow_always', [choices.allow_always, choices.reject_once], { outcome: 'selected', optionId: 'no' }],
+    ['nothing else than always', [choices.allow_always, choices.reject_always], { outcome: 'cancelled' }],
+    ['no option', 'none', { outcome: 'cancelled' }],
+    ['an option without id', [{ kind: 'allow_once' }], { outcome: 'cancelled' }],
+  ])('%s is refused without a question', async (_, offered, answer) => {
+    const { connect, received } = agentOf(asking(offered))
+    const { ended, codes } = await served(connect, {}, options)
+    const { events } = await ended()
+    expect(answersIn(received)).toEqual([answer])
+    expect(events.map(({ kind }) => kind)).not.toContain('input-required')
+    expect(events.find(({ kind }) => kind === 'task-error')).toMatchObject({ error: { code: 'unsupported' } })
+    expect(codes).toEqual(['unsupported-permission'])
+  })
+})
+
+it.each([
+  ['has no id', { title: 'rm' }],
+  ['has arguments that are too deep', { toolCallId: 'c', rawInput: { a: deep(5000) } }],
+])('a call that %s gets no permission', async (_, toolCall) => {
+  const { connect, received } = agentOf((send, { method, id }) => {
+    if (method === 'session/prompt') send(permission(7, toolCall))
+    if (id === 7) send(end)
+  })
+  const { ended, codes } = await served(connect)
+  expect((await ended()).task?.status).toBe('completed')
+  expect(answersIn(received)).toEqual([{ outcome: 'selected', optionId: 'no' }])
+  expect(codes).toContain('dropped:request_permission')
+})
+
+function deep(levels: number): unknown {
+  let value: unknown = 1
+  for (let i = 0; i < levels; i++) value = [value]
+  return value
+}
+
+describe('a call that runs without its approval', () => {
+  const running = { title: 'rm', status: 'in_progress', rawInput: { cmd: 'rm -rf /' } }
+  const early = (send: Send, { method, id }: Message): void => {
+    if (method === 'session/prompt') {
+      send(permission(7, { toolCallId: 'c1', title: 'ls', rawInput: { cmd: 'ls' } }))
+      send(call('c1', running))
+      send(call('c1', { status: 'completed', rawOutput: 'removed' }))
+    }
+    if (id === 7) send(end)
+  }
+  const late = (send: Send, { method, id }: Message): void => {
+    if (method === 'session/prompt')
+      send(permission(7, { toolCallId: 'c1', title: 'ls', rawInput: { cmd: 'ls' } }))
+    if (id !== 7) return
+    send(call('c1', running))
+    send(call('c1', { status: 'completed', rawOutput: 'removed' }))
+    send(end)
+  }
+
+  it.each([
+    ['before the answer', early, 'answered'],
+    ['before the refusal', early, 'declined'],
+    ['with other arguments', late, 'answered'],
+    ['though it is declined', late, 'declined'],
+  ] as const)('%s is recorded as what it was', async (_, script, outcome) => {
+    const { connect } = agentOf(script)
+    const reported: string[] = []
+    const onDiagnostic = ({ code }: { code: string }) => reported.push(code)
+    const { ended, codes } = await served(connect, {}, { onDiagnostic, needsApproval: () => true })
+    const { events, task, tools } = await ended(() => outcome)
+    expect(task?.status).toBe('completed')
+    expect(tools).toMatchObject([{ status: 'succeeded', arguments: { cmd: 'rm -rf /' }, result: 'removed' }])
+    expect(events.find(({ kind }) => kind === 'tool-start')).toMatchObject({
+      metadata: { provider: 'provider' },
+    })
+    expect([codes, reported]).toEqual([['call-not-approved'], ['call-not-approved']])
+  })
+})
+
+it('asks about several calls at once, while the agent continues', async () => {
+  const { connect, received } = agentOf((send, { method, id }) => {
+    if (method === 'session/prompt') {
+      send(permission(7, { toolCallId: 'a', title: 'a' }))
+      send(permission(8, { toolCallId: 'b', title: 'b' }))
+      send(say('I wait.'))
+    }
+    if (id === 7) send(call('a', { status: 'completed' }))
+    if (id === 8) send(end)
+  })
+  const { requests, answer, ended } = await served(connect)
+  await expect.poll(async () => (await requests()).length).toBe(2)
+  const [a, b] = await requests()
+  await answer(String(a?.id), 'answered')
+  await expect.poll(() => answersIn(received).length).toBe(1)
+  await answer(String(b?.id), 'declined')
+  const { tools, task } = await ended()
+  expect(tools).toMatchObject([{ status: 'succeeded' }, { status: 'declined' }])
+  expect(task?.parts.find(({ type }) => type === 'text')).toMatchObject({ text: 'I wait.' })
+})
+
+it('cancels the permissions of another session, and ignores its updates', async () => {
+  const { connect, received } = agentOf((send, { method, id }) => {
+    if (method === 'session/prompt') {
+      send(say('Other.', 'message', 'other'))
+      send(permission(7, tool, once, 'other'))
+    }
+    if (id === 7) send(end)
+  })
+  const { ended, codes } = await served(connect)
+  const { task } = await ended()
+  expect(answersIn(received)).toEqual([{ outcome: 'cancelled' }])
+  expect(task?.parts).toEqual([])
+  expect(codes).toEqual(['dropped:session/update', 'dropped:session/request_permission'])
+})
