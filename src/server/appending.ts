@@ -8,7 +8,7 @@ import type { StateLog } from '../streams/log/event-log.ts'
 import { requireEvent } from '../streams/log/require-event.ts'
 import { ApprovalError } from './approval-error.ts'
 import type { Applied, InputOf, Ledger, Repeated } from './ledger.ts'
-import { type Begun, isDecided, isForeign, type Verdict, verdictOn } from './verdict.ts'
+import { isDecided, isForeign, type Verdict, verdictOn } from './verdict.ts'
 
 /** What appending needs of its stream. */
 export interface AppendingHost {
@@ -34,9 +34,6 @@ export class Appending {
   /** What was given for events whose append was rejected → the event, and from where on it may be stored. */
   readonly #rejected = new WeakMap<object, Repeated>()
 
-  /** The tasks that the agent of a task has begun besides. */
-  readonly #begun: Begun = new WeakMap()
-
   constructor(host: AppendingHost) {
     this.#host = host
   }
@@ -50,7 +47,7 @@ export class Appending {
     this.#rejected.delete(value)
     try {
       return await ordered(() => {
-        const from = of !== undefined && isForeign(ledger.state, event, of, this.#begun) ? of : undefined
+        const from = of !== undefined && isForeign(ledger.state, event, of) ? of : undefined
         const isPlain = from === undefined && !isDecided(event)
         return isPlain ? this.#add(event) : this.#decide(event, before, from)
       })
@@ -83,7 +80,6 @@ export class Appending {
     const { position } = await apply(inputOf, before)
     if (verdict?.error !== undefined) throw verdict.error
     if (verdict?.dropped !== undefined) report([verdict.dropped])
-    else if (from !== undefined) this.#begun.set(from, (this.#begun.get(from) ?? new Set()).add(event.taskId))
     return position ?? { stream, epoch: ledger.end?.epoch ?? '', seq: (ledger.end?.next ?? 0) - 1 }
   }
 }

@@ -3,6 +3,7 @@
 import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
 import {
   hasEnded,
+  hasStatus,
   isKnown,
   isStopping,
   latestTime,
@@ -180,7 +181,9 @@ export class Inputs {
 
   /** Whether input was taken, and its task is about to begin. */
   #isBeginning(send: StoredSend): boolean {
-    return this.#handover.isPending(send) || this.#queue.isBeginning(send, this.#host.ledger.state)
+    const { ledger, runs } = this.#host
+    const isOwn = runs.tasks().some((task) => isOf(send, task) && !isKnown(ledger.state, task))
+    return isOwn || this.#handover.isPending(send) || this.#queue.isBeginning(send, ledger.state)
   }
 
   async #store(to: Change, inputOf?: InputOf): Promise<readonly StoredSend[]> {
@@ -235,8 +238,14 @@ export class Inputs {
       }
       const { input } = each.command
       const initiator = each.sender.role === 'user' ? 'user' : 'agent'
-      await this.#write(task, { kind: 'task-created', initiator, metadata: { input } })
-      await this.#write(task, { kind: 'task-status', status: 'submitted' })
+      const created = { kind: 'task-created', initiator, metadata: { input } }
+      // Another process may do the same.
+      await this.#write(task, created, (state) => !isKnown(state, task))
+      await this.#write(
+        task,
+        { kind: 'task-status', status: 'submitted' },
+        (state) => !hasStatus(state, task),
+      )
     }
   }
 
@@ -251,19 +260,20 @@ export class Inputs {
       if (task === undefined) continue
       const { reason = 'The task was canceled.', ...name } = task
       if (!hasEnded(ledger.state, name)) {
-        await this.#write(name, { kind: 'task-status', status: 'canceled', metadata: { reason } })
+        const canceled = { kind: 'task-status', status: 'canceled', metadata: { reason } }
+        await this.#write(name, canceled, (state) => !hasEnded(state, name))
       }
       left = await this.#store((all) => all.filter((other) => keyOf(other) !== keyOf(each)))
     }
     return left
   }
 
-  /** Appends an event of a task that nobody runs, unless the task has ended. */
-  async #write(task: TaskName, event: object): Promise<void> {
+  /** Appends an event of a task that nobody runs, if it is due by the state that is stored. */
+  async #write(task: TaskName, event: object, isDue: (state: CommandLedgerState) => boolean): Promise<void> {
     await this.#store(
       (stored) => stored,
       (state) => {
-        if (hasEnded(state, task)) return undefined
+        if (!isDue(state)) return undefined
         const timestamp = latestTime(state, this.#host.time())
         const { contextId, taskId } = task
         return { type: 'event', event: { ...event, contextId, taskId, timestamp } as ContextAnyEvent }

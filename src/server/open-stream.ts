@@ -7,6 +7,7 @@ import {
   latestTime,
   openRequests,
   requestsBelow,
+  runningTasks,
   senderMayAccess,
   tasksBelow,
 } from '../commands/ledger/read.ts'
@@ -16,7 +17,7 @@ import type { Mutable } from '../core/mutable.ts'
 import { requireFunction, requireObject, requireText } from '../core/require.ts'
 import { pause } from '../core/timer.ts'
 import { taskEvents } from '../emitter/task-events.ts'
-import type { ContextAnyEvent } from '../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import { requireReader } from '../streams/access/reader.ts'
 import { defaultViewer } from '../streams/access/viewer.ts'
 import type { EventLog, StateLog } from '../streams/log/event-log.ts'
@@ -261,7 +262,13 @@ export async function openStream(
         }
         // It would ask a client that is closed by then.
         await following?.settled()
-        await (given as { release?(): Promise<void> }).release?.()
+        // What runs here may end here. If the process ends before, its lease expires, and others end it.
+        const isIn = (tasks: readonly TaskName[], { contextId, taskId }: TaskName): boolean =>
+          tasks.some((task) => task.contextId === contextId && task.taskId === taskId)
+        const running = runs.tasks().filter((task) => !isIn(waiting, task))
+        const others = runningTasks(ledger.state).filter((task) => !isIn(running, task))
+        const all = others.flatMap((task) => tasksBelow(ledger.state, task))
+        await leases?.release(running.length === 0 ? undefined : all)
       })
     },
   }

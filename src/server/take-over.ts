@@ -61,7 +61,7 @@ interface HeldFamily extends Family {
 export class TakeOver {
   readonly #heir: Heir
   /** What this process holds and has not settled, because something failed. */
-  readonly #unsettled = new Set<HeldFamily>()
+  readonly #failed = new Set<HeldFamily>()
 
   constructor(heir: Heir) {
     this.#heir = heir
@@ -70,11 +70,17 @@ export class TakeOver {
   /** Takes over what has expired. */
   async look(): Promise<TakenOver> {
     const { leases } = this.#heir
-    const families = [...this.#unsettled]
-    for (const lease of (await leases?.expiredLeases()) ?? []) {
-      if (await leases?.takeOver(lease)) families.push(...(await this.#familiesOf(lease)))
+    const families: HeldFamily[] = []
+    try {
+      for (const lease of (await leases?.expiredLeases()) ?? []) {
+        if (await leases?.takeOver(lease)) families.push(...(await this.#familiesOf(lease)))
+      }
+    } catch (error) {
+      for (const family of families) this.#failed.add(family)
+      throw error
     }
-    for (const family of families) this.#unsettled.add(family)
+    families.push(...this.#failed)
+    this.#failed.clear()
     return { done: Promise.all(families.map((family) => this.#handle(family))) }
   }
 
@@ -101,8 +107,8 @@ export class TakeOver {
     try {
       if (onLeaseExpired === undefined) await this.settle(family)
       else await onLeaseExpired({ ...root, expiredAt }, stream)
-      this.#unsettled.delete(family)
     } catch (error) {
+      this.#failed.add(family)
       const what =
         onLeaseExpired === undefined ? 'the stream to be available' : 'onLeaseExpired to take the task'
       this.#heir.report([

@@ -18,22 +18,15 @@ export function isDecided(event: ContextAnyEvent): boolean {
   return event.kind === 'tool-start' || mayBeLate(event)
 }
 
-/** The ids of the tasks that agents have begun, by the task of the agent. */
-export type Begun = WeakMap<TaskName, Set<string>>
-
-/** Whether an event that the agent of a task yields may be of another task, not below its own. */
-export function isForeign(
-  state: CommandLedgerState,
-  event: ContextAnyEvent,
-  of: TaskName,
-  begun: Begun,
-): boolean {
-  if (isOf(event, of) || begun.get(of)?.has(event.taskId) === true) return false
-  return event.contextId !== of.contextId || !ancestorsOf(state, event).includes(of.taskId)
-}
-
-function isOf({ contextId, taskId }: TaskName, of: TaskName): boolean {
-  return contextId === of.contextId && taskId === of.taskId
+/** Whether an event that the agent of a task yields is of another task, not below its own, as far as the state knows. */
+export function isForeign(state: CommandLedgerState, event: ContextAnyEvent, of: TaskName): boolean {
+  const { contextId, taskId, parentTaskId } = event
+  if (contextId !== of.contextId) return true
+  if (taskId === of.taskId || ancestorsOf(state, event).includes(of.taskId)) return false
+  // Its first event states where a task belongs.
+  if (parentTaskId === undefined || isKnown(state, event)) return true
+  const parent = { contextId, taskId: parentTaskId }
+  return parentTaskId !== of.taskId && !ancestorsOf(state, parent).includes(of.taskId)
 }
 
 /** That the agent of a task yields an event of another task, not below its own; `undefined` if it does not. */
@@ -42,9 +35,7 @@ function foreignEvent(
   event: ContextAnyEvent,
   of: TaskName | undefined,
 ): Diagnostic | undefined {
-  if (of === undefined || isOf(event, of)) return undefined
-  const isBelow = event.contextId === of.contextId && ancestorsOf(state, event).includes(of.taskId)
-  if (isBelow || !isKnown(state, event)) return undefined
+  if (of === undefined || !isForeign(state, event, of)) return undefined
   const message = `Expected an event of task "${of.taskId}" or of a task below it from its agent, got one of task "${event.taskId}".`
   return { code: `dropped:${event.kind}`, path: '/taskId', message, detail: { reason: 'foreign-task' } }
 }

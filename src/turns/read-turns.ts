@@ -19,24 +19,42 @@ export function turnDraft(turn: Turn, iteration: number): TurnDraft {
   return { kind: 'internal:checkpoint', iteration, state: { turn } }
 }
 
+/** A task of a conversation. */
+interface TaskEvents {
+  readonly events: ContextAnyEvent[]
+  /** Whether it has begun: a message that waits for its turn is `submitted`, and may be canceled before it begins. */
+  hasBegun: boolean
+}
+
 /**
- * The turns of the conversation of a task: those of the tasks before it, as they began, then its own. A task whose agent saved none
- * has its input and its text. Results that were not saved are those of `tool-complete`.
+ * The turns of the conversation of a task: those of the tasks that began before it, in that order, then its own. A task whose agent
+ * saved none has its input and its text. Results that were not saved are those of `tool-complete`.
  *
  * @param events - Of the whole conversation, in order.
  */
 export function turnsOf(events: Iterable<ContextAnyEvent>, task: TaskName): Turn[] {
-  const tasks = new Map<string, ContextAnyEvent[]>()
+  const tasks = new Map<string, TaskEvents>()
+  const begun: TaskEvents[] = []
+  const own: TaskEvents = { events: [], hasBegun: false }
+  tasks.set(task.taskId, own)
   for (const event of events) {
     if (event.contextId !== task.contextId) continue
     if (event.parentTaskId !== undefined && event.taskId !== task.taskId) continue
-    const own = tasks.get(event.taskId) ?? []
-    own.push(event)
-    tasks.set(event.taskId, own)
+    const known = tasks.get(event.taskId) ?? { events: [], hasBegun: false }
+    tasks.set(event.taskId, known)
+    known.events.push(event)
+    if (known.hasBegun || !isBeginning(event)) continue
+    known.hasBegun = true
+    // What began later is not before it.
+    if (!own.hasBegun) begun.push(known)
   }
-  const own = tasks.get(task.taskId) ?? []
-  tasks.delete(task.taskId)
-  return [...tasks.values(), own].flatMap(turnsOfTask)
+  return [...begun, own].flatMap((each) => turnsOfTask(each.events))
+}
+
+/** Whether an event is of a task that runs, and not of one that waits for its turn. */
+function isBeginning(event: ContextAnyEvent): boolean {
+  if (event.kind === 'task-created') return false
+  return event.kind !== 'task-status' || !['submitted', 'canceled'].includes(event.status)
 }
 
 /** The calls of a response that have no result among the turns after it. */

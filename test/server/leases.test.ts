@@ -40,13 +40,13 @@ function world() {
     const store = redisStore({ client, now: () => clock.ms, leaseMs: 100, timeoutMs: 2000, ...options })
     processes.push({ close: () => (isDead ? Promise.resolve() : store.close()) })
     const errors: unknown[] = []
-    const open = async (agent?: Agent): Promise<Stream> => {
+    const open = async (agent?: Agent, more: OpenOptions = {}): Promise<Stream> => {
       const onInput: OpenOptions['onInput'] = (stream, input) => {
         const { contextId = '', taskId } = input
         const ran = stream.run({ contextId, taskId }, (signal) => (agent as Agent)(stream, input, signal))
         ran.catch((error: unknown) => errors.push(error))
       }
-      return (await store.open('s', agent && { onInput })) as Stream
+      return (await store.open('s', agent && { onInput, ...more })) as Stream
     }
     const die = (): void => {
       isDead = true
@@ -69,6 +69,10 @@ async function eventsOf(stream: Stream): Promise<ContextAnyEvent[]> {
 
 async function statusIn(stream: Stream): Promise<unknown> {
   return foldEvents(emptyView, await eventsOf(stream)).tasks[0]?.status
+}
+
+async function statusesIn(stream: Stream): Promise<unknown[]> {
+  return foldEvents(emptyView, await eventsOf(stream)).tasks.map(({ status }) => status)
 }
 
 function expectLegal(events: readonly ContextAnyEvent[]): void {
@@ -218,6 +222,85 @@ describe('a stream that is released', () => {
     await stream.submit(answer(2), user)
     await vi.waitFor(async () => expect(await statusIn(stream)).toBe('completed'), within)
     expectLegal(await eventsOf(stream))
+  })
+})
+
+describe('a store that is closed while a task runs', () => {
+  it('leaves the task to whoever is left when its process ends, and the messages behind it', async () => {
+    const { start, expire } = world()
+    const first = start()
+    const stream = await first.open(hanging, { whileRunning: 'queue' })
+    await stream.submit(send(), user)
+    await stream.submit(send(), user)
+    await vi.waitFor(async () => expect(await eventsOf(stream)).toHaveLength(6), within)
+    const ran: string[] = []
+    const other = await start().open(
+      async function* (_, { taskId }) {
+        ran.push(taskId)
+        yield { kind: 'content-complete', content: 'Done.' }
+      },
+      { whileRunning: 'queue' },
+    )
+    await first.store.close()
+    first.die()
+    expire()
+    await vi.waitFor(async () => expect(await statusesIn(other)).toEqual(['failed', 'completed']), within)
+    expect(ran).toHaveLength(1)
+    expectLegal(await eventsOf(other))
+  })
+
+  it('lets the task end in its process, if that goes on', async () => {
+    const { start } = world()
+    const first = start()
+    let end = (): void => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const stream = await first.open(async function* () {
+      yield { kind: 'content-delta', delta: 'Let me' }
+      await ended
+      yield { kind: 'content-delta', delta: ' see.' }
+    })
+    await stream.submit(send(), user)
+    await vi.waitFor(async () => expect(await eventsOf(stream)).toHaveLength(3), within)
+    await first.store.close()
+    end()
+    const other = await start().open()
+    await vi.waitFor(async () => expect(await statusesIn(other)).toEqual(['completed']), within)
+  })
+})
+
+describe('onLeaseExpired', () => {
+  it('is called once for a task, however long the task takes', async () => {
+    const { start, expire, clock } = world()
+    const dead = start()
+    await (await dead.open(hanging)).submit(send(), user)
+    const called: string[] = []
+    let end = (): void => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const onLeaseExpired: RedisStoreOptions['onLeaseExpired'] = async (task, stream) => {
+      called.push(task.taskId)
+      await stream.run(task, async function* () {
+        await ended
+        yield { kind: 'content-complete', content: 'Done.' }
+      })
+    }
+    const heirs = [start({ onLeaseExpired }), start({ onLeaseExpired })]
+    const stream = await (heirs[0] as (typeof heirs)[0]).open()
+    await vi.waitFor(async () => expect(await eventsOf(stream)).toHaveLength(4), within)
+    dead.die()
+    expire()
+    await vi.waitFor(() => expect(called).toHaveLength(1), within)
+    // Several times as long as it takes to look again.
+    for (let i = 0; i < 25; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      clock.ms += 20
+    }
+    expect(called).toHaveLength(1)
+    end()
+    await vi.waitFor(async () => expect(await statusIn(stream)).toBe('completed'), within)
   })
 })
 

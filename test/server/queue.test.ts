@@ -166,6 +166,32 @@ describe('two messages to two processes', () => {
     expect(b.begun).toEqual([])
   })
 
+  it('each is shown once, though both processes look at it at the same time', async () => {
+    const redis = createRedisInMemory()
+    const { send: sendNow } = redis
+    redis.send = async (args, key) => {
+      const reply = await sendNow(args, key)
+      // Both have read before either writes.
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      return reply
+    }
+    const [a, b] = [await process(redis), await process(redis)]
+    await a.stream.submit(send('One'), user)
+    const first = await a.began(1)
+    for (let i = 0; i < 10; i++) {
+      const message = send(`Message ${i}`)
+      await Promise.all([a.stream.submit(message, user), b.stream.submit(message, user)])
+    }
+    const kinds = async (): Promise<string[]> =>
+      (await eventsOf(a.stream)).map((event) =>
+        [event.taskId, event.kind, event.kind === 'task-status' && event.status].join(' '),
+      )
+    await vi.waitFor(async () => expect(await kinds()).toHaveLength(22), within)
+    await Promise.all([a.stream.requests(), b.stream.requests()])
+    expect(new Set(await kinds()).size).toBe((await kinds()).length)
+    first.end()
+  })
+
   it('the second begins though the process that took it has stopped', async () => {
     const redis = createRedisInMemory()
     const [a, b] = [await process(redis), await process(redis)]

@@ -162,6 +162,11 @@ export function isKnown(state: CommandLedgerState, task: TaskName): boolean {
   return taskIn(asLedger(state), task) !== undefined
 }
 
+/** Whether a task has a status. */
+export function hasStatus(state: CommandLedgerState, task: TaskName): boolean {
+  return taskIn(asLedger(state), task)?.status != null
+}
+
 /** The tasks that have begun, and that are neither ended nor to stop, without subtasks. */
 export function runningTasks(state: CommandLedgerState): TaskName[] {
   return [...boundedValues(asLedger(state).tasks)].filter(
