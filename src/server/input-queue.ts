@@ -4,7 +4,7 @@
  */
 
 import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
-import { hasEnded, isKnown, requestsBelow } from '../commands/ledger/read.ts'
+import { hasBegun, hasEnded, requestsBelow } from '../commands/ledger/read.ts'
 import { randomId } from '../core/random-id.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import type { TaskName } from '../events/event.ts'
@@ -16,6 +16,8 @@ export type Change = (stored: readonly StoredSend[], state: CommandLedgerState) 
 
 /** How long another ledger has to hand its input over, before this one does. */
 const CLAIM_MS = 1000
+/** How often input is handed over again that nobody begins to run: an application may run no task for it. */
+const MAX_REPEATS = 5
 /** How much is kept of what was taken: the latest inputs, up to a size as JSON. What is not kept cannot be resumed. */
 const MAX_TAKEN = 100
 const MAX_TAKEN_CHARS = 65_536
@@ -25,14 +27,19 @@ export class InputQueue {
   readonly id: string = randomId()
   private readonly handover: Handover
   private readonly onOverdue: () => void
+  private readonly beginMs: number
   /** What was taken, and is stored still. */
   private readonly taken = new Set<string>()
+  /** When input was taken, by the id of its task: as long as others wait for the task. */
+  private readonly takenAt = new Map<string, number>()
   /** The input of others, by when it is overdue: `null` if it is. */
   private readonly others = new Map<string, unknown>()
 
-  constructor(handover: Handover, onOverdue: () => void) {
+  /** @param beginMs - How long another ledger has to begin the task of input that it has taken: it may have stopped. */
+  constructor(handover: Handover, onOverdue: () => void, beginMs: number) {
     this.handover = handover
     this.onOverdue = onOverdue
+    this.beginMs = Math.max(beginMs, CLAIM_MS)
   }
 
   /** Adds new input, for this ledger to hand over, or for that of the agent that reads it. */
@@ -44,7 +51,24 @@ export class InputQueue {
 
   /** Notes what was taken. */
   note(sends: readonly Send[]): void {
-    for (const send of sends) this.taken.add(keyOf(send))
+    for (const send of sends) {
+      this.taken.add(keyOf(send))
+      this.takenAt.set(send.taskId, performance.now())
+    }
+  }
+
+  /** Whether the input of a task was taken so long ago that others may soon take it. */
+  isLate({ taskId }: TaskName): boolean {
+    const at = this.takenAt.get(taskId)
+    this.takenAt.delete(taskId)
+    return at !== undefined && performance.now() - at > this.beginMs / 2
+  }
+
+  /** Lets others wait anew for a task whose input this ledger has taken. */
+  renewed(stored: readonly StoredSend[], task: TaskName): readonly StoredSend[] {
+    return stored.map((each) =>
+      each.by === this.id && isOf(each, task) ? { ...each, repeats: (each.repeats ?? 0) + 1 } : each,
+    )
   }
 
   /**
@@ -64,14 +88,15 @@ export class InputQueue {
     isHeld: (send: Send) => boolean,
   ): Promise<boolean> {
     let now = stored
-    const isOverdue = (each: StoredSend): boolean => this.isOverdue(each) && !isHeld(each)
+    const isOverdue = (each: StoredSend, current: CommandLedgerState): boolean =>
+      this.isOverdue(each, current) && !isHeld(each)
     const isDue = (each: StoredSend, current: CommandLedgerState): boolean =>
       isReady(each, current) && !isHeld(each)
-    if (now.some((each) => isOverdue(each) || isDue(each, state))) {
+    if (now.some((each) => isOverdue(each, state) || isDue(each, state))) {
       // Whoever stores its claim first hands it over.
       const claim: Change = (all, current) =>
         all.map((each) => {
-          if (isOverdue(each)) return { ...each, by: this.id }
+          if (isOverdue(each, current)) return claimed(each, this.id)
           return isDue(each, current) ? { ...sendOf(each), by: this.id, isResumed: true } : each
         })
       now = await store(claim)
@@ -80,7 +105,7 @@ export class InputQueue {
       if (each.by !== this.id || each.phase !== undefined || this.taken.has(keyOf(each)) || isHeld(each))
         continue
       if (each.isResumed === true) await resume(each)
-      if (this.handover.take(sendOf(each))) this.taken.add(keyOf(each))
+      if (this.handover.take(sendOf(each))) this.note([each])
     }
     const isTaken = (each: StoredSend): boolean => each.phase === undefined && this.taken.has(keyOf(each))
     const isOver = (each: StoredSend): boolean => each.by === this.id && each.phase !== undefined
@@ -107,8 +132,10 @@ export class InputQueue {
     this.others.clear()
   }
 
-  private isOverdue(each: StoredSend): boolean {
-    return each.phase === undefined && this.others.get(claimOf(each)) === null
+  private isOverdue(each: StoredSend, state: CommandLedgerState): boolean {
+    const { phase, repeats = 0 } = each
+    const isLost = phase === 'taken' && repeats < MAX_REPEATS && isUnbegun(each, state)
+    return (phase === undefined || isLost) && this.others.get(claimOf(each)) === null
   }
 
   private watch(
@@ -121,19 +148,23 @@ export class InputQueue {
       // What is for a task that runs is for its agent alone.
       each.reader === undefined &&
       (each.phase === undefined ? !isHeld(each) : isUnbegun(each, state))
-    const others = new Set(stored.filter(isWatched).map(claimOf))
+    const claims = new Map(
+      stored
+        .filter(isWatched)
+        .map((each) => [claimOf(each), each.phase === undefined ? CLAIM_MS : this.beginMs] as const),
+    )
     for (const [claim, timer] of this.others) {
-      if (others.has(claim)) continue
+      if (claims.has(claim)) continue
       stopTimer(timer)
       this.others.delete(claim)
     }
-    for (const claim of others) {
+    for (const [claim, ms] of claims) {
       if (this.others.has(claim)) continue
       const isDue = (): void => {
         this.others.set(claim, null)
         this.onOverdue()
       }
-      this.others.set(claim, startTimer(isDue, CLAIM_MS))
+      this.others.set(claim, startTimer(isDue, ms))
     }
   }
 }
@@ -156,19 +187,31 @@ function isEnded(each: StoredSend, state: CommandLedgerState): boolean {
 /** Whether input was taken, and its task has not begun. */
 function isUnbegun(each: StoredSend, state: CommandLedgerState): boolean {
   const task = taskOf(each, state)
-  return each.phase === 'taken' && (task === undefined || !isKnown(state, task))
+  return each.phase === 'taken' && (task === undefined || !hasBegun(state, task))
+}
+
+/** Input that a ledger is to hand over: again, if it was taken before. */
+function claimed({ phase, repeats = 0, ...send }: StoredSend, by: string): StoredSend {
+  return { ...send, by, ...(phase === 'taken' ? { repeats: repeats + 1 } : repeats > 0 && { repeats }) }
 }
 
 /** What is kept of input that was taken: nothing of what is for a task that another input has begun. */
 function takenOf(each: StoredSend): StoredSend[] {
   const isKept = each.command.taskId === undefined && JSON.stringify(each.command).length <= MAX_TAKEN_CHARS
-  return isKept ? [{ ...sendOf(each), by: each.by, phase: 'taken' }] : []
+  const { repeats } = each
+  const again = repeats !== undefined && { repeats }
+  return isKept ? [{ ...sendOf(each), by: each.by, phase: 'taken', ...again }] : []
 }
 
-function sendOf({ by: _, phase: __, ...send }: StoredSend): Omit<StoredSend, 'by' | 'phase'> {
+function sendOf({
+  by: _,
+  phase: __,
+  repeats: ___,
+  ...send
+}: StoredSend): Omit<StoredSend, 'by' | 'phase' | 'repeats'> {
   return send
 }
 
 function claimOf(send: StoredSend): string {
-  return `${send.by} ${send.phase ?? ''} ${keyOf(send)}`
+  return `${send.by} ${send.phase ?? ''} ${send.repeats ?? 0} ${keyOf(send)}`
 }

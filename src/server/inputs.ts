@@ -2,6 +2,7 @@
 
 import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
 import {
+  hasBegun,
   hasEnded,
   hasStatus,
   isKnown,
@@ -29,6 +30,8 @@ export interface InputHost {
   readonly runs: Runs
   /** Its log, if it has leases. */
   readonly leases: LeaseLog | undefined
+  /** How long the leases of its log last. */
+  readonly leaseMs: number
   readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
   /** Calls whoever waits for a change of the state. */
   update(state: CommandLedgerState): void
@@ -66,7 +69,7 @@ export class Inputs {
         if (this.#held.size > 0) refresh()
       },
     )
-    this.#queue = new InputQueue(this.#handover, refresh)
+    this.#queue = new InputQueue(this.#handover, refresh, host.leaseMs)
   }
 
   get hasTaker(): boolean {
@@ -137,6 +140,24 @@ export class Inputs {
       return has ? parked(stored, task) : stored
     })
     return has
+  }
+
+  /** Whether input waits for its turn, or to be handed over: its task is not to be ended. */
+  isWaiting(task: TaskName): boolean {
+    const { ledger } = this.#host
+    return !hasBegun(ledger.state, task) && ledger.untaken.some((each) => isOf(each, task))
+  }
+
+  /**
+   * Notes that a task begins. If this process comes late with it, another one may have been given its input.
+   *
+   * @throws StoreError `lease-lost` if so.
+   */
+  async begin(task: TaskName): Promise<void> {
+    if (!this.#queue.isLate(task)) return
+    const stored = await this.#store((all) => this.#queue.renewed(all, task))
+    if (!stored.some((each) => isOf(each, task) && each.by !== this.#queue.id)) return
+    throw new StoreError('lease-lost', `The input of task "${task.taskId}" was given to another process.`)
   }
 
   report(diagnostics: readonly Diagnostic[]): void {

@@ -69,6 +69,11 @@ export class Ledger {
     return this.#known?.state ?? this.#machine.initial
   }
 
+  /** The input that is stored, as far as it is known here. */
+  get untaken(): readonly StoredSend[] {
+    return this.#known?.untaken ?? []
+  }
+
   /** Where the log ends, as far as it is known here. */
   get end(): Pick<StateVersion, 'epoch' | 'next'> | undefined {
     return this.#known

@@ -81,7 +81,7 @@ export async function openStream(
   name: string,
   owner: string | undefined,
   given: EventLog,
-  { timeoutMs, now, ledger: options, onError, onDiagnostic, onLeaseExpired }: StreamSettings,
+  { timeoutMs, now, ledger: options, onError, onDiagnostic, leaseMs, onLeaseExpired }: StreamSettings,
   onRelease: () => void,
 ): Promise<OpenedStream> {
   const accessed: Mutable<AccessedStream> = { name, ...(owner !== undefined && { owner }) }
@@ -98,7 +98,7 @@ export async function openStream(
   const leases = hasLeases(given) ? given : undefined
   const runs = new Runs()
   const inputs = new Inputs({
-    ...{ ledger, runs, leases, onDiagnostic, time },
+    ...{ ledger, runs, leases, leaseMs, onDiagnostic, time },
     apply,
     update: (state) => waits.update(state),
     retry: () => waits.retry(),
@@ -191,6 +191,7 @@ export async function openStream(
         requireText('owner', owner)
         await apply(() => ({ type: 'owner', contextId, taskId, owner }))
       }
+      await inputs.begin(task)
       let failure: { readonly error: unknown } | undefined
       const fail = (error: unknown): void => {
         // What it throws after the end is of no interest.
@@ -275,6 +276,7 @@ export async function openStream(
 
   const taking = new TakeOver({
     ...{ stream, leases, onLeaseExpired, isShared, time },
+    isWaiting: (task) => inputs.isWaiting(task),
     park: (task) => inOrder(() => inputs.park(task)),
     refresh: () => apply(),
     report: (diagnostics) => inputs.report(diagnostics),

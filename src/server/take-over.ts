@@ -31,6 +31,8 @@ export interface Heir {
   refresh(): Promise<unknown>
   /** The current time: RFC 3339 with time zone. */
   time(): string
+  /** Whether the input of a task waits for its turn, or to be handed over. */
+  isWaiting(task: TaskName): boolean
   /** Keeps the input of a task until its requests are closed, to hand it over again. `false` if it has none. */
   park(task: TaskName): Promise<boolean>
   report(diagnostics: readonly Diagnostic[]): void
@@ -103,9 +105,11 @@ export class TakeOver {
 
   async #handle(family: HeldFamily): Promise<void> {
     const { root, expiredAt } = family
-    const { onLeaseExpired, stream } = this.#heir
+    const { onLeaseExpired, stream, leases } = this.#heir
     try {
-      if (onLeaseExpired === undefined) await this.settle(family)
+      // It was shown, and has not begun: it is handed over when it is its turn.
+      if (this.#heir.isWaiting(root)) await leases?.release(family.tasks)
+      else if (onLeaseExpired === undefined) await this.settle(family)
       else await onLeaseExpired({ ...root, expiredAt }, stream)
     } catch (error) {
       this.#failed.add(family)

@@ -15,6 +15,8 @@ export interface StoredSend extends Send {
   readonly phase?: 'taken' | 'parked'
   /** Whether the task has begun before. */
   readonly isResumed?: boolean
+  /** How often it was handed over although no agent has begun: whoever took it has stopped, or runs none. Omitted: never. */
+  readonly repeats?: number
 }
 
 /** The state as it is stored. */

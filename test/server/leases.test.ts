@@ -54,7 +54,7 @@ function world() {
         revive = resolve
       })
     }
-    return { open, die, revive: () => revive(), store, errors }
+    return { open, die, revive: () => revive(), store, errors, client }
   }
   const expire = (): void => {
     clock.ms += 200
@@ -223,6 +223,105 @@ describe('a stream that is released', () => {
     await vi.waitFor(async () => expect(await statusIn(stream)).toBe('completed'), within)
     expectLegal(await eventsOf(stream))
   })
+})
+
+describe('a process that stops between taking input and running its task', () => {
+  /** Takes input, and runs its task when it is told to. */
+  async function slow(process: ReturnType<ReturnType<typeof world>['start']>) {
+    const taken: AgentInput[] = []
+    let goOn = (): void => {}
+    const told = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const stream = await process.store.open('s', {
+      async onInput(its, input) {
+        taken.push(input)
+        await told
+        const { contextId = '', taskId } = input
+        await its
+          .run({ contextId, taskId, input: input.input }, async function* () {
+            yield { kind: 'content-complete', content: 'Late.' }
+          })
+          .catch((error: unknown) => process.errors.push(error))
+      },
+    })
+    return { stream, taken, goOn }
+  }
+  const answering: Agent = async function* () {
+    yield { kind: 'content-complete', content: 'Done.' }
+  }
+  const contents = async (stream: Stream): Promise<unknown[]> =>
+    (await eventsOf(stream)).flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))
+
+  it('leaves it to another one, and begins nothing when it is late', async () => {
+    const { start } = world()
+    const first = start()
+    const { stream, taken, goOn } = await slow(first)
+    await stream.submit(send(), user)
+    await vi.waitFor(() => expect(taken).toHaveLength(1), within)
+    let end = (): void => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const other = await start().open(async function* () {
+      await ended
+      yield { kind: 'content-complete', content: 'Done.' }
+    })
+    await vi.waitFor(async () => expect(await statusesIn(other)).toEqual(['working']), within)
+    goOn()
+    await vi.waitFor(() => expect(first.errors).toMatchObject([{ code: 'lease-lost' }]), within)
+    end()
+    await vi.waitFor(async () => expect(await statusesIn(other)).toEqual(['completed']), within)
+    expect(await contents(other)).toEqual(['Done.'])
+    expectLegal(await eventsOf(other))
+  })
+
+  it('leaves a message that has waited, and those behind it, in their order', async () => {
+    const { start, expire } = world()
+    const first = start()
+    const { stream, taken, goOn } = await slow(first)
+    const messages = [send(), send(), send()]
+    for (const message of messages) await stream.submit(message, user)
+    await vi.waitFor(() => expect(taken).toHaveLength(1), within)
+    first.die()
+    expire()
+    const other = await start().open(answering, { whileRunning: 'queue' })
+    await vi.waitFor(async () => expect(await statusesIn(other)).toEqual(Array(3).fill('completed')), within)
+    first.revive()
+    goOn()
+    await stream.requests()
+    expect(await contents(other)).toEqual(['Done.', 'Done.', 'Done.'])
+    expectLegal(await eventsOf(other))
+  })
+
+  it('loses no message, wherever it is cut off', async () => {
+    const cutOff = async (calls: number): Promise<void> => {
+      const { start, expire } = world()
+      const first = start()
+      const sends = first.client.send
+      let count = 0
+      first.client.send = (args, key) => {
+        if (++count === calls) first.die()
+        return sends(args, key)
+      }
+      const messages = [send(), send()]
+      void (async () => {
+        const stream = await first.open(answering, { whileRunning: 'queue' })
+        for (const message of messages) await stream.submit(message, user)
+      })().catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      first.die()
+      expire()
+      const other = await start().open(answering, { whileRunning: 'queue' })
+      // Whoever has no receipt sends again.
+      for (const message of messages) await other.submit(message, user)
+      const ended = async (): Promise<number> =>
+        (await statusesIn(other)).filter((status) => status === 'completed' || status === 'failed').length
+      await vi.waitFor(async () => expect([calls, await ended()]).toEqual([calls, 2]), within)
+      expectLegal(await eventsOf(other))
+    }
+    await Promise.all(Array.from({ length: 40 }, (_, i) => cutOff(i + 1)))
+  }, 30_000)
 })
 
 describe('a store that is closed while a task runs', () => {

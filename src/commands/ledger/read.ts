@@ -167,6 +167,12 @@ export function hasStatus(state: CommandLedgerState, task: TaskName): boolean {
   return taskIn(asLedger(state), task)?.status != null
 }
 
+/** Whether a task runs, or has: one that waits for its turn is known, and `submitted`. */
+export function hasBegun(state: CommandLedgerState, task: TaskName): boolean {
+  const known = taskIn(asLedger(state), task)
+  return known !== undefined && known.status !== 'submitted'
+}
+
 /** The tasks that have begun, and that are neither ended nor to stop, without subtasks. */
 export function runningTasks(state: CommandLedgerState): TaskName[] {
   return [...boundedValues(asLedger(state).tasks)].filter(
