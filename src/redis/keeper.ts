@@ -57,7 +57,7 @@ export class Keeper {
   }
 
   /**
-   * The snapshot of a view without what is too much to keep; `undefined` if that is not enough, or something is missing.
+   * The snapshot of a view without what is too much to keep; `undefined` if something is missing.
    *
    * @param onCut - Called with the tasks that are cut, if any are.
    */
@@ -65,8 +65,8 @@ export class Keeper {
     { view, isWhole, forgotten: before }: ViewAt,
     onCut?: (cut: readonly TaskView[]) => void,
   ): StoredSnapshot | undefined {
-    const bounded = isWhole ? boundedView(view, this.settings.limits.maxBytes) : undefined
-    if (bounded === undefined) return undefined
+    if (!isWhole) return undefined
+    const bounded = boundedView(view, this.settings.limits.maxBytes)
     if (bounded.cut.length > 0) onCut?.(bounded.cut)
     const forgotten = forget(before, bounded.cut)
     const events = snapshotEvents(bounded.view)

@@ -25,7 +25,6 @@ export function snapshotOf(read: EventLog['read']): NonNullable<EventLog['snapsh
       view = foldEvents(view, part.events)
       if (part.closed === true || part.through === part.after) {
         const bounded = boundedView(view, defaultLimits.maxBytes)
-        if (bounded === undefined) return undefined
         const forgotten = forget(undefined, bounded.cut)
         const { epoch, through } = part
         return { epoch, through, events: snapshotEvents(bounded.view), ...(forgotten && { forgotten }) }

@@ -52,6 +52,29 @@ describe('the name of a stream', () => {
 })
 
 describe('a store', () => {
+  it('keeps the other tasks of a conversation when one is too large', async () => {
+    const store = memoryStore()
+    const stream = await store.open('s', {
+      async onInput(its, { contextId = '', taskId, input }) {
+        await its.run({ contextId, taskId, input }, async function* () {
+          yield { kind: 'content-complete', content: input === 'large' ? 'x'.repeat(9e6) : 'Done.' }
+        })
+      },
+    })
+    const shown = async (): Promise<unknown[]> => (await stream.view()).tasks.map(({ input }) => input)
+    for (const [i, input] of ['before', 'large', 'after', 'last'].entries()) {
+      const command = createCommand({ kind: 'task.send', contextId: 'c', input })
+      const { results } = await stream.submit(command, { role: 'user', id: 'ann' })
+      await vi.waitFor(async () => {
+        const { tasks } = await stream.view()
+        const task = tasks.find(({ taskId }) => taskId === results[0]?.taskId)
+        expect(i === 1 ? 'completed' : task?.status).toBe('completed')
+      })
+    }
+    // Of the large one, what it did after that is left.
+    await vi.waitFor(async () => expect(await shown()).toEqual(['before', 'after', 'last', undefined]))
+  })
+
   it('gives one object for one name, until it is released, and the stream as it was after that', async () => {
     const store = memoryStore()
     const names: StreamName[] = [

@@ -9,7 +9,7 @@ import { MemoryLog } from '../log/memory/memory-log.ts'
 import type { ReadFilter } from '../log/read-filter.ts'
 import { snapshotEvents } from '../view/snapshot/snapshot-events.ts'
 import { visibleEvents } from '../view/snapshot/visible-events.ts'
-import { emptyView, type View } from '../view/view.ts'
+import type { View } from '../view/view.ts'
 import { KeptView } from './kept-view.ts'
 
 /**
@@ -29,9 +29,9 @@ export class KeptLog extends MemoryLog {
   /** What readers get of it, by their filters. */
   #visible = new WeakMap<ReadFilter, Snapshot>()
 
-  readonly snapshot = async (filter?: ReadFilter): Promise<Snapshot | undefined> => {
+  readonly snapshot = async (filter?: ReadFilter): Promise<Snapshot> => {
     const snapshot = this.#recent()
-    if (snapshot === undefined || filter === undefined) return snapshot
+    if (filter === undefined) return snapshot
     const known = this.#visible.get(filter)
     if (known !== undefined) return known
     const visible = { ...snapshot, events: visibleEvents(snapshot.events, filter) }
@@ -40,7 +40,7 @@ export class KeptLog extends MemoryLog {
   }
 
   /** The snapshot of the whole stream. */
-  #recent(): Snapshot | undefined {
+  #recent(): Snapshot {
     const now = readMilliseconds(this.#clock)
     if (this.#latest !== undefined && this.#isRecent(this.#latest, now)) return this.#latest
     this.#madeAt = now
@@ -48,7 +48,7 @@ export class KeptLog extends MemoryLog {
     const view = this.#kept.view()
     const { epoch, next } = this.#buffer
     const { forgotten } = this.#kept
-    this.#latest = view && {
+    this.#latest = {
       ...{ epoch, through: next - 1, events: snapshotEvents(view) },
       ...(forgotten && { forgotten }),
     }
@@ -65,9 +65,9 @@ export class KeptLog extends MemoryLog {
     this.#kept = new KeptView(buffer, state.limits.maxBytes, onDiagnostic)
   }
 
-  /** The view of everything so far; empty once it was too large to keep. */
+  /** The view of everything so far, within its limit. */
   view(): View {
-    return this.#kept.view() ?? emptyView
+    return this.#kept.view()
   }
 
   /** Whether readers may continue from a snapshot that is not the newest. */

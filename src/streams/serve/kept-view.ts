@@ -20,9 +20,8 @@ const PATCH_BYTES = 2 ** 16
 export class KeptView {
   private readonly log: LogBuffer<ContextAnyEvent>
   private readonly maxBytes: number
-  /** Omitted before the first event is folded. Empty once the view was too large. */
+  /** Omitted before the first event is folded. */
   private store: ViewStore | undefined
-  private isTooLarge = false
   /** What the view has lost to its limit. */
   forgotten: Forgotten | undefined
   private readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
@@ -44,15 +43,14 @@ export class KeptView {
     }
   }
 
-  /** The view after the last event. `undefined` once it was too large to keep. */
-  view(): View | undefined {
+  /** The view after the last event. */
+  view(): View {
     this.fold(this.log.entriesFrom(Math.max(this.next, this.log.earliest)))
-    return this.isTooLarge ? undefined : (this.store?.getSnapshot() ?? emptyView)
+    return this.store?.getSnapshot() ?? emptyView
   }
 
   private fold(entries: readonly LogEntry<ContextAnyEvent>[]): void {
     this.next += entries.length
-    if (this.isTooLarge) return
     this.store ??= createViewStore()
     this.store.push(entries.map(({ event }) => event))
     for (const { event, bytes } of entries) {
@@ -61,11 +59,9 @@ export class KeptView {
     if (this.unmeasured * 2 <= this.maxBytes) return
     this.unmeasured = 0
     const view = this.store.getSnapshot()
-    const bounded = boundedView(view, this.maxBytes)
-    if (bounded?.view === view) return
-    this.isTooLarge = bounded === undefined
-    this.store = createViewStore(bounded?.view)
-    const cut = bounded?.cut ?? view.tasks
+    const { view: bounded, cut } = boundedView(view, this.maxBytes)
+    if (bounded === view) return
+    this.store = createViewStore(bounded)
     this.forgotten = forget(this.forgotten, cut)
     this.onDiagnostic?.(tasksForgotten(cut, this.maxBytes))
   }

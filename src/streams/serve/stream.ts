@@ -147,8 +147,8 @@ export interface Stream {
  *
  * In memory, it keeps the latest events within `limits`, and for readers that are further behind a view of the whole
  * stream. If that view exceeds `limits.maxBytes`, root tasks that have ended are forgotten, the oldest first, with their
- * subtasks and artifacts; a reset names them as {@link Reset.forgotten}. If what has not ended is larger than that alone, no view is kept from then on, and resets carry
- * no events.
+ * subtasks and artifacts; a reset names them as {@link Reset.forgotten}. A root task that alone is larger is forgotten before all others, also
+ * if it has not ended: readers get what it does after that.
  *
  * @throws TypeError if `stream` or `epoch` is empty, a limit is unknown or not an integer >= 1, `now` or
  * `onError` is not a function, or `log` is not a log.

@@ -17,11 +17,12 @@ export interface BoundedView {
 /**
  * The view itself if the JSON of its tasks and artifacts is at most `maxLength` UTF-16 code units long. Otherwise a view
  * without the oldest root tasks that have ended, each with its subtasks and artifacts: as many as it takes to get to
- * half of that length. `undefined` if what has not ended is longer than `maxLength`.
+ * half of that length. A root task that alone is longer than `maxLength` is forgotten before them, and, if what has not ended is
+ * too long, the longest of these, though they have not ended: one task does not cost all others.
  *
  * Ids that are longer than a few hundred characters count once for each event of a snapshot, all of which state them.
  */
-export function boundedView(view: View, maxLength: number): BoundedView | undefined {
+export function boundedView(view: View, maxLength: number): BoundedView {
   const rootOf = rootsOf(view.tasks)
   const sizes = new Map<string, number>()
   const open = new Set<string>()
@@ -56,13 +57,17 @@ export function boundedView(view: View, maxLength: number): BoundedView | undefi
   for (const artifact of view.artifacts) add(ownerOf(artifact), artifact)
   if (total <= maxLength) return { view, cut: [] }
   const forgotten = new Set<string>()
-  for (const [root, size] of sizes) {
-    if (total * 2 <= maxLength) break
-    if (open.has(root)) continue
+  const forget = ([root, size]: readonly [string, number]): void => {
+    if (forgotten.has(root)) return
     forgotten.add(root)
     total -= size
   }
-  if (total > maxLength) return undefined
+  const all = [...sizes]
+  for (const each of all) if (each[1] > maxLength) forget(each)
+  // What is left is within the limit, or as many are forgotten as it takes to have room for more.
+  for (const each of total > maxLength ? all : [])
+    if (total * 2 > maxLength && !open.has(each[0])) forget(each)
+  for (const each of all.sort((a, b) => b[1] - a[1])) if (total > maxLength) forget(each)
   const isCut = (task: TaskView): boolean => forgotten.has(rootOf(task))
   const tasks = view.tasks.filter((task) => !isCut(task))
   const artifacts = view.artifacts.filter((artifact) => !forgotten.has(ownerOf(artifact)))

@@ -9,7 +9,6 @@ import { runs } from '../../support/runs.ts'
 import { envelope, turn } from './turns.ts'
 
 const ids = (bounded: ReturnType<typeof boundedView>) =>
-  bounded &&
   [...bounded.view.tasks, ...bounded.view.artifacts].map((item) =>
     'artifactId' in item ? item.artifactId : item.taskId,
   )
@@ -28,8 +27,13 @@ describe('boundedView', () => {
   it('keeps what has not ended, even if it is more than half', () => {
     expect(ids(boundedView(view, 2000))).toEqual(['b', 'file-b'])
   })
-  it('is undefined if what has not ended is larger than the limit', () => {
-    expect(boundedView(view, 1000)).toBeUndefined()
+  it('forgets what has not ended if that is larger than the limit', () => {
+    expect(ids(boundedView(view, 1000))).toEqual([])
+  })
+  it('forgets what alone is larger than the limit before all others, whether it has ended or not', () => {
+    const large = { kind: 'content-complete', ...envelope('large'), content: 'x'.repeat(9000) } as const
+    const all = foldEvents(emptyView, [...turn('a'), ...turn('large', { ends: false }), large, ...turn('b')])
+    expect(ids(boundedView(all, 8000))).toEqual(['a', 'b', 'file-a', 'file-b'])
   })
   it('keeps a root task while a subtask is open', () => {
     const open = {
@@ -80,8 +84,9 @@ it('boundedView bounds the snapshot, whatever the length of ids', () => {
       const events = [created, ...list].map((event) => ({ ...envelope(taskId), ...event }))
       const view = foldEvents(emptyView, events as unknown as ContextAnyEvent[])
       const bounded = boundedView(view, limit)
-      if (bounded === undefined) return
-      expect(JSON.stringify(snapshotEvents(bounded.view)).length).toBeLessThanOrEqual(12 * limit)
+      expect(JSON.stringify(snapshotEvents(bounded.view)).length).toBeLessThanOrEqual(
+        Math.max('[]'.length, 12 * limit),
+      )
     }),
     { numRuns: runs(200) },
   )
@@ -117,20 +122,27 @@ it('boundedView forgets as few root tasks as needed, at any limit', () => {
       const limits = [total, rests.at(-1) ?? 0, ...rests.map((rest) => rest * 2)].map((size) => size + off)
       const maxBytes = limits[n % limits.length] ?? total
       const bounded = boundedView(view, maxBytes)
-      if (total <= maxBytes) expect(bounded).toEqual({ view, cut: [] })
-      else if ((rests.at(-1) ?? 0) > maxBytes) expect(bounded).toBeUndefined()
-      else {
-        const enough = rests.findIndex((rest) => rest * 2 <= maxBytes)
-        const forgotten = roots.filter(({ ends }) => ends).slice(0, enough === -1 ? undefined : enough)
-        const isKept = ({ taskId }: { readonly taskId: string }): boolean =>
-          !forgotten.some(({ name }) => taskId.startsWith(name))
-        const { tasks, artifacts } = view
-        expect(bounded?.view).toEqual({
-          ...view,
-          tasks: tasks.filter(isKept),
-          artifacts: artifacts.filter(isKept),
-        })
+      if (total <= maxBytes) {
+        expect(bounded).toEqual({ view, cut: [] })
+        return
       }
+      const sum = (list: typeof roots): number => list.reduce((all, { size }) => all + size, 0)
+      let kept = roots.filter(({ size }) => size <= maxBytes)
+      if (sum(kept) > maxBytes)
+        for (const root of roots)
+          if (root.ends && sum(kept) * 2 > maxBytes) kept = kept.filter((each) => each !== root)
+      while (kept.length > 0 && sum(kept) > maxBytes) {
+        const longest = kept.reduce((a, b) => (b.size > a.size ? b : a))
+        kept = kept.filter((each) => each !== longest)
+      }
+      const isKept = ({ taskId }: { readonly taskId: string }): boolean =>
+        kept.some(({ name }) => taskId.startsWith(name))
+      const { tasks, artifacts } = view
+      expect(bounded.view).toEqual({
+        ...view,
+        tasks: tasks.filter(isKept),
+        artifacts: artifacts.filter(isKept),
+      })
     }),
     { numRuns: runs(200) },
   )
