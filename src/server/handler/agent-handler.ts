@@ -10,6 +10,7 @@ import { Conversations, Refusal } from './conversations.ts'
 import { byProtocol, whileOpen } from './live-response.ts'
 import { type AgentHandlerOptions, type HandlerSettings, handlerSettings } from './options.ts'
 import { problem, refused } from './problem.ts'
+import { protocolIn } from './protocol-in.ts'
 import { senderOf } from './sender-of.ts'
 
 /**
@@ -78,11 +79,9 @@ async function answer(
   }
   const url = new URL(request.url)
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
-  for (const [name, protocol] of Object.entries(settings.protocols)) {
-    const path = pathBelow(segments, name)
-    if (path === undefined) continue
-    return byProtocol(protocol, { request, path, body, sender }, settings, conversations)
-  }
+  const named = protocolIn(segments, settings.protocols)
+  if (named !== undefined)
+    return byProtocol(named.protocol, { request, path: named.path, body, sender }, settings, conversations)
   const contextId = url.searchParams.get('context') ?? 'main'
   const isSend = isFields(body) && body.kind === 'task.send'
   const stream = await conversations.open(sender, contextId, isSend)
@@ -122,19 +121,5 @@ function live(
   return whileOpen(request, sender, settings, conversations, async (signal) => {
     const { status, headers, body } = stream.respond(request, { viewer: { audience: sender.role }, signal })
     return new Response(body, { status, headers: { ...headers } })
-  })
-}
-
-/** The decoded segments below that of a protocol; `undefined` if the path is another one. */
-function pathBelow(segments: readonly string[], name: string): string[] | undefined {
-  const names = name.split('/')
-  const at = segments.findIndex((_, i) => names.every((each, j) => segments[i + j] === each))
-  if (at === -1) return undefined
-  return segments.slice(at + names.length).map((segment) => {
-    try {
-      return decodeURIComponent(segment)
-    } catch {
-      return segment
-    }
   })
 }

@@ -28,8 +28,8 @@ export interface AgentHandlerOptions {
   /** Called for each message. */
   readonly agent: Agent
   /**
-   * Further protocols, by a segment of the path below that of the handler: `{ chat: … }` is `<url>/chat`. Omitted: the native
-   * protocol alone.
+   * Further protocols, by the path below that of the handler: `{ chat: … }` is `<url>/chat`. The first of them in a path is meant, so
+   * that the path of the handler itself must not have their names. Omitted: the native protocol alone.
    */
   readonly protocols?: Readonly<Record<string, Protocol>>
   /**

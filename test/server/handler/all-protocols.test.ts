@@ -1,0 +1,181 @@
+// Proves that one agent and one store are behind all protocols: a task that one client has begun is answered by any other, also after
+// a restart of the server, and all of them show the same.
+import { a2a } from 'turnstream/a2a'
+import { agUi } from 'turnstream/ag-ui'
+import { aiSdk } from 'turnstream/ai-sdk'
+import { chatCompletions } from 'turnstream/openai'
+import type { Store } from 'turnstream/server'
+import { sqlite, sqlStore } from 'turnstream/sql'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  booking,
+  type Handled,
+  handled,
+  root,
+  secret,
+  textAfter,
+  textBefore,
+} from '../../support/protocols.ts'
+import { createSqlite, sqliteNames } from '../../support/sqlite-databases.ts'
+
+const protocols = {
+  chat: aiSdk(),
+  'ag-ui': agUi(),
+  a2a: a2a({ card: {} }),
+  'v1/chat/completions': chatCompletions(),
+}
+
+type Post = (path: string, body: object) => Promise<string>
+
+/** A client: begins a task in the conversation `trip`, and approves what it shows. Both return what came. */
+interface Client {
+  begin(post: Post): Promise<string>
+  approve(post: Post, asked: Asked): Promise<string>
+}
+
+/** What a client needs to know of a question to answer it. */
+interface Asked {
+  readonly taskId: string
+  readonly inputId: string
+  readonly toolCallId: string
+}
+
+const question = 'Run book?\nbook {"seat":0}'
+const user = { role: 'user', content: 'Book' }
+
+const clients: Readonly<Record<string, Client>> = {
+  native: {
+    begin: (post) => post('?context=trip', command({ kind: 'task.send', input: 'Book' })),
+    approve: (post, { inputId, taskId }) =>
+      post(
+        '?context=trip',
+        command({ kind: 'input.respond', responses: [{ inputId, taskId, outcome: 'answered' }] }),
+      ),
+  },
+  'ai-sdk': {
+    begin: (post) =>
+      post('/chat', {
+        id: 'trip',
+        messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Book' }] }],
+      }),
+    approve(post, { taskId, inputId, toolCallId }) {
+      const approval = { id: inputId, approved: true }
+      const call = { type: 'dynamic-tool', toolName: 'book', toolCallId, input: { seat: 0 } }
+      const part = { ...call, state: 'approval-responded', approval }
+      return post('/chat', { id: 'trip', messages: [{ id: taskId, role: 'assistant', parts: [part] }] })
+    },
+  },
+  'ag-ui': {
+    begin: (post) => post('/ag-ui', { threadId: 'trip', runId: 'r-1', messages: [{ id: 'm', ...user }] }),
+    approve(post, { inputId: interruptId }) {
+      const resume = [{ interruptId, status: 'resolved', payload: { approved: true } }]
+      return post('/ag-ui', { threadId: 'trip', runId: 'r-2', messages: [{ id: 'm', ...user }], resume })
+    },
+  },
+  a2a: {
+    begin: (post) => post('/a2a', rpc({ messageId: 'm', contextId: 'trip', parts: [{ text: 'Book' }] })),
+    approve: (post, { taskId, inputId }) =>
+      post(
+        '/a2a',
+        rpc({
+          ...{ messageId: 'n', taskId: `trip:${taskId}`, metadata: { inputId } },
+          parts: [{ data: { approved: true } }],
+        }),
+      ),
+  },
+  openai: {
+    begin: (post) =>
+      post('/v1/chat/completions', { metadata: { conversation: 'trip' }, stream: true, messages: [user] }),
+    approve(post) {
+      const messages = [user, { role: 'assistant', content: question }, { role: 'user', content: 'approve' }]
+      return post('/v1/chat/completions', { metadata: { conversation: 'trip' }, stream: true, messages })
+    },
+  },
+}
+
+const rpc = (message: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'SendStreamingMessage',
+  params: { message },
+})
+const command = (fields: object) => ({
+  ...{ commandId: `c-${Math.random()}`, timestamp: '2026-03-04T05:06:07Z' },
+  ...fields,
+})
+
+const postTo =
+  ({ fetchAs }: Handled): Post =>
+  async (path, body) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetchAs('ann')(`${root}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    const text = await response.text()
+    expect([response.status, text]).toEqual([200, expect.not.stringContaining(secret)])
+    return text
+  }
+
+/** The question, as soon as the conversation has it. */
+const askedIn = ({ fetchAs }: Handled): Promise<Asked> =>
+  vi.waitFor(async () => {
+    const page = await (await fetchAs('ann')(`${root}/history?context=trip`)).text()
+    const event = /\{"kind":"input-required".*?"toolCall":\{"id":"([^"]+)"/.exec(page)
+    const [text = '', toolCallId = ''] = event ?? []
+    const nameIn = (name: string): string => new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1] ?? ''
+    expect(toolCallId).not.toBe('')
+    return { taskId: nameIn('taskId'), inputId: nameIn('inputId'), toolCallId }
+  })
+
+const names = Object.keys(clients)
+const pairs = names.flatMap((begun) => names.map((answered) => [begun, answered] as const))
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+describe.each(pairs)('a task that %s has begun and %s answers', (begun, answered) => {
+  it('runs once, and ends the same for all', async () => {
+    const agent = booking()
+    const server = handled({ agent: agent.agent, protocols })
+    const post = postTo(server)
+    const page = server.fetchAs('ann')
+    const first = await clients[begun]?.begin(post)
+    if (begun !== 'native') expect(first).toContain('a train')
+    const asked = await askedIn(server)
+    const held = page(`${root}/chat/trip/stream`)
+    const last = await clients[answered]?.approve(post, asked)
+    if (answered !== 'native') expect(last).toContain(textAfter)
+    expect(await (await held).text()).toContain(textAfter)
+    const messages = (await (await page(`${root}/chat/trip`)).json()) as object[]
+    expect(JSON.stringify(messages)).toContain(textBefore)
+    expect([messages.length, agent.calls, agent.begun, server.errors]).toEqual([2, 1, ['Book'], []])
+  })
+})
+
+describe.each(names)('after a restart, %s', (name) => {
+  it('answers what was asked before', async () => {
+    const file = await createSqlite(sqliteNames[0] ?? '')
+    ends.push(() => file.end())
+    const opened = async (): Promise<Store> => {
+      const store = sqlStore({ database: sqlite(await file.connect()), leaseMs: 300 })
+      ends.push(() => store.close())
+      await store.createTables()
+      return store
+    }
+    const store = await opened()
+    const before = booking()
+    const first = handled({ agent: before.agent, protocols, store })
+    await clients['ai-sdk']?.begin(postTo(first))
+    const asked = await askedIn(first)
+    await store.close()
+    const after = booking()
+    const second = handled({ agent: after.agent, protocols, store: await opened() })
+    const last = await clients[name]?.approve(postTo(second), asked)
+    if (name !== 'native') expect(last).toContain(textAfter)
+    await vi.waitFor(() => expect([before.calls, after.calls]).toEqual([0, 1]), { timeout: 5000 })
+  })
+})
