@@ -6,6 +6,7 @@ import type { Cursor } from '../../streams/log/cursor.ts'
 import type { EventLog } from '../../streams/log/event-log.ts'
 import { follow } from '../../streams/log/follow/index.ts'
 import { readToEnd } from '../../streams/log/read-to-end.ts'
+import { StoreError } from '../store-error.ts'
 
 /** Names a request that was closed, or a call that a client has run. */
 export interface ClosedName {
@@ -61,7 +62,10 @@ async function* futureOf(
   signal: AbortSignal,
 ): AsyncGenerator<readonly ContextAnyEvent[], void, undefined> {
   for await (const part of follow(log, at, { signal })) {
-    const events = (part.events ?? []).filter(isOf)
+    // A snapshot has what the response has begun with, in other pieces. The client begins anew.
+    if (part.type === 'reset')
+      throw new StoreError('unavailable', 'The client was too slow: the log has forgotten what comes next.')
+    const events = part.events.filter(isOf)
     if (events.length > 0) yield events
   }
 }

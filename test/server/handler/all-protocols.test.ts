@@ -4,7 +4,7 @@ import { a2a } from 'turnstream/a2a'
 import { agUi } from 'turnstream/ag-ui'
 import { aiSdk } from 'turnstream/ai-sdk'
 import { chatCompletions } from 'turnstream/openai'
-import type { Store } from 'turnstream/server'
+import { memoryStore, type Store } from 'turnstream/server'
 import { sqlite, sqlStore } from 'turnstream/sql'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -119,11 +119,12 @@ const postTo =
   }
 
 /** The question, as soon as the conversation has it. */
-const askedIn = ({ fetchAs }: Handled): Promise<Asked> =>
+const askedIn = ({ fetchAs }: Handled, count = 1): Promise<Asked> =>
   vi.waitFor(async () => {
     const page = await (await fetchAs('ann')(`${root}/history?context=trip`)).text()
-    const event = /\{"kind":"input-required".*?"toolCall":\{"id":"([^"]+)"/.exec(page)
-    const [text = '', toolCallId = ''] = event ?? []
+    const events = [...page.matchAll(/\{"kind":"input-required".*?"toolCall":\{"id":"([^"]+)"/g)]
+    expect(events).toHaveLength(count)
+    const [text = '', toolCallId = ''] = events.at(-1) ?? []
     const nameIn = (name: string): string => new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1] ?? ''
     expect(toolCallId).not.toBe('')
     return { taskId: nameIn('taskId'), inputId: nameIn('inputId'), toolCallId }
@@ -131,6 +132,26 @@ const askedIn = ({ fetchAs }: Handled): Promise<Asked> =>
 
 const names = Object.keys(clients)
 const pairs = names.flatMap((begun) => names.map((answered) => [begun, answered] as const))
+
+describe.each(names)('when the log has forgotten its beginning, %s', (name) => {
+  it('answers, and shows the rest', async () => {
+    const agent = booking()
+    const store = memoryStore({ limits: { maxEvents: 12 } })
+    const server = handled({ agent: agent.agent, protocols, store })
+    await clients.native?.begin(postTo(server))
+    await askedIn(server)
+    await server.answer('ann', 'trip', 'declined')
+    await clients.native?.begin(postTo(server))
+    const asked = await askedIn(server, 2)
+    const page = server.fetchAs('ann')
+    const held = page(`${root}/chat/trip/stream`)
+    const last = await clients[name]?.approve(postTo(server), asked)
+    if (name !== 'native') expect(last).toContain(textAfter)
+    const deltas = (await (await held).text()).matchAll(/"delta":"([^"]*)"/g)
+    expect([...deltas].map(([, delta]) => delta).join('')).toBe(textBefore + textAfter)
+    expect([agent.calls, server.errors]).toEqual([1, []])
+  })
+})
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
