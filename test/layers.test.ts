@@ -94,7 +94,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'streams/index.ts': ['streams/*'],
   testing: ['core', 'events', 'streams/log'],
-  turns: ['core', 'validation', 'events', 'streams/view', 'streams/view/fold'],
+  turns: ['core', 'validation', 'json', 'events', 'streams/view', 'streams/view/fold'],
   acp: [...base, 'events', 'emitter', 'server'],
   agents: [...base, 'events', 'emitter', 'providers', 'turns', 'server', 'agents/remote'],
   'agents/remote': [

@@ -64,6 +64,8 @@ const UNTAKEN_POLL_MS = 50
 /** A stream, and where its input goes. */
 export interface OpenedStream {
   readonly stream: Stream
+  /** Whether a task runs here, or waits for an answer. */
+  isBusy(): boolean
   /** Sets whose stream it is, unless that is known. */
   ownedBy(owner: string): void
   /** Sets who takes input, unless somebody does. */
@@ -288,6 +290,7 @@ export async function openStream(
   following?.startLater()
   return {
     stream,
+    isBusy: () => runs.tasks().length > 0 || openRequests(ledger.state).length > 0,
     ownedBy(owner) {
       accessed.owner ??= owner
     },

@@ -14,7 +14,7 @@ import {
 } from '../core/require.ts'
 import type { EventLog } from '../streams/log/event-log.ts'
 import { hasLeases } from '../streams/log/lease-log.ts'
-import type { LogLimits } from '../streams/log/memory/log-state.ts'
+import { type LogLimits, limitsWith } from '../streams/log/memory/log-state.ts'
 import { KeptLog } from '../streams/serve/kept-log.ts'
 import { within } from './deadline.ts'
 import { type LeaseSource, watchLeases } from './lease-watch.ts'
@@ -117,12 +117,16 @@ export interface MemoryStoreOptions extends Omit<StoreOptions, 'leaseMs' | 'onLe
   /** How much each stream keeps. Omitted limits have their defaults. */
   readonly limits?: Partial<LogLimits>
   /**
-   * How many streams are kept: from 1. One more, and the one that was opened least recently is gone.
+   * How many streams are kept: from 1. One more, and the one that was opened least recently is gone, with the diagnostic
+   * `stream-evicted`: of the oldest 100, one without a task that runs or waits for an answer, if there is one.
    *
    * @defaultValue 10 000
    */
   readonly maxStreams?: number
 }
+
+/** How many of the oldest streams are looked at for one that nobody needs. */
+const LOOKED_AT = 100
 
 /** The names of {@link StoreOptions}. */
 export const optionNames: readonly string[] = [
@@ -189,6 +193,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     if (value !== undefined) throw mismatch(name, 'omitted, because a store in memory has no leases', value)
   }
   const { limits, maxStreams = 10_000, ...others } = options
+  limitsWith(limits)
   requireInteger('maxStreams', maxStreams, 1)
   const settings = settingsOf(others)
   const logs = new Map<string, EventLog>()
@@ -198,10 +203,14 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     const epoch = randomId()
     const log = new KeptLog({ stream, epoch, ...(limits && { limits }) }, settings.now, settings.onDiagnostic)
     logs.set(stream, log)
-    const [oldest] = logs.keys()
-    if (logs.size > maxStreams && oldest !== undefined) {
-      logs.delete(oldest)
-      store.release(oldest)
+    if (logs.size > maxStreams) {
+      const old = [...logs.keys()].slice(0, LOOKED_AT)
+      const [oldest = stream] = old
+      const name = old.find((each) => each !== stream && !store.isBusy(each)) ?? oldest
+      logs.delete(name)
+      store.release(name)
+      const message = `Expected at most ${maxStreams} streams, got one more: stream "${name}" is gone.`
+      settings.onDiagnostic?.({ code: 'stream-evicted', message, detail: { stream: name } })
     }
     return log
   })
@@ -252,9 +261,11 @@ export function storeOf(
   settings: StreamSettings,
   open: LogStoreOptions['open'],
   { warning, leases }: StoreParts = {},
-): Store & { release(stream: string): void } {
+): Store & { release(stream: string): void; isBusy(stream: string): boolean } {
   const { timeoutMs, leaseMs, onDiagnostic, onLeaseExpired } = settings
   const streams = new Map<string, Promise<OpenedStream | undefined>>()
+  /** Those that are open by now. */
+  const ready = new Map<string, OpenedStream>()
   /** The streams that somebody has opened: others are released after a take-over. */
   const wanted = new Set<string>()
   let stopWatching: (() => Promise<void>) | undefined
@@ -273,10 +284,13 @@ export function storeOf(
       throw mismatch('open()', 'a log with leases, because "onLeaseExpired" is set', log)
     if (warning !== undefined && !storesState(log)) onDiagnostic?.(warning(name))
     if (hasLeases(log)) watch()
-    return openStream(name, owner, log, settings, () => {
+    const found = await openStream(name, owner, log, settings, () => {
       streams.delete(name)
+      ready.delete(name)
       wanted.delete(name)
     })
+    ready.set(name, found)
+    return found
   }
 
   function watch(): void {
@@ -337,6 +351,7 @@ export function storeOf(
       if (onInput !== undefined) await found?.listen(onInput, whileRunning)
       return found?.stream as Stream
     },
+    isBusy: (name) => ready.get(name)?.isBusy() === true,
     release(name) {
       void streams.get(name)?.then((found) => found?.stream.release())
     },

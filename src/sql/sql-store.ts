@@ -36,6 +36,9 @@ export interface SqlStore extends Store {
   createTables(): Promise<void>
 }
 
+/** A number that other advisory locks of the database hardly have. */
+const LOCK = 7_236_455_021
+
 /** How often writers that have stopped long ago are forgotten. */
 const FORGET_MS = 3_600_000
 
@@ -93,7 +96,9 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
     },
     async createTables() {
       forgetCheck(database)
-      for (const text of tables(database.dialect)) await connection.run([statement(text)])
+      // Processes that start together would create the same.
+      const lock = database.dialect === 'postgres' ? [`SELECT pg_advisory_xact_lock(${LOCK})`] : []
+      await connection.run([...lock, ...tables(database.dialect)].map((text) => statement(text)))
       await checkOnce({ database, connection })
     },
   }

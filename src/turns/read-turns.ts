@@ -2,10 +2,11 @@
 
 import type { JsonValue } from '../core/json-value.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
+import { jsonText } from '../json/json-text.ts'
 import { foldEvents } from '../streams/view/fold/index.ts'
-import { emptyView, taskOf } from '../streams/view/index.ts'
+import { emptyView, type ToolPart, taskOf } from '../streams/view/index.ts'
 import { isFields } from '../validation/predicates.ts'
-import type { AssistantTurn, ToolResult, ToolTurn, Turn } from './turn.ts'
+import type { AssistantTurn, ToolResult, ToolTurn, Turn, TurnToolCall } from './turn.ts'
 
 /** The draft that saves a turn in the stream of its task: for operators only. */
 export interface TurnDraft {
@@ -28,7 +29,8 @@ interface TaskEvents {
 
 /**
  * The turns of the conversation of a task: those of the tasks that began before it, in that order, then its own. A task whose agent
- * saved none has its input and its text. Results that were not saved are those of `tool-complete`.
+ * saved none, or whose turns the log no longer has, has its input, its texts, and its calls with their results. Results that were not
+ * saved are those of `tool-complete`.
  *
  * @param events - Of the whole conversation, in order.
  */
@@ -76,8 +78,7 @@ function turnsOfTask(events: readonly ContextAnyEvent[]): Turn[] {
     if (isTurn(turn)) turns.push(turn)
   }
   if (turns.some(({ role }) => role === 'assistant')) return withResults(turns, completed)
-  const text = textOf(events)
-  return text === '' ? turns : [...turns, { role: 'assistant', text }]
+  return [...turns, ...writtenTurns(events)]
 }
 
 /** Puts all results of a response right behind it. */
@@ -109,12 +110,43 @@ function resultOf(event: ContextAnyEvent & { kind: 'tool-complete' }): ToolResul
   return { toolCallId, toolName, ...outcome }
 }
 
-/** The text of an agent without saved turns. */
-function textOf(events: readonly ContextAnyEvent[]): string {
+/**
+ * What an agent without saved turns has written, or one whose turns the log no longer has: its texts, and its calls with their results.
+ * The text after a call is another response.
+ */
+function writtenTurns(events: readonly ContextAnyEvent[]): Turn[] {
   const [first] = events
   const view = foldEvents(emptyView, events)
   const parts = (first && taskOf(view, first.taskId, first.contextId)?.parts) ?? []
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const written: { text: string; calls: TurnToolCall[]; results: ToolResult[] }[] = []
+  for (const part of parts) {
+    const latest = written.at(-1)
+    const isNew = latest === undefined || (part.type === 'text' && latest.calls.length > 0)
+    const turn = isNew ? { text: '', calls: [], results: [] } : latest
+    if (part.type === 'text') turn.text += part.text
+    else if (part.type !== 'tool' || !addCall(turn, part)) continue
+    if (isNew) written.push(turn)
+  }
+  return written.flatMap(({ text, calls, results }): Turn[] =>
+    calls.length === 0
+      ? [{ role: 'assistant', text }]
+      : [
+          { role: 'assistant', text, calls },
+          { role: 'tool', results },
+        ],
+  )
+}
+
+/** Adds a call that has ended; `false` if it has not, or is not known well enough. */
+function addCall(turn: { calls: TurnToolCall[]; results: ToolResult[] }, part: ToolPart): boolean {
+  const { toolCallId, toolName, status, result = null, error = 'The tool failed.' } = part
+  if (toolName === undefined || !['succeeded', 'failed', 'declined', 'expired'].includes(status)) return false
+  const text = jsonText(part.arguments ?? {}) ?? '{}'
+  turn.calls.push({ toolCallId, toolName, arguments: text, status: 'complete' })
+  const outcome =
+    status === 'succeeded' ? { success: true, result: result as JsonValue } : { success: false, error }
+  turn.results.push({ toolCallId, toolName, ...outcome })
+  return true
 }
 
 /** Whether a checkpoint has a turn: others may save something else there. */

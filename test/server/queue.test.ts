@@ -114,6 +114,21 @@ describe('two messages at once', () => {
     expectLegal(await eventsOf(stream))
   })
 
+  it('are refused when 100 wait, until one begins; one that is repeated is not', async () => {
+    const { stream, began } = await opened(memoryStore())
+    const messages = Array.from({ length: 101 }, (_, i) => send(`Message ${i}`))
+    const receipts = []
+    for (const message of messages) receipts.push((await stream.submit(message, user)).status)
+    expect(new Set(receipts)).toEqual(new Set(['accepted']))
+    const more = send('More')
+    expect(await stream.submit(more, user)).toMatchObject({ status: 'unsupported' })
+    expect(await stream.submit(messages[50], user)).toMatchObject({ status: 'repeated' })
+    const first = await began(1)
+    first.end()
+    await began(2)
+    expect(await stream.submit(more, user)).toMatchObject({ status: 'accepted' })
+  })
+
   it('run beside each other if the application says so', async () => {
     const { stream, began } = await opened(memoryStore(), { whileRunning: 'parallel' })
     for (const input of ['One', 'Two']) await stream.submit(send(input), user)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { createEmitter, type Diagnostic } from 'turnstream'
 import { createCommand } from 'turnstream/commands'
-import { logStore, memoryStore, StoreError, type StreamName } from 'turnstream/server'
+import { logStore, memoryStore, StoreError, type Stream, type StreamName } from 'turnstream/server'
 import type { EventLog } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nameOf } from '../../src/server/stream-name.ts'
@@ -108,6 +108,27 @@ describe('a store', () => {
     for (const name of ['a', 'b', 'a', 'c']) await (await store.open(name))?.append(created)
     const kept = await Promise.all(['a', 'b', 'c'].map((name) => store.open(name, { create: false })))
     expect(kept.map((stream) => stream !== undefined)).toEqual([true, false, true])
+  })
+
+  it('in memory keeps what runs or waits for an answer rather than what does not', async () => {
+    const found: Diagnostic[] = []
+    const store = memoryStore({ maxStreams: 2, onDiagnostic: (diagnostic) => found.push(diagnostic) })
+    const waiting = (await store.open('waits')) as Stream
+    const ask = { inputId: 'i', prompt: 'Well?' }
+    void waiting.run({ contextId: 'c', taskId: 't' }, () =>
+      waiting.ask({ contextId: 'c', taskId: 't', ...ask }),
+    )
+    await vi.waitFor(async () => expect(await waiting.requests()).toHaveLength(1))
+    for (const name of ['a', 'b', 'c']) await store.open(name)
+    expect(await store.open('waits', { create: false })).toBe(waiting)
+    expect(found.filter(({ code }) => code === 'stream-evicted')).toMatchObject([
+      { code: 'stream-evicted', detail: { stream: 'a' } },
+      { code: 'stream-evicted', detail: { stream: 'b' } },
+    ])
+  })
+
+  it('in memory checks its limits when it is created', () => {
+    expect(() => memoryStore({ limits: { maxEvent: 1 } as never })).toThrow('"limits" must')
   })
 
   it('reports a log that stores no state, and no other', async () => {

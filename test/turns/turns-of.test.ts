@@ -58,6 +58,41 @@ describe('the turns of a task', () => {
     )
   })
 
+  it('have the calls and results of a task whose turns are no longer there', () => {
+    const { emit } = createEmitter({ contextId: 'c', taskId: 'a' })
+    const events = [
+      emit({ kind: 'task-created', initiator: 'user', metadata: { input: 'a' } }),
+      emit({ kind: 'task-status', status: 'working' }),
+      emit({ kind: 'content-complete', content: 'I will book.' }),
+      emit({ kind: 'tool-start', toolCallId: 'k', toolName: 'book', arguments: { seats: 2 } }),
+      emit({ kind: 'tool-start', toolCallId: 'l', toolName: 'pay', arguments: {} }),
+      emit({ kind: 'tool-complete', toolCallId: 'l', toolName: 'pay', success: false, error: 'No card.' }),
+      emit({ kind: 'tool-complete', toolCallId: 'k', toolName: 'book', success: true, result: 4711 }),
+      emit({ kind: 'content-complete', content: 'Booked.' }),
+      emit({ kind: 'task-status', status: 'completed' }),
+    ]
+    const call = { status: 'complete' } as const
+    expect(turnsOf(events, { contextId: 'c', taskId: 'b' })).toEqual([
+      { role: 'user', content: 'a' },
+      {
+        role: 'assistant',
+        text: 'I will book.',
+        calls: [
+          { ...call, toolCallId: 'k', toolName: 'book', arguments: '{"seats":2}' },
+          { ...call, toolCallId: 'l', toolName: 'pay', arguments: '{}' },
+        ],
+      },
+      {
+        role: 'tool',
+        results: [
+          { toolCallId: 'k', toolName: 'book', success: true, result: 4711 },
+          { toolCallId: 'l', toolName: 'pay', success: false, error: 'No card.' },
+        ],
+      },
+      { role: 'assistant', text: 'Booked.' },
+    ])
+  })
+
   it('have what began before it, after a restart', () => {
     const [a, b] = [taskOf('a'), taskOf('b')]
     const [created, submitted, working, answer, completed] = [...a.submit(), ...a.answer()]

@@ -1,5 +1,6 @@
 /** Applies `task.send` and `task.cancel`. */
 
+import { boundedValues } from '../../core/bounded-map/bounded-map.ts'
 import type { TaskName } from '../../events/event.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
@@ -9,6 +10,9 @@ import { isOver, type LedgerStep } from './ledger-step.ts'
 import type { TaskRecord } from './state.ts'
 import type { CommandResult, Sender } from './types.ts'
 import { withdraw } from './withdraw.ts'
+
+/** How many messages of a stream may wait for their turn: each is stored with its state. */
+const MAX_WAITING = 100
 
 /** Hands new input over. */
 export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Sender): CommandResult {
@@ -30,6 +34,10 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
         : `Expected a task that takes input while it runs, got "${task.taskId}", whose agent reads no input.`
     return { status: 'unsupported', message, ...shown }
   }
+  if (task === undefined && waitingIn(step) >= MAX_WAITING) {
+    const message = `Expected at most ${MAX_WAITING} messages that wait for their turn, got one more: send it when one has begun.`
+    return { status: 'unsupported', message, ...shown }
+  }
   const forTask = taskOfSend(command, sender)
   if (taskId === undefined) own(step, forTask, sender)
   step.emit({
@@ -40,6 +48,13 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
     ...(task?.reader !== undefined && { reader: task.reader }),
   })
   return { status: 'accepted', message: 'Accepted the input.', taskId: forTask }
+}
+
+/** How many tasks of the stream have not begun. */
+function waitingIn({ state }: LedgerStep): number {
+  let count = 0
+  for (const { status } of boundedValues(state.tasks)) if (status === 'submitted') count++
+  return count
 }
 
 /** Gives a new task its owner, and a stream without one, too. */

@@ -91,8 +91,8 @@ export interface Receipt {
  * - `changed-call`: the answer is for another tool call than the requested one, before or after another answer
  * - `invalid`: the command is invalid, or the answer does not match the request; the request stays open
  * - `unknown-command`: this version does not know the kind of the command
- * - `unsupported`: nobody takes the input: the stream was opened without `onInput`, or the agent of the task reads none while it
- *   runs
+ * - `unsupported`: nobody takes the input: the stream was opened without `onInput`, the agent of the task reads none while it
+ *   runs, or 100 messages wait for their turn
  */
 export type ReceiptStatus =
   | 'accepted'

@@ -16,15 +16,18 @@ import type { Agent } from '../agent-task.ts'
 import type { Store } from '../store.ts'
 import type { Stream } from '../stream.ts'
 
+/** Who sent a request, as libraries that sign users in return it. */
+type Found = string | Sender | null | undefined
+
 /** Options of {@link agentHandler}. */
 export interface AgentHandlerOptions {
   /** Where the conversations are. */
   readonly store: Store
   /**
-   * Who sent a request: the id of a user, or a sender with another role. `undefined`, or a rejection: nobody, which is 401. Called for
+   * Who sent a request: the id of a user, or a sender with another role. `undefined`, `null` or a rejection: nobody, which is 401. Called for
    * each request, and again while a stream is open: see `signedOutAfterMs`.
    */
-  readonly user: (request: Request) => string | Sender | undefined | PromiseLike<string | Sender | undefined>
+  readonly user: (request: Request) => Found | PromiseLike<Found>
   /** Called for each message. */
   readonly agent: Agent
   /**

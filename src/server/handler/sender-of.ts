@@ -9,13 +9,13 @@ export async function senderOf(
   request: Request,
   { user }: Pick<HandlerSettings, 'user'>,
 ): Promise<Sender | undefined> {
-  let found: string | Sender | undefined
+  let found: string | Sender | null | undefined
   try {
     found = await user(request)
   } catch {
     return undefined
   }
-  if (found === undefined || found === '') return undefined
+  if (found == null || found === '') return undefined
   const sender: Sender = typeof found === 'string' ? { role: 'user', id: found } : found
   requireSender(sender)
   return { role: sender.role, id: sender.id }

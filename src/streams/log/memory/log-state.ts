@@ -66,11 +66,17 @@ export interface LogOptions {
 export function emptyLogState({ stream, epoch, limits }: LogOptions): LogState<never> {
   requireUnicode('stream', stream)
   requireUnicode('epoch', epoch)
+  const all = limitsWith(limits)
+  return { stream, epoch, limits: all, earliest: 0, next: 0, closed: false, entries: [] }
+}
+
+/** Limits with the defaults of those that are omitted. Throws a TypeError if one is unknown or invalid. */
+export function limitsWith(limits: Partial<LogLimits> | undefined): LogLimits {
   optional((name, value) => requireOnly(name, value, Object.keys(defaultLimits)), 'limits', limits)
   // One object for all logs with the same limits.
   const all = limits === undefined ? defaultLimits : { ...defaultLimits, ...limits }
   for (const [name, limit] of Object.entries(all)) requireInteger(name, limit, 1)
-  return { stream, epoch, limits: all, earliest: 0, next: 0, closed: false, entries: [] }
+  return all
 }
 
 /** Requires what was the state of a log, perhaps stored as JSON. */
