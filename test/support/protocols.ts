@@ -1,6 +1,7 @@
 /** An agent behind a handler, for the clients of other protocols: what they send reaches it as a function, without a socket. */
 import { createCommand, type Receipt } from 'turnstream/commands'
 import { type Agent, type AgentHandlerOptions, agentHandler, memoryStore } from 'turnstream/server'
+import { expect } from 'vitest'
 
 export const textBefore = 'I have found a train at 08:12.'
 export const textAfter = 'Your seat is booked.'
@@ -61,6 +62,8 @@ export interface Handled {
   readonly errors: unknown[]
   /** What a client of a user sends its requests with. */
   fetchAs(user: string): (url: string | URL | Request, init?: RequestInit) => Promise<Response>
+  /** Posts JSON as a user, and returns the response as text. Its status is 200. */
+  postAs(user: string): (path: string, body: object) => Promise<string>
   /** Answers all that is asked in a conversation, as the native page of a user does. */
   answer(user: string, context: string, outcome?: 'answered' | 'declined'): Promise<Receipt>
 }
@@ -85,6 +88,14 @@ export function handled(options: Partial<AgentHandlerOptions> & Pick<AgentHandle
     handler,
     errors,
     fetchAs,
+    postAs: (user) => async (path, body) => {
+      const headers = { 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      const response = await fetchAs(user)(`${root}${path}`, init)
+      const text = await response.text()
+      expect([response.status, text]).toEqual([200, expect.any(String)])
+      return text
+    },
     async answer(user, context, outcome = 'answered') {
       const send = fetchAs(user)
       const page = await (await send(`${root}/history?context=${context}`)).text()

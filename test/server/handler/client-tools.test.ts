@@ -93,19 +93,9 @@ describe.each(Object.keys(clients))('%s', (name) => {
       yield { kind: 'task-status', status: 'working' }
       yield { kind: 'content-complete', content: 'You are there.' }
     }
-    const { fetchAs, errors } = handled({ agent, protocols, store })
+    const { fetchAs, postAs, errors } = handled({ agent, protocols, store })
     const [path = '', first = {}, expected = [], second] = clients[name] ?? []
-    const post = async (body: object): Promise<string> => {
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetchAs('ann')(`${root}${path}`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-      })
-      const text = await response.text()
-      expect([response.status, text]).toEqual([200, expect.any(String)])
-      return text
-    }
+    const post = (body: object): Promise<string> => postAs('ann')(path, body)
     const asked = await post(first)
     for (const text of expected) expect(asked).toContain(text)
     expect(await post(second?.(taskId) ?? {})).toContain('You are there.')

@@ -25,15 +25,15 @@ export function taskPlace(id: string): TaskPlace | undefined {
   }
 }
 
-/** The events of a task with its id on the wire. */
+/** The events of a task with its id on the wire. What its subtasks ask is what the task asks: clients know no other one. */
 export function onWire(task: TaskEvents, contextId: string): TaskEvents {
   const { taskId } = task
   const id = wireTaskId({ contextId, taskId })
-  const renamed = (event: ContextAnyEvent): ContextAnyEvent => ({
-    ...event,
-    ...(event.taskId === taskId && { taskId: id }),
-    ...(event.parentTaskId === taskId && { parentTaskId: id }),
-  })
+  const renamed = (event: ContextAnyEvent): ContextAnyEvent => {
+    if (event.taskId !== taskId && !/^(input|auth)-/.test(event.kind)) return event
+    const { parentTaskId: _, ...own } = event
+    return { ...own, taskId: id } as ContextAnyEvent
+  }
   async function* future(): TaskEvents['future'] {
     for await (const events of task.future) yield events.map(renamed)
   }
