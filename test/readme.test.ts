@@ -1,5 +1,5 @@
 // Proves that every page shows what the code has, that links and commands exist, and that the server and the client of
-// the README behave as the README promises.
+// docs/start.md behave as that page promises.
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get, type IncomingMessage, type RequestListener, Server } from 'node:http'
@@ -150,7 +150,7 @@ describe('the reference', () => {
   })
 })
 
-describe('the server and the client of the README', () => {
+describe('the server and the client of docs/start.md', () => {
   const servers: Server[] = []
   afterEach(() => {
     vi.restoreAllMocks()
