@@ -106,6 +106,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'emitter',
     'dialects/*/wire',
     'dialects/*/from',
+    'streams/context-key.ts',
   ],
   mcp: [...base, 'events', 'emitter'],
   commands: [

@@ -92,6 +92,8 @@ export type Reply =
       /** The answer; `null` if it has no value. */
       readonly value: JsonValue
       readonly by: Sender
+      /** The call that the answer approves, with the arguments that were approved. Omitted: the request was about none, or it approves none. */
+      readonly call?: ToolCall & { readonly isEdited: boolean }
     }
   | NoApproval
 

@@ -77,7 +77,11 @@ export async function* askFor(
   const answer = await host.answer(name, signal && { signal })
   if (answer === undefined) return closedAs(requestNamed(host.state, name))
   if (answer.outcome === 'declined') return declined(answer.reason)
-  return { status: 'answered', value: (answer.value ?? null) as JsonValue, by: answer.sender }
+  const { call } = answer
+  return {
+    ...{ status: 'answered', value: (answer.value ?? null) as JsonValue, by: answer.sender },
+    ...(call !== undefined && { call: { ...call, arguments: JSON.stringify(call.arguments) } }),
+  }
 }
 
 /** Asks what was not asked before, and waits for what is open. */

@@ -6,8 +6,9 @@ import { fromA2a } from '../../dialects/a2a/from/from-a2a.ts'
 import { parseItem } from '../../dialects/a2a/wire/parse.ts'
 import type { Agent } from '../../server/agent-task.ts'
 import { isFields } from '../../validation/predicates.ts'
+import { type Answered, isClientCall } from './answered.ts'
 import { type RemoteAgentOptions, requireRemote } from './options.ts'
-import { type Answered, isClientCall, type Remote, remoteAgent } from './remote-agent.ts'
+import { type Remote, remoteAgent } from './remote-agent.ts'
 
 /** A request of JSON-RPC to an A2A agent. */
 export interface A2aPosted {
@@ -39,6 +40,8 @@ interface Thread {
  * waits. A task that is canceled is canceled there too.
  *
  * What the agent asks is asked in the stream. After a restart the task that waited fails, as nobody knows what the agent waits for.
+ *
+ * Errors of the agent go to the `onError` of the task; the page gets a sentence without details.
  *
  * Diagnostics: those of `fromA2a`.
  *
@@ -118,6 +121,7 @@ function a2a(card: object): Remote<A2aPosted, Thread> {
     },
     cancel: ({ taskId }) =>
       taskId === undefined ? undefined : post(`${taskId}:cancel`, names.cancel, { id: taskId }),
+    isPerTask: true,
     reader: ({ params }, { contextId }) => fromA2a({ contextId, request: withoutContext(params) }) as never,
     onMessage: remember,
   }

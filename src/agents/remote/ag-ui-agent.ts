@@ -1,18 +1,22 @@
 /** An AG-UI agent as an agent. */
 
 import { fromAgUi } from '../../dialects/ag-ui/from/from-ag-ui.ts'
+import { interruptIdOf, ownCallId } from '../../dialects/ag-ui/from/own-ids.ts'
 import type { AgUiMessage, AgUiRunInput } from '../../dialects/ag-ui/wire/types/index.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
 import type { Turn } from '../../turns/index.ts'
+import { type Answered, isClientCall } from './answered.ts'
 import { type RemoteAgentOptions, requireRemote } from './options.ts'
-import { type Answered, isClientCall, type Remote, remoteAgent, textOfInput } from './remote-agent.ts'
+import { type Remote, remoteAgent, textOfInput } from './remote-agent.ts'
 
 /** What is posted of a conversation. */
 interface Thread {
   messages: AgUiMessage[]
   /** How often the task was continued. */
   runs: number
+  /** The ids of its calls, by those that they have here. Only those that differ. */
+  readonly callIds: Map<string, string>
 }
 
 /**
@@ -20,8 +24,12 @@ interface Thread {
  * and what a user answers as the run that resumes it. The conversation is the thread, with all of its messages, and the task
  * the run.
  *
- * What the agent asks is asked in the stream; its subtasks are subtasks. After a restart the task that waited fails, as nobody
+ * What the agent asks is asked in the stream; its subtasks are subtasks. A call starts in the stream when its result comes, or once it is
+ * approved, if the agent asks about it as its run ends. If it runs though the answer has not approved it, its `tool-start` has
+ * `metadata.provider: 'provider'`. After a restart the task that waited fails, as nobody
  * knows what the agent waits for.
+ *
+ * Errors of the agent go to the `onError` of the task; the page gets a sentence without details.
  *
  * Diagnostics: those of `fromAgUi`.
  *
@@ -40,18 +48,28 @@ export function agUiAgent(options: RemoteAgentOptions<AgUiRunInput>): Agent {
 }
 
 const agUi: Remote<AgUiRunInput, Thread> = {
-  begin: ({ turns, contextId }) => ({ messages: messagesOf(turns.slice(0, -1), contextId), runs: 0 }),
+  begin: ({ turns, contextId }) => ({
+    messages: messagesOf(turns.slice(0, -1), contextId),
+    runs: 0,
+    callIds: new Map(),
+  }),
   prompt(task, thread) {
     thread.runs = 0
+    thread.callIds.clear()
     thread.messages.push({ id: `${task.taskId}:input`, role: 'user', content: textOfInput(task.input) })
     return requestOf(task, thread, task.taskId)
   },
-  answer(task, thread, answers) {
+  answer(task, thread, answers, state) {
     const runId = `${task.taskId}:${++thread.runs}`
-    for (const each of answers) if (isClientCall(each.request)) thread.messages.push(resultOf(each))
-    const resume = answers.filter(({ request }) => !isClientCall(request)).map(answerOf)
+    const resume: Resume = []
+    for (const each of answers) {
+      const id = interruptIdOf(state, each.request.inputId)
+      if (isClientCall(each.request)) thread.messages.push(resultOf(each, id))
+      else resume.push(answerOf(each, id))
+    }
     return { ...requestOf(task, thread, runId), ...(resume.length > 0 && { resume }) }
   },
+  holdsCalls: true,
   reader: (request, { contextId, user }) =>
     fromAgUi({ request, contextId, ...(user.id !== undefined && { userId: user.id }) }) as never,
   onEvent: remember,
@@ -62,38 +80,40 @@ function requestOf({ contextId: threadId }: AgentTask, thread: Thread, runId: st
   return { threadId, runId, messages, tools: [], context: [], state: {}, forwardedProps: {} }
 }
 
-function answerOf({
-  request: { inputId: interruptId },
-  reply,
-}: Answered): NonNullable<AgUiRunInput['resume']>[number] {
+type Resume = NonNullable<AgUiRunInput['resume']>
+
+function answerOf({ reply }: Answered, interruptId: string): Resume[number] {
   if (reply.status !== 'answered') return { interruptId, status: 'cancelled' }
   return { interruptId, status: 'resolved', payload: reply.value ?? { approved: true } }
 }
 
 /** The result of a call that the client has run. */
-function resultOf({ request, reply }: Answered): AgUiMessage {
-  const toolCallId = String(request.metadata?.toolCall?.id ?? request.inputId)
+function resultOf({ reply }: Answered, toolCallId: string): AgUiMessage {
   const id = `${toolCallId}:result`
   if (reply.status === 'answered') return { id, role: 'tool', toolCallId, content: textOfInput(reply.value) }
   return { id, role: 'tool', toolCallId, content: '', error: reply.reason ?? reply.status }
 }
 
 /** Keeps what the agent has written, under its own ids, for the next request. */
-function remember(thread: Thread, event: ContextAnyEvent): void {
+function remember(thread: Thread, event: ContextAnyEvent, state: object): void {
   if (event.parentTaskId !== undefined) return
   if (event.kind === 'content-complete') {
     const id = event.contentId ?? `${event.taskId}:${thread.messages.length}`
     thread.messages.push({ id, role: 'assistant', content: event.content })
   } else if (event.kind === 'tool-start') {
-    const { toolCallId, toolName: name, arguments: args, metadata } = event
+    const { toolName: name, arguments: args, metadata } = event
+    const id = ownCallId(state, event.toolCallId)
+    if (id !== event.toolCallId) thread.callIds.set(event.toolCallId, id)
     const call = {
-      id: toolCallId,
+      id,
       type: 'function',
       function: { name, arguments: JSON.stringify(args) },
     } as const
     addCall(thread, metadata?.parentMessageId, call)
   } else if (event.kind === 'tool-complete') {
-    const { toolCallId, success, result, error, metadata } = event
+    const { success, result, error, metadata } = event
+    const toolCallId = thread.callIds.get(event.toolCallId) ?? event.toolCallId
+    thread.callIds.delete(event.toolCallId)
     const id = typeof metadata?.messageId === 'string' ? metadata.messageId : `${toolCallId}:result`
     const failure = success ? {} : { error: error ?? 'failed' }
     thread.messages.push({

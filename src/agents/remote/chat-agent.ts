@@ -4,8 +4,9 @@ import { fromUiMessageStream } from '../../dialects/ai-sdk/from/from-ui-message-
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
 import type { Turn } from '../../turns/index.ts'
+import { type Answered, isClientCall } from './answered.ts'
 import { type RemoteAgentOptions, requireRemote } from './options.ts'
-import { type Answered, isClientCall, type Remote, remoteAgent, textOfInput } from './remote-agent.ts'
+import { type Remote, remoteAgent, textOfInput } from './remote-agent.ts'
 
 /** A part of a message, as the AI SDK has them. */
 export interface ChatPart {
@@ -38,6 +39,8 @@ interface Thread {
  *
  * What the agent asks is asked in the stream. After a restart the task that waited fails, as nobody knows what the agent waits for.
  *
+ * Errors of the agent go to the `onError` of the task; the page gets a sentence without details.
+ *
  * Diagnostics: those of `fromUiMessageStream`.
  *
  * @throws TypeError if an option is invalid.
@@ -66,6 +69,7 @@ const chat: Remote<ChatPosted, Thread> = {
     return { ...requestOf(task, thread), messageId: task.taskId }
   },
   isPerTask: true,
+  showsErrors: true,
   reader: (_, { contextId, taskId }) => fromUiMessageStream({ contextId, taskId }) as never,
   onEvent: remember,
 }

@@ -9,17 +9,12 @@ import type { ErrorInfo } from '../../events/error.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { isTaskEnd } from '../../events/task-end.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
-import type { Reply } from '../../server/ask-options.ts'
+import { describeError } from '../../server/describe-error.ts'
 import { jsonDecoder } from '../../sse/json-decoder.ts'
+import type { Answered, InputRequired } from './answered.ts'
+import { HeldCalls } from './held-calls.ts'
 import type { RemoteAgentOptions } from './options.ts'
-
-export type InputRequired = Extract<ContextAnyEvent, { kind: 'input-required' }>
-
-/** What was asked, and what the user answered. */
-export interface Answered {
-  readonly request: InputRequired
-  readonly reply: Reply
-}
+import { reported } from './peer-error.ts'
 
 type Reader = Machine<object, JsonMessage, ContextAnyEvent, unknown>
 
@@ -29,17 +24,21 @@ export interface Remote<Request, Thread> {
   begin(task: AgentTask): Thread
   /** The request that begins a task. */
   prompt(task: AgentTask, thread: Thread): Request
-  /** The request with answers. */
-  answer(task: AgentTask, thread: Thread, answers: readonly Answered[]): Request
+  /** The request with answers, under the ids of the agent: the state of the reader has them. */
+  answer(task: AgentTask, thread: Thread, answers: readonly Answered[], state: object | undefined): Request
   /** The request that cancels the task, if there is one. */
   cancel?(thread: Thread): Request | undefined
   /** Whether a reader reads one task, and not all of a conversation. */
   readonly isPerTask?: true
+  /** Whether it announces calls before it asks about them. */
+  readonly holdsCalls?: true
+  /** Whether its reader takes the text of an error as safe to show. */
+  readonly showsErrors?: true
   /** Reads the response to a request. */
   reader(request: Request, task: AgentTask): Reader
   /** Remembers a message, and an event, for later requests. */
   onMessage?(thread: Thread, message: JsonMessage): void
-  onEvent?(thread: Thread, event: ContextAnyEvent): void
+  onEvent?(thread: Thread, event: ContextAnyEvent, state: object): void
 }
 
 /** A conversation with the agent. */
@@ -83,6 +82,7 @@ async function* converse<Request, Thread>(
   const { signal } = task
   /** The task of the agent, as it names it. */
   const root: { taskId?: string } = {}
+  const held = remote.holdsCalls === true ? new HeldCalls() : undefined
   if (remote.isPerTask === true) delete kept.state
   try {
     let request = remote.prompt(task, kept.thread)
@@ -91,11 +91,16 @@ async function* converse<Request, Thread>(
       let hasEnded = false
       for await (const event of responseTo(request, task, remote, options, kept)) {
         if (event.kind === 'task-created' && event.parentTaskId === undefined) root.taskId ??= event.taskId
+        // What ends a task of an earlier response.
+        if (root.taskId === undefined) continue
         const isOwn = event.taskId === root.taskId
         if (isOwn && event.kind === 'input-required') asked.push(event)
         if (isOwn && isTaskEnd(event)) hasEnded = true
-        const own = isOwn ? draftOf(event) : below(event, task, root.taskId)
-        if (own !== undefined) yield own
+        for (const each of held?.take(event) ?? [event]) {
+          const shown = reported(each, task, remote.showsErrors === true)
+          const own = isOwn ? draftOf(shown) : below(shown, task, root.taskId)
+          if (own !== undefined) yield own
+        }
       }
       if (hasEnded) return
       if (asked.length === 0) {
@@ -111,12 +116,21 @@ async function* converse<Request, Thread>(
         const { inputId, prompt } = each
         answers.push({ request: each, reply: yield* task.ask({ inputId, prompt }) })
       }
-      request = remote.answer(task, kept.thread, answers)
+      for (const each of held?.decide(answers) ?? []) {
+        const start = draftOf(each)
+        if (start !== undefined) yield start
+      }
+      request = remote.answer(task, kept.thread, answers, kept.state)
     }
   } catch (error) {
     if (!signal.aborted) {
-      task.onError(error)
-      yield failed({ code: 'unavailable', message: 'The agent cannot be reached.', retry: 'retryable' })
+      const known = task.onError(error)
+      const unreachable = {
+        code: 'unavailable',
+        message: 'The agent cannot be reached.',
+        retry: 'retryable',
+      } as const
+      yield failed(describeError(known) ?? unreachable)
       return
     }
   }
@@ -140,11 +154,13 @@ async function* responseTo<Request, Thread>(
   const reader = run(remote.reader(request, task), { ...reporting, ...(state !== undefined && { state }) })
   for await (const message of iterate(jsonDecoder(), body, { ...reporting, signal })) {
     remote.onMessage?.(kept.thread, message)
-    for (const event of reader.push(message)) {
-      remote.onEvent?.(kept.thread, event)
+    const events = reader.push(message)
+    // Whoever reads stops at the end of the task.
+    kept.state = reader.state
+    for (const event of events) {
+      remote.onEvent?.(kept.thread, event, reader.state)
       yield event
     }
-    kept.state = reader.state
   }
   yield* reader.end()
 }
@@ -185,9 +201,4 @@ function failed(error: ErrorInfo): EventDraft {
 /** An input as text. */
 export function textOfInput(input: unknown): string {
   return typeof input === 'string' ? input : (JSON.stringify(input) ?? '')
-}
-
-/** Whether the client is to run the call that a request is about. */
-export function isClientCall({ metadata }: InputRequired): boolean {
-  return metadata?.provider === 'client'
 }

@@ -1,0 +1,57 @@
+// Proves that the developer gets what a remote agent states of its errors, and that no page does.
+import { a2aAgent, agUiAgent, chatAgent } from 'turnstream/agents'
+import type { Agent } from 'turnstream/server'
+import { project } from 'turnstream/streams'
+import { expect, it } from 'vitest'
+import { ran, sse } from './serve.ts'
+
+const secret = 'no api key at /srv/app.js'
+const agents: readonly (readonly [string, Agent])[] = [
+  [
+    'AG-UI',
+    agUiAgent({
+      post: ({ threadId, runId }) =>
+        sse({ type: 'RUN_STARTED', threadId, runId }, { type: 'RUN_ERROR', message: secret, code: 'X' }),
+    }),
+  ],
+  [
+    'A2A',
+    a2aAgent({ post: ({ id }) => sse({ jsonrpc: '2.0', id, error: { code: -32603, message: secret } }) }),
+  ],
+  ['AI SDK', chatAgent({ post: () => sse({ type: 'start' }, { type: 'error', errorText: secret }) })],
+  [
+    'AI SDK, which continues',
+    chatAgent({
+      post: () =>
+        sse(
+          { type: 'start' },
+          { type: 'error', errorText: secret },
+          { type: 'text-start', id: 'a' },
+          { type: 'finish' },
+        ),
+    }),
+  ],
+]
+
+it.each(agents)('an error of %s is for the developer alone', async (name, agent) => {
+  const { events, task, errors } = await ran(agent)
+  expect(errors).toEqual([expect.stringContaining(secret)])
+  expect(task?.status).toBe(name.includes('continues') ? 'completed' : 'failed')
+  const seen = events.map((event) => project(event, { audience: 'user' }))
+  expect(JSON.stringify(seen)).not.toContain('api key')
+  expect(JSON.stringify(events)).toContain(secret)
+})
+
+it.each(agents)('the application chooses what a page gets of an error of %s', async (_, agent) => {
+  const error = { code: 'x-closed', message: 'The bank is closed.', retry: 'retryable' } as const
+  const described: Agent = (task) => agent({ ...task, onError: () => error })
+  const { events } = await ran(described)
+  const errorOf = (event: object): unknown => (event as { error?: unknown }).error
+  expect(events.map(errorOf).filter((each) => each !== undefined)).toEqual([error])
+})
+
+it('a failure of an A2A agent without an error is reported', async () => {
+  const task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_FAILED' } }
+  const agent = a2aAgent({ post: ({ id }) => sse({ jsonrpc: '2.0', id, result: { task } }) })
+  expect((await ran(agent)).errors).toEqual(['RemoteAgentError: The agent failed.'])
+})
