@@ -116,7 +116,7 @@ export interface Stream {
    * works again when its last request is closed.
    *
    * With the option `needsApproval` of the store, calls that need none are approved without a question, unless `always` is set. Arguments that are no
-   * JSON object, have a number that a double cannot hold or a key twice, are declined with the reason.
+   * JSON object, have a number that a double cannot hold, a key twice or an unpaired surrogate, are declined with the reason.
    *
    * @throws TypeError if an argument is invalid.
    */
