@@ -15,6 +15,7 @@ import { isLeaseLost } from '../streams/log/lease-log.ts'
 import { foldEvents } from '../streams/view/fold/index.ts'
 import { emptyView, taskOf, type View } from '../streams/view/index.ts'
 import { closeDangling } from '../streams/view/snapshot/index.ts'
+import { ApprovalError } from './approval-error.ts'
 import { queueOf } from './queue.ts'
 import type { Stream } from './stream.ts'
 
@@ -32,6 +33,9 @@ export interface TaskHost extends Pick<Stream, 'signalOf'> {
 
 /** How long it waits between the attempts to append the events that end a task, all together. */
 const PAUSES_MS = [100, 200, 400, 800, 1600, 3200, 6400, 12_800]
+
+/** Why a task has failed whose agent started a call that may not start. */
+const NOT_APPROVED = 'The agent started a call that was not approved.'
 
 /** How long it waits for the second event of a success: the `task-complete` with the result, or the status `completed`. */
 const SECOND_MS = 1000
@@ -152,7 +156,8 @@ export async function runTask(
   }
   if (stopped.aborted || isLeaseLost(failure?.error)) throw stopped.aborted ? stopped.reason : failure?.error
   try {
-    for (const event of closing(view, host.state, task, signal.aborted, host.time())) {
+    const why = failure?.error instanceof ApprovalError ? NOT_APPROVED : undefined
+    for (const event of closing(view, host.state, task, signal.aborted, host.time(), why)) {
       if (isObsolete(host.state, event) === undefined) await writeUnlessEnded(event, writeEnd)
     }
   } catch (error) {
@@ -204,12 +209,12 @@ function closing(
   { contextId, taskId }: TaskName,
   isCanceled: boolean,
   now: string,
+  why = 'The agent ended before its task.',
 ): ContextAnyEvent[] {
   const at = latestTime(state, now)
   const status = isCanceled ? 'canceled' : 'failed'
   const stopped = stoppedTasks(state).find((each) => each.contextId === contextId && each.taskId === taskId)
-  const reason =
-    stopped?.reason ?? (isCanceled ? 'The task was canceled.' : 'The agent ended before its task.')
+  const reason = stopped?.reason ?? (isCanceled ? 'The task was canceled.' : why)
   if (isTerminalStatus(taskOf(view, taskId, contextId)?.status ?? null)) return []
   const events = closeDangling(view, { reason, status, at })
   if (taskOf(view, taskId, contextId) !== undefined || !isRunning(state, { contextId, taskId })) return events

@@ -1,6 +1,6 @@
 // Proves that no call starts without the approval that it needs, whoever writes, and that none which has it is held back.
 import fc from 'fast-check'
-import { createEmitter, type EventDraft } from 'turnstream'
+import { type ContextAnyEvent, createEmitter, type EventDraft } from 'turnstream'
 import { createCommand, type Sender } from 'turnstream/commands'
 import { redisStore } from 'turnstream/redis'
 import { ApprovalError, logStore, memoryStore, type StoreOptions, type Stream } from 'turnstream/server'
@@ -218,6 +218,9 @@ describe.each(Object.entries(worlds))('a call that needs an approval, %s', (_, w
     await expect(run).rejects.toBeInstanceOf(ApprovalError)
     expect(executed).toEqual([])
     expect(await kindsOf(stream)).toEqual(['task-created', 'task-status', 'task-status'])
+    const { events } = (await stream.log.read()) as unknown as { events: ContextAnyEvent[] }
+    const reason = 'The agent started a call that was not approved.'
+    expect(events.at(-1)).toMatchObject({ status: 'failed', metadata: { reason } })
   })
 
   it('takes no result of a client that was asked to run it only', async () => {
