@@ -13,7 +13,7 @@ import { runCalls } from './run-calls.ts'
 /**
  * Calls a model until it needs no more tools: yields its responses as they stream, asks about the calls that need an approval, runs
  * the tools of a response side by side, and sends the results back. Ends with a `task-complete`, which has the usage of all responses; with
- * the status `failed`, if a response has an error or there are too many; or with the status `canceled`, as soon as the signal of the task is aborted.
+ * the status `failed`, if a response has an error, calls nothing but tools without a name, or there are too many; or with the status `canceled`, as soon as the signal of the task is aborted.
  *
  * A tool runs only after its `tool-start` was taken, and those of all other calls of the response: whoever reads the generator and
  * stops there, because the stream refuses one, has run none of them. A tool that throws, takes too long or returns no JSON, and a call

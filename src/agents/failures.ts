@@ -10,6 +10,12 @@ export const notJson: ErrorInfo = {
   retry: 'terminal',
 }
 
+export const toolUnnamed: ErrorInfo = {
+  code: 'provider_error',
+  message: 'The model called a tool without its name.',
+  retry: 'retryable',
+}
+
 export const toolLate: ErrorInfo = {
   code: 'timeout',
   message: 'The tool did not answer in time.',

@@ -46,7 +46,7 @@ export interface AgentLoopOptions<Message, Chunk = unknown> {
   /** The format of the model: `chatFormat`, `responsesFormat`, `messagesFormat`, `geminiFormat`, or another. */
   readonly format: ModelFormat<Message, Chunk>
   /**
-   * Calls the model: returns what its SDK streams, or the chunks of its response. Add what every request has: the model, the
+   * Calls the model: returns what its SDK streams, or the chunks of its response, such as `iterate(jsonDecoder(), response.body)`. Add what every request has: the model, the
    * descriptions of the tools, a system prompt. It is not called again if it fails: SDKs do that themselves.
    *
    * @param signal - Pass it on, so that a task that is canceled costs no more.
@@ -61,7 +61,8 @@ export interface AgentLoopOptions<Message, Chunk = unknown> {
   /** Milliseconds that the model may be silent: from 1. Then the task fails as `timeout`. @defaultValue 300 000 */
   readonly modelTimeoutMs?: number
   /**
-   * Called with what tools and the model throw; must not throw. Returns the error that page and model get: an `ErrorInfo`, whose
+   * Called with what tools and the model throw, results that JSON cannot represent, and the errors of responses with the text of the
+   * provider; must not throw. Returns the error that page and model get: an `ErrorInfo`, whose
    * message is safe to show. If it returns anything else, they get a code and a sentence without details. Omitted: the `onError` of the
    * task, if it has one.
    */

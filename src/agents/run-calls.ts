@@ -5,7 +5,6 @@ import { timeLimit, unlessAborted } from '../core/time-limit.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import { mustBeApproved } from '../events/approval.ts'
 import type { ErrorInfo } from '../events/error.ts'
-import { jsonText } from '../json/json-text.ts'
 import { parsedArguments } from '../json/parsed.ts'
 import { cleanJson } from '../json/sanitize.ts'
 import type { Approval, ToolCall } from '../server/ask-options.ts'
@@ -183,18 +182,27 @@ async function outcomeOf(
   try {
     const args = parsedArguments(text)
     const value = await limit.wait(() => tool(args, { signal: limit.signal, toolCallId, progress }))
-    const result = jsonOf(value)
-    if (result === undefined) return failed(notJson)
+    const result = jsonOf(value, toolName)
     return { result: { toolCallId, toolName, success: true, result, ...edited } }
   } catch (error) {
     const known = describeError(onError(error))
-    return failed(known ?? (limit.isOver ? toolLate : toolThrew))
+    return failed(known ?? (error instanceof NoJson ? notJson : limit.isOver ? toolLate : toolThrew))
   }
 }
 
-/** What a tool has returned, as JSON; `undefined` if it has none, such as a cycle. */
-function jsonOf(value: unknown): JsonValue | undefined {
+/** A result that JSON cannot represent, such as a cycle. */
+class NoJson extends TypeError {}
+
+/** What a tool has returned, as JSON. */
+function jsonOf(value: unknown, toolName: string): JsonValue {
   if (value === undefined) return null
-  const text = jsonText(value)
-  return text === undefined ? undefined : (cleanJson(JSON.parse(text)) ?? null)
+  const message = `Expected a result of the tool "${toolName}" that JSON can represent.`
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+  } catch (cause) {
+    throw new NoJson(message, { cause })
+  }
+  if (text === undefined) throw new NoJson(message)
+  return cleanJson(JSON.parse(text)) ?? null
 }

@@ -21,12 +21,16 @@ export interface OpenSource<In> {
  *
  * @throws TypeError such as `"source" must be a ReadableStream, an async iterable or an iterable, got "text".`
  */
-export function requireSource(source: unknown, otherChoices = ''): asserts source is Source<unknown> {
+export function requireSource(
+  source: unknown,
+  otherChoices = '',
+  name = 'source',
+): asserts source is Source<unknown> {
   if (Object(source) === source && !ArrayBuffer.isView(source)) {
     const object = source as object
     if ('getReader' in object || Symbol.asyncIterator in object || Symbol.iterator in object) return
   }
-  throw mismatch('source', `${otherChoices}a ReadableStream, an async iterable or an iterable`, source)
+  throw mismatch(name, `${otherChoices}a ReadableStream, an async iterable or an iterable`, source)
 }
 
 /** Opens a source. Not every browser has `Symbol.asyncIterator` on streams: they need a reader. */

@@ -347,6 +347,74 @@ describe('tools', () => {
     },
   )
 
+  it('reports what a response states of its error', async () => {
+    const model = (): object[] => [{ error: { message: `${secret} quota`, code: 'insufficient_quota' } }]
+    const { send, done, events, errors } = await served((task) =>
+      agentLoop(task, { format: chat.format, model: model as never }),
+    )
+    await send('Hello?')
+    await done()
+    expect(errors).toMatchObject([{ name: 'ModelError', message: `${secret} quota` }])
+    expect(JSON.stringify(await events())).not.toContain(secret)
+    const error = { code: 'x-quota', message: 'Come back tomorrow.', retry: 'retryable' } as const
+    const other = await served((task) =>
+      agentLoop(task, { format: chat.format, model: model as never, onError: () => error }),
+    )
+    await other.send('Hello?')
+    await other.done()
+    const all = await other.events()
+    expect(all.find(({ kind }) => kind === 'task-error')).toMatchObject({ error })
+    expect(all.at(-1)).toMatchObject({ status: 'failed', error })
+  })
+
+  it.each([
+    ['a cycle', () => cycle],
+    ['a bigint', () => 1n],
+    ['a toJSON that throws', () => ({ toJSON: () => JSON.parse('{') })],
+    ['a function', () => () => {}],
+  ])('reports a result that is %s', async (_, tool) => {
+    const { model, requests } = scripted(chat, [{ calls: calls.slice(0, 1) }, answered])
+    const { send, done, errors } = await served((task) =>
+      agentLoop(task, { format: chat.format, model, tools: { add: tool } }),
+    )
+    await send('Add!')
+    await done()
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('"add"') })])
+    expect(JSON.stringify(requests[1])).toContain('JSON cannot represent')
+  })
+
+  it('fails if the model calls tools without a name, and continues if it calls others as well', async () => {
+    const nameless = [{ id: 'c-9', name: '', arguments: '{}' }]
+    const only = scripted(chat, [{ calls: nameless }, answered])
+    const { send, done, events, errors } = await served((task) =>
+      agentLoop(task, { format: chat.format, model: only.model, tools: { add: () => 1 } }),
+    )
+    await send('Add!')
+    await done()
+    const all = await events()
+    expect(all.at(-1)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } })
+    expect(JSON.stringify(all)).toContain('names no tool')
+    expect(JSON.stringify(all)).not.toContain('not a JSON object')
+    expect(errors).toHaveLength(1)
+    const both = scripted(chat, [{ calls: [...nameless, ...calls.slice(0, 1)] }, answered])
+    const other = await served((task) =>
+      agentLoop(task, { format: chat.format, model: both.model, tools: { add: () => 1 } }),
+    )
+    await other.send('Add!')
+    await other.done()
+    expect((await other.events()).at(-1)).toMatchObject({ status: 'completed' })
+  })
+
+  it('names what is expected of a model that returns the response of a request', async () => {
+    const { send, done, events, errors } = await served((task) =>
+      agentLoop(task, { format: chat.format, model: (() => new Response('data: {}')) as never }),
+    )
+    await send('Add!')
+    await done()
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('jsonDecoder()') })])
+    expect((await events()).at(-1)).toMatchObject({ status: 'failed' })
+  })
+
   it('tells them what the application says of an error', async () => {
     const { model, requests } = scripted(chat, [{ calls: calls.slice(0, 1) }, answered])
     const error = { code: 'x-closed', message: 'The bank is closed.', retry: 'retryable' } as const

@@ -38,7 +38,7 @@ it('by the length of texts, thoughts and arguments together', () => {
   expect(turn.text).toHaveLength(MAX_LENGTH - 8 - message.length)
   // Without room for its id and its name, a call fails.
   expect(turn.calls).toEqual([])
-  expect(codes).toEqual(['inferred:toolCallId', 'arguments-invalid', 'too-large'])
+  expect(codes).toEqual(['inferred:toolCallId', 'tool-unnamed', 'too-large'])
   const dropped = 8 + message.length + 'c1'.length + 'a'.length + '{"x":1}'.length
   expect(droppedOf(read)).toEqual([{ what: 'character', limit: MAX_LENGTH, dropped }])
   expect(violationsOf(taskOf({ drafts, turn }))).toEqual([])

@@ -28,7 +28,7 @@ import { type AnthropicState, initialState } from './state.ts'
  * which `input_tokens` of the API does not.
  *
  * Diagnostics:
- * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `arguments-incomplete`, `arguments-invalid`, `tool-unnamed`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another message started, before the message was complete
  * - `model-changed`: another model continues the message
  * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is

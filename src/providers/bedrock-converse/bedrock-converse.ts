@@ -28,7 +28,7 @@ import { chunksOfWhole } from './whole.ts'
  * `content-complete` waits for the usage, or else for the end of the stream.
  *
  * Diagnostics:
- * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `arguments-incomplete`, `arguments-invalid`, `tool-unnamed`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another message started, before the message was complete
  * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
  *   dropped; each field once

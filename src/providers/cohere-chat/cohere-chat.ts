@@ -28,7 +28,7 @@ import { chunksOfWhole } from './whole.ts'
  * Citations are `sources` of the text. The `finishReason` is that of the message; errors are followed by a `task-error`.
  *
  * Diagnostics:
- * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `arguments-incomplete`, `arguments-invalid`, `tool-unnamed`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another message started, before the message was complete
  * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
  *   dropped; each field once

@@ -32,7 +32,7 @@ import { type GeminiState, initialState } from './state.ts'
  * calls are followed by a `task-error`.
  *
  * Diagnostics:
- * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `arguments-incomplete`, `arguments-invalid`, `tool-unnamed`: a tool call that cannot start
  * - `invalid-path`: an argument without a place, which leaves them incomplete; `dropped:arguments`: those of a call that
  *   has ended
  * - `ended-early`: the stream ended without a finish reason

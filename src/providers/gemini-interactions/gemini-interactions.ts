@@ -27,7 +27,7 @@ import { chunksOfWhole } from './whole.ts'
  * The `finishReason` is the `status` of the interaction, such as `completed` or `requires_action`.
  *
  * Diagnostics:
- * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `arguments-incomplete`, `arguments-invalid`, `tool-unnamed`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another interaction started, before the interaction was complete
  * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
  *   dropped; each field once

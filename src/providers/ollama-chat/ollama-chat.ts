@@ -25,7 +25,7 @@ import { addThought, endThought } from '../shared/thoughts.ts'
  * `finishReason` is the `done_reason`; the usage is that of the last chunk. An error ends the response with a `task-error`.
  *
  * Diagnostics:
- * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `arguments-incomplete`, `arguments-invalid`, `tool-unnamed`: a tool call that cannot start
  * - `ended-early`: the stream ended before the message was complete
  * - `invalid-event`: a chunk that is not an object, or a value of another type than the API has, which is
  *   dropped; each field once

@@ -31,7 +31,7 @@ import { type ChatState, initialState, REFUSAL } from './state.ts'
  * response with a `task-error`.
  *
  * Diagnostics:
- * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `arguments-incomplete`, `arguments-invalid`, `tool-unnamed`: a tool call that cannot start
  * - `done-differs`: a whole message after the deltas that has another text than these, which are kept, or other arguments,
  *   of a call that is then invalid; `detail.done` has the whole
  * - `ended-early`: the stream ended without a finish reason

@@ -30,7 +30,7 @@ import { initialState, isRepeated, type ResponsesState } from './state.ts'
  * The `finishReason` is the reason why the response is incomplete, `refusal`, or `completed`.
  *
  * Diagnostics:
- * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `arguments-incomplete`, `arguments-invalid`, `tool-unnamed`: a tool call that cannot start
  * - `done-differs`: a text that differs from its deltas, which are kept, or arguments, of a call that is then
  *   invalid; `detail.done` has the whole
  * - `ended-early`: the stream ended before the response did

@@ -201,14 +201,17 @@ export function argumentsOf(text: string): Arguments {
 const invalid: Arguments = { status: 'invalid' }
 const incomplete: Arguments = { status: 'incomplete' }
 
+const unnamed = ['tool-unnamed', 'The call names no tool.'] as const
+const notObject = ['arguments-invalid', 'The arguments are not a JSON object.'] as const
+const cutOff = ['arguments-incomplete', 'The arguments were cut off.'] as const
+
 /** Reports a call that cannot start, and ends it if it has deltas. */
 function failCall(writer: ModelWriter, at: number, status: Arguments['status']): void {
   const { toolCallId, toolName, hasDeltas } = identify(writer, at)
   change(writer, at, { status })
-  const isInvalid = status === 'invalid'
-  const error = isInvalid ? 'The arguments are not a JSON object.' : 'The arguments were cut off.'
+  const [fault, error] = toolName === '' ? unnamed : status === 'invalid' ? notObject : cutOff
   const detail = { toolCallId, toolName, arguments: contentOf(callAt(writer, at).text).slice(0, 256) }
-  writer.diagnostic(isInvalid ? 'arguments-invalid' : 'arguments-incomplete', error, { detail })
+  writer.diagnostic(fault, error, { detail })
   const code = 'tool_failed'
   writer.emit({
     kind: 'task-error',
