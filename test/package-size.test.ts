@@ -43,10 +43,10 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['cohereChat', 'turnstream/providers', 12.7],
   ['geminiInteractions', 'turnstream/providers', 13.9],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.3],
-  ['commandLedger', 'turnstream/commands', 20.4],
-  ['memoryStore', 'turnstream/server', 74.2],
-  ['agentHandler', 'turnstream/server', 21.5],
-  ['acpAgent', 'turnstream/acp', 4],
+  ['commandLedger', 'turnstream/commands', 20.6],
+  ['memoryStore', 'turnstream/server', 74.6],
+  ['agentHandler', 'turnstream/server', 21.9],
+  ['acpAgent', 'turnstream/acp', 5.6],
   ['agentClient', 'turnstream/client', 30.1],
   ['useAgent', 'turnstream/react', 30.2],
   ['agentLoop, chatFormat', 'turnstream/agents', 21.1],
@@ -101,9 +101,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 730 KB, and 2.9 MB unpacked in 230 files', () => {
+it('the tarball takes at most 735 KB, and 2.9 MB unpacked in 230 files', () => {
   expect(project.files.length).toBeLessThanOrEqual(230)
-  expect(project.tarball).toBeLessThanOrEqual(730_000)
+  expect(project.tarball).toBeLessThanOrEqual(735_000)
   expect(project.unpacked).toBeLessThanOrEqual(2_900_000)
 })
 

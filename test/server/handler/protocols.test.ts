@@ -1,8 +1,9 @@
 // Proves that what the handler checks holds for other protocols too: limits, sign-outs, and clients that leave.
+import { aiSdk } from 'turnstream/ai-sdk'
 import { createCommand } from 'turnstream/commands'
 import type { Protocol, ProtocolRequest } from 'turnstream/server'
 import { expect, it, vi } from 'vitest'
-import { booking, handled, root } from '../../support/protocols.ts'
+import { booking, handled, root, secret } from '../../support/protocols.ts'
 
 const headers = { 'content-type': 'text/event-stream' }
 const posting = (command: object) => ({
@@ -79,4 +80,40 @@ it('reports the error that a response fails with', async () => {
   const response = await fetchAs('ann')(`${root}/broken`)
   await expect(response.text()).rejects.toThrow()
   expect(errors).toMatchObject([{ message: 'broken' }])
+})
+
+it('allows pages of listed origins the headers of their clients, and no others', async () => {
+  const origin = 'https://app.example.com'
+  const { handler } = handled({ agent: booking().agent, origins: [origin], hosts: ['localhost'] })
+  const preflight = async (from: string, more: Record<string, string> = {}) => {
+    const response = await handler(
+      new Request(root, { method: 'OPTIONS', headers: { origin: from, ...more } }),
+    )
+    return [response.status, response.headers.get('access-control-allow-headers')]
+  }
+  const asked = { 'access-control-request-headers': 'a2a-version, x-stainless-lang' }
+  expect(await preflight(origin, asked)).toEqual([204, 'a2a-version, x-stainless-lang'])
+  expect(await preflight(origin)).toEqual([204, 'content-type, authorization, last-event-id'])
+  expect(await preflight('https://evil.example.com', asked)).toEqual([403, null])
+})
+
+it('ends a resume that is held when its user signs out', async () => {
+  let isSignedIn = true
+  const agent = booking()
+  const user = () => (isSignedIn ? 'ann' : undefined)
+  const server = handled({ agent: agent.agent, protocols: { chat: aiSdk() }, user, signedOutAfterMs: 10 })
+  const messages = [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Book' }] }]
+  await server.postAs('ann')('/chat', { id: 'main', messages })
+  const held = server.fetchAs('ann')(`${root}/chat/main/stream`)
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  isSignedIn = false
+  expect((await held).status).toBe(204)
+  expect(agent.aborted).toEqual([])
+})
+
+it('shows a sender of another role what that role sees', async () => {
+  const user = () => ({ role: 'operator', id: 'ann' }) as const
+  const server = handled({ agent: booking().agent, protocols: { chat: aiSdk() }, user })
+  const messages = [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Book' }] }]
+  expect(await server.postAs('ann')('/chat', { id: 'main', messages })).toContain(secret)
 })
