@@ -10,6 +10,9 @@ export async function readStream(store: Store, request: Request, userId: string)
 
 /** `POST /commands`: responds with what became of the command. */
 export async function takeCommand(store: Store, request: Request, userId: string): Promise<Response> {
+  // JSON only: a form of another site cannot post it with the cookies of the user.
+  const isJson = request.headers.get('content-type')?.startsWith('application/json')
+  if (isJson !== true) return new Response(null, { status: 415 })
   const stream = await openConversation(store, userId)
   const command: unknown = await request.json().catch(() => undefined) // What is no JSON is `invalid`.
   return Response.json(await stream.submit(command, { role: 'user', id: userId }))

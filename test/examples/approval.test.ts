@@ -160,7 +160,11 @@ it('a chat of the AI SDK sends its message once, however often it is posted', as
   })) as Stream
   const messages = [{ id: 'm-1', role: 'user', parts: [{ type: 'text', text: 'Book it.' }] }]
   const chat = async (body: string): Promise<{ status: number; body: unknown }> => {
-    const request = new Request('http://localhost/chat', { method: 'POST', body })
+    const request = new Request('http://localhost/chat', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
     const response = await takeChat(stream, request, { role: 'user', id: 'user-1' })
     return { status: response.status, body: await response.json() }
   }

@@ -128,11 +128,31 @@ describe.each(servers)('an approval with %s', (_, serve) => {
   })
 })
 
+it.each(['text/plain', 'application/x-www-form-urlencoded', undefined])(
+  'a form of another site, of %s, changes nothing',
+  async (type) => {
+    const store = memoryStore()
+    const headers = type === undefined ? {} : { 'content-type': type }
+    const body = new TextEncoder().encode(JSON.stringify(send()))
+    const request = (): Request => new Request('http://localhost/', { method: 'POST', headers, body })
+    const stream = (await store.open('s', { onInput: () => undefined })) as Stream
+    expect((await takeCommand(store, request(), 'user-1')).status).toBe(415)
+    const app = honoCommands(() => stream)
+    expect((await app.request('/streams/ctx-1/commands', request())).status).toBe(415)
+    expect((await stream.view('all')).tasks).toEqual([])
+  },
+)
+
 it('an approval that does not come within 60 seconds expires', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00Z') })
   const store = memoryStore()
   const post = async (command: object): Promise<Receipt> => {
-    const request = new Request('http://localhost/', { method: 'POST', body: JSON.stringify(command) })
+    const headers = { 'content-type': 'application/json' }
+    const request = new Request('http://localhost/', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(command),
+    })
     return (await (await takeCommand(store, request, 'user-1')).json()) as Receipt
   }
   await post(send())
@@ -166,7 +186,8 @@ it('an approval that one server takes reaches the agent in another, with Redis',
   const open = await vi.waitUntil(async () => (await other.requests())[0])
   const responses = [{ inputId: open.id, outcome: 'answered' as const }]
   const body = JSON.stringify(createCommand({ kind: 'input.respond', responses }))
-  const response = await app.request('/streams/ctx-1/commands', { method: 'POST', body })
+  const headers = { 'content-type': 'application/json' }
+  const response = await app.request('/streams/ctx-1/commands', { method: 'POST', headers, body })
   expect(((await response.json()) as Receipt).status).toBe('accepted')
   await vi.waitUntil(async () => (await other.view('all')).tasks[0]?.status === 'completed')
   const part = await other.log.read(undefined, { maxBytes: 1e6 })

@@ -4,6 +4,9 @@ import type { Stream } from 'turnstream/server'
 
 /** Takes what `useChat` posts: its commands go through the stream, and the receipts state what became of them. */
 export async function takeChat(stream: Stream, request: Request, sender: Sender): Promise<Response> {
+  // JSON only: a form of another site cannot post it with the cookies of the user.
+  const isJson = request.headers.get('content-type')?.startsWith('application/json')
+  if (isJson !== true) return new Response(null, { status: 415 })
   const body: unknown = await request.json().catch(() => undefined)
   const { commands, diagnostics } = commandsFromChatRequest(body, { requests: await stream.requests() })
   const receipts: Receipt[] = []

@@ -11,6 +11,8 @@ export function approvalApp(store: Store, userIdOf: (request: Request) => string
     return new Response(body, { status, headers })
   })
   app.post('/commands', async (c) => {
+    // JSON only: a form of another site cannot post it with the cookies of the user.
+    if (!c.req.header('content-type')?.startsWith('application/json')) return c.body(null, 415)
     const userId = userIdOf(c.req.raw)
     const command: unknown = await c.req.json().catch(() => undefined) // What is no JSON is `invalid`.
     const stream = await openConversation(store, userId, contextId)

@@ -4,6 +4,7 @@ import type { Stream } from 'turnstream/server'
 /** Serves `POST /streams/<id>/commands`. */
 export function commandsApp(find: (id: string) => Stream | undefined): Express {
   const app = express()
+  // JSON only: a form of another site cannot post it with the cookies of the user.
   app.post('/streams/:id/commands', express.json(), async (request, response) => {
     const stream = find(request.params.id ?? '')
     if (stream === undefined) {
