@@ -1,7 +1,11 @@
 /** An agent behind a handler, for the clients of other protocols: what they send reaches it as a function, without a socket. */
 import { createCommand, type Receipt } from 'turnstream/commands'
 import { type Agent, type AgentHandlerOptions, agentHandler, memoryStore } from 'turnstream/server'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
+
+/** Waits until a check passes, however busy the machine is. Returns what it returns. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 20_000, interval: 5 })
 
 export const textBefore = 'I have found a train at 08:12.'
 export const textAfter = 'Your seat is booked.'

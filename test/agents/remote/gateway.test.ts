@@ -4,9 +4,10 @@ import { agUi } from 'turnstream/ag-ui'
 import { a2aAgent, agUiAgent, chatAgent } from 'turnstream/agents'
 import { aiSdk } from 'turnstream/ai-sdk'
 import type { Agent } from 'turnstream/server'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   booking,
+  eventually,
   type Handled,
   handled,
   root,
@@ -57,7 +58,7 @@ describe.each(Object.keys(remotes))('over %s', (name) => {
     expect(asked).toContain('tool-approval-request')
     expect(await front.answer('ann', 'trip', outcome)).toMatchObject({ status: 'accepted' })
     const page = front.fetchAs('ann')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const all = await (await page(`${root}/chat/trip`)).text()
       expect([all.includes(textBefore), all.includes(last), all.includes(secret)]).toEqual([
         true,

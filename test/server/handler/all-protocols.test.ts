@@ -6,9 +6,10 @@ import { aiSdk } from 'turnstream/ai-sdk'
 import { chatCompletions } from 'turnstream/openai'
 import { memoryStore, type Store } from 'turnstream/server'
 import { sqlite, sqlStore } from 'turnstream/sql'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   booking,
+  eventually,
   type Handled,
   handled,
   root,
@@ -114,7 +115,7 @@ const postTo =
 
 /** The question, as soon as the conversation has it. */
 const askedIn = ({ fetchAs }: Handled, count = 1): Promise<Asked> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const page = await (await fetchAs('ann')(`${root}/history?context=trip`)).text()
     const events = [...page.matchAll(/\{"kind":"input-required".*?"toolCall":\{"id":"([^"]+)"/g)]
     expect(events).toHaveLength(count)
@@ -191,6 +192,6 @@ describe.each(names)('after a restart, %s', (name) => {
     const second = handled({ agent: after.agent, protocols, store: await opened() })
     const last = await clients[name]?.approve(postTo(second), asked)
     if (name !== 'native') expect(last).toContain(textAfter)
-    await vi.waitFor(() => expect([before.calls, after.calls]).toEqual([0, 1]), { timeout: 5000 })
+    await eventually(() => expect([before.calls, after.calls]).toEqual([0, 1]))
   })
 })

@@ -2,8 +2,8 @@
 import { aiSdk } from 'turnstream/ai-sdk'
 import { createCommand } from 'turnstream/commands'
 import type { Protocol, ProtocolRequest } from 'turnstream/server'
-import { expect, it, vi } from 'vitest'
-import { booking, handled, root, secret } from '../../support/protocols.ts'
+import { expect, it } from 'vitest'
+import { booking, eventually, handled, root, secret } from '../../support/protocols.ts'
 
 const headers = { 'content-type': 'text/event-stream' }
 const posting = (command: object) => ({
@@ -68,7 +68,7 @@ it('applies commands within the limits', async () => {
   const { fetchAs } = handled({ agent: agent.agent, protocols: { send: protocol }, limits })
   const message = () => posting(createCommand({ kind: 'task.send', input: 'Book' }))
   await fetchAs('ann')(`${root}/send`, message())
-  await vi.waitFor(() => expect(agent.begun).toHaveLength(1))
+  await eventually(() => expect(agent.begun).toHaveLength(1))
   await fetchAs('ann')(`${root}/send`, message())
   expect(results).toMatchObject([{ receipt: { status: 'accepted' } }, { refusal: { status: 429 } }])
 })

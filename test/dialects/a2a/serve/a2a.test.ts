@@ -10,9 +10,10 @@ import {
 import { A2AClient } from 'a2a-sdk-03/client'
 import { a2a } from 'turnstream/a2a'
 import type { Agent } from 'turnstream/server'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   booking,
+  eventually,
   handled,
   root,
   secret,
@@ -137,7 +138,7 @@ describe('version 1.0, by its SDK', () => {
     const reading = (async () => {
       for await (const item of client.resubscribeTask({ tenant: '', id })) items.push(structuredClone(item))
     })()
-    await vi.waitFor(() => expect(items).toHaveLength(1))
+    await eventually(() => expect(items).toHaveLength(1))
     await server.answer('ann', 'trip')
     await reading
     expect(text(items[0])).toContain(textBefore)
@@ -232,7 +233,7 @@ describe('requests', () => {
     const inTrip = { message: { ...said('m-1').message, contextId: 'trip' } }
     const [sent] = (await call('SendMessage', inTrip)) as [Reply]
     const { id: taskId } = sent.result.task
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const history = await (await fetchAs('ann')(`${root}/history?context=trip`)).text()
       expect(history.match(/"kind":"input-required"/g)).toHaveLength(2)
     })

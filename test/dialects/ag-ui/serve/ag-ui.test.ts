@@ -4,6 +4,7 @@ import type { Agent } from 'turnstream/server'
 import { describe, expect, it, vi } from 'vitest'
 import {
   booking,
+  eventually,
   handled,
   root,
   secret,
@@ -158,7 +159,7 @@ describe('a client that connects', () => {
     const client = clientOf('ann')
     client.addMessage({ id: 'm-1', role: 'user', content: 'Book' })
     const running = runOf(client)
-    await vi.waitFor(() => expect(agent.begun).toHaveLength(1))
+    await eventually(() => expect(agent.begun).toHaveLength(1))
     const other = clientOf('ann', '/connect')
     const connected = runOf(other)
     agent.go()

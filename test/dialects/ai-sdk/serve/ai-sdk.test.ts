@@ -1,8 +1,9 @@
 // Proves that pages of the AI SDK use an agent behind a handler: they send, approve, resume and see what other pages answer.
 import { aiSdk } from 'turnstream/ai-sdk'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   booking,
+  eventually,
   handled,
   root,
   secret,
@@ -12,8 +13,7 @@ import {
 } from '../../../support/protocols.ts'
 import { openPage } from './chat.ts'
 
-const until = (isTrue: () => boolean): Promise<unknown> =>
-  vi.waitFor(() => expect(isTrue()).toBe(true), { timeout: 2000, interval: 5 })
+const until = (isTrue: () => boolean): Promise<unknown> => eventually(() => expect(isTrue()).toBe(true))
 
 function served(options: Parameters<typeof booking>[0] = {}) {
   const agent = booking(options)
@@ -195,7 +195,7 @@ describe('requests', () => {
     const reading = await send(`${root}/chat`, posting({ id: 'main', messages: [message('Next', 'm-2')] }))
     await reading.body?.cancel()
     await server.answer('ann', 'main')
-    await vi.waitFor(() => expect(server.agent.begun).toEqual(['Book', 'Next']))
+    await eventually(() => expect(server.agent.begun).toEqual(['Book', 'Next']))
     expect(server.agent.aborted).toEqual([])
   })
 })

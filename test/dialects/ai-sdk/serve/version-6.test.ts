@@ -5,9 +5,10 @@ import {
   lastAssistantMessageIsCompleteWithApprovalResponses,
 } from 'ai-sdk-6'
 import { aiSdk, chatTransport } from 'turnstream/ai-sdk'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   booking,
+  eventually,
   type Handled,
   handled,
   root,
@@ -66,11 +67,11 @@ it.each([
   const server = handled({ agent: agent.agent, protocols: { chat: aiSdk({ version: 6 }) } })
   const page = pageOf(server)
   await page.sendMessage({ text: 'Book' })
-  await vi.waitFor(() => expect([page.asked.length, page.status]).toEqual([1, 'ready']))
+  await eventually(() => expect([page.asked.length, page.status]).toEqual([1, 'ready']))
   const [id = ''] = page.asked
   if (where === 'here') await page.addToolApprovalResponse({ id, approved })
   else await server.answer('ann', 'main')
-  await vi.waitFor(() => expect(page.text).toBe(`Book${textBefore}${last}`))
-  await vi.waitFor(() => expect(page.status).toBe('ready'))
+  await eventually(() => expect(page.text).toBe(`Book${textBefore}${last}`))
+  await eventually(() => expect(page.status).toBe('ready'))
   expect([page.error, server.errors, agent.begun]).toEqual([undefined, [], ['Book']])
 })

@@ -5,6 +5,7 @@ import type { Agent, AgentHandlerOptions } from 'turnstream/server'
 import { describe, expect, it, vi } from 'vitest'
 import {
   booking,
+  eventually,
   handled,
   root,
   secret,
@@ -174,14 +175,14 @@ describe('a question', () => {
     const { client } = served(agent.agent)
     const alone = await client.chat.completions.create({ model, messages: [say('Book')] })
     expect(alone.choices[0]?.message.content).toContain('no name')
-    await vi.waitFor(() => expect(agent.aborted).toEqual(['Book']))
+    await eventually(() => expect(agent.aborted).toEqual(['Book']))
   })
 
   it('may be answered by another client', async () => {
     const { agent, server, text } = await asked()
     const native = server.answer('ann', 'trip')
     expect(await native).toMatchObject({ status: 'accepted' })
-    await vi.waitFor(() => expect(agent.calls).toBe(1))
+    await eventually(() => expect(agent.calls).toBe(1))
     const messages = [say('Book'), said(text), say('approve')]
     const next = await server.client.chat.completions.create({ model, metadata, messages })
     expect([next.choices[0]?.message.content?.startsWith(textBefore), agent.begun]).toEqual([
@@ -222,7 +223,7 @@ describe('errors', () => {
     }
     await expect(reading()).rejects.toThrow('The task failed.')
     expect(agent).toHaveBeenCalledTimes(2)
-    await vi.waitFor(() => expect(errors).toHaveLength(2))
+    await eventually(() => expect(errors).toHaveLength(2))
     await expect(client.chat.completions.create({ model, messages: [] })).rejects.toMatchObject({
       ...{ status: 400, code: 'invalid', type: 'invalid_request_error' },
     })
