@@ -12,6 +12,9 @@ const contentText = (content: unknown): string => {
   return type === 'text' ? textOf(text) : textOf(uri)
 }
 
+/** How many characters are kept of an open text or thought: what is longer is continued in another one. */
+const MAX_LENGTH = 2 ** 20
+
 /** Reads `session/update` notifications. Each function returns drafts. */
 export class AcpUpdates {
   readonly calls: AcpCalls
@@ -67,7 +70,8 @@ export class AcpUpdates {
   #grow(of: 'content' | 'thought', piece: string): EventDraft[] {
     if (piece === '') return []
     const isOther = of === 'content' ? this.#thought !== '' : this.#text !== ''
-    const drafts = isOther ? this.close() : []
+    const isLong = this.#text.length + this.#thought.length + piece.length > MAX_LENGTH
+    const drafts = isOther || isLong ? this.close() : []
     if (of === 'thought') {
       this.#thought += piece
       return drafts

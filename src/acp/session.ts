@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../core/machine.ts'
 import { onAbort } from '../core/on-abort.ts'
-import { describeValue } from '../core/require.ts'
+import { describeValue, requireObject } from '../core/require.ts'
 import { timeLimit } from '../core/time-limit.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
@@ -76,6 +76,7 @@ export async function* session(task: AgentTask, settings: SessionSettings): Asyn
 /** The connection. One that opens too late is closed. */
 async function opened(task: AgentTask, { connect }: SessionSettings, late: AbortSignal): Promise<AcpStream> {
   const stream = await connect(task)
+  requireObject('connect()', stream)
   if (late.aborted) await new Connection(stream, () => {}, [], new Inbox()).close()
   return stream
 }

@@ -212,3 +212,18 @@ it('drops calls of which too many are open', async () => {
   expect(events.filter(({ kind }) => kind === 'tool-complete')).toHaveLength(1024)
   expect(codes).toEqual(Array.from({ length: 6 }, () => 'dropped:tool_call'))
 })
+
+it('continues a long text in another one', async () => {
+  const { events } = await read(
+    agentOf((send, { method }) => {
+      if (method !== 'session/prompt') return
+      for (let i = 0; i < 11; i++) send(say('x'.repeat(100_000)))
+      send({ id: 2, result: { stopReason: 'end_turn' } })
+    }),
+  )
+  const texts = events.flatMap((event) => (event.kind === 'content-complete' ? [event] : []))
+  expect(texts.map(({ contentId, content }) => [contentId, content.length])).toEqual([
+    ['message-0', 1_000_000],
+    ['message-1', 100_000],
+  ])
+})

@@ -104,6 +104,12 @@ it.each([
   await isClosed(state)
 })
 
+it('fails if it is given no connection', async () => {
+  const { ended, errors } = await served((() => undefined) as never)
+  expect((await ended()).task?.status).toBe('failed')
+  expect(errors).toEqual([expect.stringContaining('"connect()" must be an object')])
+})
+
 it('requires a time to start in', () => {
   expect(() => acpAgent({ connect: agentOf(() => {}).connect, startTimeoutMs: 0 })).toThrow(
     '"startTimeoutMs"',
