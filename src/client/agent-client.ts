@@ -14,6 +14,9 @@ import { readConversation } from './read-conversation.ts'
 import type { AgentState, Saved } from './state.ts'
 import { hasTabs, joinTabs, type Tab } from './tabs.ts'
 
+/** Names what tabs send one another: those with another version of it read for themselves. */
+const TABS = 'turnstream/1'
+
 /** A conversation on a page. Its functions need no `this`, so they can be passed on as they are. */
 export interface AgentClient {
   /** The state as it is now: the same object until it changes. */
@@ -108,7 +111,7 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
     // What ends at once when the network is back is the wait for it.
     globalThis.addEventListener?.('online', onWake, { signal })
     if (settings.isShared && hasTabs()) {
-      const name = `turnstream ${URL.canParse(settings.url) ? settings.url : new URL(settings.url, location.href)}`
+      const name = `${TABS} ${URL.canParse(settings.url) ? settings.url : new URL(settings.url, location.href)}`
       tab = joinTabs({ name, conversation, read, onWake, signal })
       return
     }

@@ -21,8 +21,8 @@ export type Change =
       readonly view?: View
     }
   | { readonly type: 'connection'; readonly connection: ConnectionStatus; readonly error?: unknown }
-  /** The server does not have it. `stream`: whose name it would have; omitted if the server does not state it. */
-  | { readonly type: 'missing'; readonly stream?: string }
+  /** The server does not have it, and states the name that its stream would have: by it, whose it is. */
+  | { readonly type: 'missing'; readonly stream: string }
   /** A page of older tasks. */
   | { readonly type: 'older'; readonly events: Iterable<ContextAnyEvent | UnknownEvent> }
   /** What another tab knows. */
@@ -82,7 +82,7 @@ export class Conversation {
         return this.#afterReceived(change)
       case 'missing':
         this.#fold = undefined
-        return change.stream !== undefined && change.stream === this.#saved.cursor?.stream
+        return change.stream === this.#saved.cursor?.stream
           ? replaced(this.#saved, { view: emptyView })
           : { view: emptyView }
       case 'older': {

@@ -46,7 +46,9 @@ export async function readConversation(
       if (signal.aborted) return
       const { status, excerpt = '' } = error instanceof ResponseError ? error : {}
       if (status !== 404 && status !== 401) return change({ type: 'connection', connection: 'ended', error })
-      if (status === 404) change(missing(excerpt))
+      // That of a proxy in between states nothing about the conversation.
+      const stream = status === 404 ? streamIn(excerpt) : undefined
+      if (stream !== undefined) change({ type: 'missing', stream })
       change({ type: 'connection', connection: status === 404 ? 'idle' : 'signed-out' })
     }
     await changeOf(waiting, LOOK_AGAIN_MS, signal, true)
@@ -54,8 +56,8 @@ export async function readConversation(
   }
 }
 
-function missing(body: string): Change {
+/** The name of the stream that a handler does not have. */
+function streamIn(body: string): string | undefined {
   const problem = parsedJson(body)
-  const stream = isFields(problem) && typeof problem.stream === 'string' ? problem.stream : undefined
-  return { type: 'missing', ...(stream !== undefined && { stream }) }
+  return isFields(problem) && typeof problem.stream === 'string' ? problem.stream : undefined
 }

@@ -51,6 +51,8 @@ export function joinTabs({ name, conversation, read, onWake, signal }: TabOption
   let count = 0
   /** The tab that is followed, and how many of its changes are known. */
   let followed: { readonly from: string; readonly count: number } | undefined
+  /** The tab that was asked for all, and has not answered. */
+  let asked: string | undefined
   const post = (message: Message): void => {
     if (!signal.aborted) channel.postMessage(message)
   }
@@ -72,11 +74,13 @@ export function joinTabs({ name, conversation, read, onWake, signal }: TabOption
     if (message.type === 'state') {
       if (followed?.from === message.from && followed.count >= message.count) return
       followed = message
+      asked = undefined
       conversation.apply({ type: 'saved', saved: message.saved, connection: message.connection })
     } else if (message.type === 'change') {
       const isNext = followed?.from === message.from && followed.count + 1 === message.count
       if (!isNext) {
-        post({ type: 'hello' })
+        if (asked !== message.from) post({ type: 'hello' })
+        asked = message.from
         return
       }
       followed = message
@@ -91,10 +95,9 @@ export function joinTabs({ name, conversation, read, onWake, signal }: TabOption
   const lead = async (): Promise<void> => {
     if (signal.aborted) return
     isReading = true
-    const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     await read(share)
-    // Another tab would find the same.
-    await ended
+    // It has ended here. A tab that is opened later looks for itself.
+    isReading = false
   }
   navigator.locks.request(name, { signal }, lead).catch(() => undefined)
   post({ type: 'hello' })

@@ -193,6 +193,26 @@ describe('what the server has lost', () => {
 })
 
 describe('failures', () => {
+  it('keeps what it shows when a proxy answers that there is nothing', async () => {
+    const { page, disconnect } = await openShop()
+    let isGone = false
+    const mine = page('ann')
+    const send: typeof fetch = (input, init) => {
+      if (isGone) return Promise.resolve(new Response('<h1>Not found</h1>', { status: 404 }))
+      return fetch(input, { ...init, headers: { ...(init?.headers as object), 'x-user': 'ann' } })
+    }
+    const other = page('ann', { fetch: send })
+    await mine.client.send('One')
+    await other.until(isDone(1))
+    isGone = true
+    disconnect()
+    const state = await other.until(({ connection }) => connection === 'idle')
+    expect(textsOf(state)).toEqual(['One > You said One'])
+    isGone = false
+    await other.client.send('Two')
+    expect(await other.until(isDone(2))).toMatchObject({ isStale: false })
+  })
+
   it('says that nobody is signed in, and goes on when somebody is', async () => {
     const { page } = await openShop()
     const mine = page(undefined)

@@ -89,6 +89,26 @@ describe('eight tabs', () => {
     await vi.waitFor(() => expect(all(tabs).every(isDone(1))).toBe(true))
   })
 
+  it('look for themselves, each, once reading has ended in a tab', async () => {
+    const shop = await openShop()
+    let isWrong = true
+    const platform = fetch
+    vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) =>
+      isWrong ? Promise.resolve(new Response('<html>')) : platform(url, init),
+    )
+    const tabs = tabsOf(shop, 2)
+    await vi.waitFor(() => expect(all(tabs).every(({ connection }) => connection === 'ended')).toBe(true))
+    isWrong = false
+    const [late] = tabsOf(shop, 1)
+    await vi.waitFor(() => expect(late?.client.getSnapshot().connection).toBe('idle'))
+    await late?.client.send('Hello')
+    await vi.waitFor(() =>
+      expect([...all(tabs), late?.client.getSnapshot()].every((state) => state && isDone(1)(state))).toBe(
+        true,
+      ),
+    )
+  })
+
   it('read each for itself with a fetch of their own', async () => {
     const { page } = await openShop()
     const [ann, bob] = [page('ann'), page('bob')]
