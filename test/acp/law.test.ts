@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
 import { callDigest } from 'turnstream/commands'
 import { expect, it, vi } from 'vitest'
+import { jsonValue } from '../support/json.ts'
 import { agentOf, call, choices, permission, say, served, update } from './fake-agent.ts'
 
 type Kind = keyof typeof choices
@@ -28,9 +29,9 @@ const actions = fc.array(
       message: call(id, { title: 'rm', status, ...more }),
     })),
     fc.constantFrom(say('Hello.'), say('Other.', 'message', 'other')).map(sent),
-    fc.jsonValue().map((value) => sent(update(value as object))),
-    fc.jsonValue().map((value) => sent(permission(99, value as object, value))),
-    fc.jsonValue().map((value) => sent({ method: 'session/update', params: value })),
+    jsonValue().map((value) => sent(update(value as object))),
+    jsonValue().map((value) => sent(permission(99, value as object, value))),
+    jsonValue().map((value) => sent({ method: 'session/update', params: value })),
   ),
   { maxLength: 8 },
 )

@@ -38,7 +38,14 @@ function world() {
       return redis.send(args, key)
     }
     const store = redisStore({ client, now: () => clock.ms, leaseMs: 100, timeoutMs: 2000, ...options })
-    processes.push({ close: () => (isDead ? Promise.resolve() : store.close()) })
+    processes.push({
+      async close() {
+        const closed = store.close()
+        // What a dead one asks for does not come.
+        if (isDead) closed.catch(() => undefined)
+        else await closed
+      },
+    })
     const errors: unknown[] = []
     const open = async (agent?: Agent, more: OpenOptions = {}): Promise<Stream> => {
       const onInput: OpenOptions['onInput'] = (stream, input) => {

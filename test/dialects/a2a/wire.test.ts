@@ -251,6 +251,7 @@ describe('the documentation', () => {
 
 it('exports the documented values', () => {
   expect(Object.keys(a2a).sort()).toEqual([
+    'a2a',
     'a2aCoverage',
     'a2aExtensionUri',
     'a2aLosses',

@@ -26,11 +26,13 @@ const decoded = (value: Uint8Array | undefined): string => new TextDecoder().dec
 
 it('sends a comment whenever nothing has come for a while, and no more than its reader takes', async () => {
   vi.useFakeTimers()
+  const started = vi.spyOn(globalThis, 'setTimeout')
+  const stopped = vi.spyOn(globalThis, 'clearTimeout')
   try {
     const { read, send } = texts()
-    const reader = textStream(read(), 1000).getReader()
+    const reader = textStream(read(), 1001).getReader()
     const first = reader.read()
-    await vi.advanceTimersByTimeAsync(1000)
+    await vi.advanceTimersByTimeAsync(1001)
     expect(decoded((await first).value)).toBe(': ping\n\n')
     // Nobody reads.
     await vi.advanceTimersByTimeAsync(10_000)
@@ -42,8 +44,10 @@ it('sends a comment whenever nothing has come for a while, and no more than its 
     await vi.advanceTimersByTimeAsync(0)
     send()
     expect((await last).done).toBe(true)
-    expect(vi.getTimerCount()).toBe(0)
+    const own = started.mock.results.filter((_, i) => started.mock.calls[i]?.[1] === 1001)
+    expect(stopped.mock.calls.map(([timer]) => timer)).toContain(own.at(-1)?.value)
   } finally {
+    vi.restoreAllMocks()
     vi.useRealTimers()
   }
 })

@@ -56,7 +56,7 @@ describe('hidden events are not to be noticed', () => {
         const client = createRedisInMemory()
         const open = (stream: string) => redisLog({ client, stream })
         const quiet = async (): Promise<void> => {
-          for (let i = 0; i < 20; i++) await turn()
+          for (let i = 0; i < 60; i++) await turn()
         }
         await expectSilence(open, steps, viewer, { every, quiet })
       }),
