@@ -99,8 +99,8 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
   let listeners = 0
   let leave: AbortController | undefined
   let tab: Tab | undefined
-  /** The task before which the next older page ends. */
-  let before: string | undefined
+  /** The task before which the next older page ends, and the stream that has it. */
+  let before: { readonly taskId: string; readonly stream: string | undefined } | undefined
 
   function enter(): void {
     leave = new AbortController()
@@ -120,7 +120,7 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
   }
 
   async function post(draft: CommandDraft): Promise<Receipt> {
-    const receipt = await sendCommand(draft, settings, waiting)
+    const receipt = await sendCommand(draft, settings, waiting, conversation.saved.stream)
     tab?.wake()
     return receipt
   }
@@ -199,11 +199,13 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
       return post({ kind: 'task.cancel', ...(taskId !== undefined && { taskId }) })
     },
     async older() {
-      const from = before ?? conversation.saved.view.tasks.find((task) => task.parentTaskId === null)?.taskId
+      const { view, stream } = conversation.saved
+      const first = view.tasks.find((task) => task.parentTaskId === null)?.taskId
+      const from = before?.stream === stream ? before?.taskId : first
       if (from === undefined) return false
-      const { events, older } = await olderPage(from, settings)
-      before = older ?? from
-      conversation.apply({ type: 'older', events })
+      const { events, older } = await olderPage(from, settings, stream)
+      before = { taskId: older ?? from, stream }
+      conversation.apply({ type: 'older', events, stream })
       return older !== undefined
     },
   }

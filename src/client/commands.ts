@@ -31,12 +31,14 @@ const transient = [408, 425]
  * Sends a command, again and again while the server does not answer: it recognizes the command by its id.
  *
  * @param waiting - Who is woken when the server may be there again.
+ * @param stream - The stream that the page shows. Omitted: none yet.
  * @throws {@link CommandError} if it is refused, or if all attempts fail.
  */
 export async function sendCommand(
   draft: CommandDraft,
   { url, fetch }: ClientSettings,
   waiting: Waiting,
+  stream: string | undefined,
 ): Promise<Receipt> {
   const command = { ...draft, commandId: randomId(), timestamp: new Date().toISOString() }
   const body = JSON.stringify(command)
@@ -46,7 +48,8 @@ export async function sendCommand(
     let response: Response
     let text: string
     try {
-      response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      const headers = { 'content-type': 'application/json', ...ofStream(stream) }
+      response = await fetch(url, { method: 'POST', headers, body })
       text = await response.text()
     } catch (cause) {
       failure = new CommandError('Expected a receipt, got no response.', { cause })
@@ -61,6 +64,12 @@ export async function sendCommand(
     if (status < 500 && !transient.includes(status)) break
   }
   throw failure
+}
+
+/** The header that names the stream that a page shows: if another user has signed in since, the server refuses what is for it. */
+export function ofStream(stream: string | undefined): Readonly<Record<string, string>> {
+  // Headers are ASCII; those of a handler are.
+  return stream === undefined || !/^[!-~]+$/.test(stream) ? {} : { 'turnstream-stream': stream }
 }
 
 function isReceipt(value: unknown): value is Receipt {

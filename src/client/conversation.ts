@@ -23,8 +23,12 @@ export type Change =
   | { readonly type: 'connection'; readonly connection: ConnectionStatus; readonly error?: unknown }
   /** The server does not have it, and states the name that its stream would have: by it, whose it is. */
   | { readonly type: 'missing'; readonly stream: string }
-  /** A page of older tasks. */
-  | { readonly type: 'older'; readonly events: Iterable<ContextAnyEvent | UnknownEvent> }
+  /** A page of older tasks of a stream. */
+  | {
+      readonly type: 'older'
+      readonly events: Iterable<ContextAnyEvent | UnknownEvent>
+      readonly stream: string | undefined
+    }
   /** What another tab knows. */
   | { readonly type: 'saved'; readonly saved: Saved; readonly connection: ConnectionStatus }
   /** A form was sent, or why it was not. */
@@ -82,10 +86,12 @@ export class Conversation {
         return this.#afterReceived(change)
       case 'missing':
         this.#fold = undefined
-        return change.stream === this.#saved.cursor?.stream
+        return change.stream === this.#saved.stream
           ? replaced(this.#saved, { view: emptyView })
           : { view: emptyView }
       case 'older': {
+        // Another user may have signed in meanwhile.
+        if (change.stream !== this.#saved.stream) return this.#saved
         const page = createViewStoreWith(this.#features)
         page.push(change.events)
         const { kept = emptyView } = this.#saved
@@ -105,12 +111,12 @@ export class Conversation {
     const isReset = received.type === 'reset'
     if (change.view !== undefined) this.#fold = undefined
     const view = change.view ?? this.#viewAfter(received)
-    const next = { view, ...(cursor && { cursor }) }
-    if (!isReset || before.cursor === undefined) return { ...before, ...next }
+    const stream = cursor?.stream
+    const next = { view, ...(cursor && { cursor }), ...(stream !== undefined && { stream }) }
     // Whose tasks these are: those of another user are not kept.
-    if (before.cursor.stream !== received.cursor.stream) return next
-    if (before.cursor.epoch !== received.cursor.epoch) return replaced(before, next)
-    return { ...before, ...next }
+    if (before.stream !== undefined && stream !== undefined && before.stream !== stream) return next
+    const isOther = isReset && before.cursor !== undefined && before.cursor.epoch !== received.cursor.epoch
+    return isOther ? replaced(before, next) : { ...before, ...next }
   }
 
   #viewAfter(received: Received): View {
@@ -128,7 +134,9 @@ function replaced(before: Saved, next: Saved): Saved {
   const { kept = emptyView, isStale = false } = before
   const has = new Set(next.view.tasks.map(({ taskId }) => taskId))
   const isLost = before.view.tasks.some(({ taskId }) => !has.has(taskId))
-  return { ...next, kept: withOlder(before.view, kept), isStale: isStale || isLost }
+  const { stream } = before
+  const lost = { kept: withOlder(before.view, kept), isStale: isStale || isLost }
+  return { ...(stream !== undefined && { stream }), ...next, ...lost }
 }
 
 /** The list before, if the new one has the same items. */

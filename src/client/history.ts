@@ -4,18 +4,19 @@ import { decodeEvent } from '../events/decode.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { parsedJson } from '../json/parsed.ts'
 import { isFields } from '../validation/predicates.ts'
-import { CommandError } from './commands.ts'
+import { CommandError, ofStream } from './commands.ts'
 import type { ClientSettings } from './options.ts'
 
 /** The tasks before one, and the `before` of the page before theirs, if there is one. What of it cannot be read is left out. */
 export async function olderPage(
   before: string,
   { historyUrl, fetch }: ClientSettings,
+  stream: string | undefined,
 ): Promise<{ readonly events: readonly ContextAnyEvent[]; readonly older: string | undefined }> {
   let response: Response
   let page: unknown
   try {
-    response = await fetch(historyUrl(before), { cache: 'no-store' })
+    response = await fetch(historyUrl(before), { headers: ofStream(stream), cache: 'no-store' })
     page = parsedJson(await response.text())
   } catch (cause) {
     throw new CommandError('Expected a page of the history, got no response.', { cause })

@@ -12,7 +12,7 @@ import type { ClientSettings } from './options.ts'
 const LOOK_AGAIN_MS = 30_000
 
 /**
- * Reads until the conversation has ended or the signal is aborted.
+ * Reads until the signal is aborted.
  *
  * @param waiting - Whom to wake when a new connection may succeed, such as after a command.
  */
@@ -37,21 +37,24 @@ export async function readConversation(
   }
   while (!signal.aborted) {
     const { view, cursor } = conversation.saved
+    // What has ended is looked at again once the user does something.
+    let lookAgainMs = Infinity
     try {
       const options = { view, cursor, signal, sleep, onDiagnostic, ...features }
       for await (const item of watchStreamWith(connect, options)) change({ type: 'received', ...item })
       if (!signal.aborted) change({ type: 'connection', connection: 'ended' })
-      return
     } catch (error) {
       if (signal.aborted) return
       const { status, excerpt = '' } = error instanceof ResponseError ? error : {}
-      if (status !== 404 && status !== 401) return change({ type: 'connection', connection: 'ended', error })
       // That of a proxy in between states nothing about the conversation.
       const stream = status === 404 ? streamIn(excerpt) : undefined
       if (stream !== undefined) change({ type: 'missing', stream })
-      change({ type: 'connection', connection: status === 404 ? 'idle' : 'signed-out' })
+      if (status === 404) change({ type: 'connection', connection: 'idle' })
+      else if (status === 401) change({ type: 'connection', connection: 'signed-out' })
+      else change({ type: 'connection', connection: 'ended', error })
+      if (status === 404 || status === 401) lookAgainMs = LOOK_AGAIN_MS
     }
-    await changeOf(waiting, LOOK_AGAIN_MS, signal, true)
+    await changeOf(waiting, lookAgainMs, signal, true)
     if (!signal.aborted) change({ type: 'connection', connection: 'connecting' })
   }
 }

@@ -23,7 +23,7 @@ export interface AgentState {
  * - `reconnecting`: the connection was lost; it comes back by itself
  * - `idle`: the conversation has not begun. It connects with the first message, and looks every 30 s whether another page has sent it
  * - `signed-out`: nobody is signed in. It looks every 30 s, and after each command, whether somebody is
- * - `ended`: the conversation is closed, or `error` states why it cannot be read
+ * - `ended`: the conversation is closed, or `error` states why it cannot be read. It looks again after each command
  */
 export type ConnectionStatus = 'connecting' | 'open' | 'reconnecting' | 'idle' | 'signed-out' | 'ended'
 
@@ -37,4 +37,6 @@ export interface Saved {
   readonly kept?: View
   /** Whether `kept` has tasks that the server has lost. Omitted: it has none. */
   readonly isStale?: boolean
+  /** The name of the stream that all of it is of: no other user has one with this name. Omitted: there is nothing yet. */
+  readonly stream?: string
 }

@@ -68,7 +68,8 @@ export function joinTabs({ name, conversation, read, onWake, signal }: TabOption
       const { saved, state } = conversation
       if (message.type === 'hello')
         post({ type: 'state', from: own, count, saved, connection: state.connection })
-      if (message.type === 'wake') onWake()
+      // A tab that is opened is a reason to look again, as a command is.
+      if (message.type === 'wake' || message.type === 'hello') onWake()
       return
     }
     if (message.type === 'state') {
@@ -96,8 +97,6 @@ export function joinTabs({ name, conversation, read, onWake, signal }: TabOption
     if (signal.aborted) return
     isReading = true
     await read(share)
-    // It has ended here. A tab that is opened later looks for itself.
-    isReading = false
   }
   navigator.locks.request(name, { signal }, lead).catch(() => undefined)
   post({ type: 'hello' })

@@ -160,6 +160,41 @@ describe('what the server has lost', () => {
     expect(again.client.getSnapshot().isStale).toBe(true)
   })
 
+  it('stays as long as the server has nothing, and after a reload', async () => {
+    const { page, loseAll } = await openShop()
+    const { client, until } = page('ann')
+    await client.send('One')
+    await until(isDone(1))
+    loseAll()
+    await until(({ connection }) => connection === 'idle')
+    // It looks again, and finds nothing.
+    await expect(client.cancel()).rejects.toMatchObject({ status: 404 })
+    const again = page('ann', { saved: JSON.parse(JSON.stringify(client.save())) })
+    const state = await again.until(({ connection }) => connection === 'idle')
+    expect([textsOf(state), state.isStale]).toEqual([['One > You said One'], true])
+  })
+
+  it('is not shown to another user who signs in after it was lost', async () => {
+    const { page, loseAll } = await openShop()
+    const mine = page('ann')
+    await mine.client.send('Secret')
+    await mine.until(isDone(1))
+    loseAll()
+    await mine.until(({ connection }) => connection === 'idle')
+    const bob = page('bob')
+    await bob.client.send('Hello')
+    await bob.until(isDone(1))
+    mine.user = 'bob'
+    await mine.client.send('Again').catch(() => undefined)
+    await mine.client.send('More').catch(() => undefined)
+    const saved = page('bob', { saved: mine.client.save() })
+    for (const each of [mine, saved]) {
+      const state = await each.until((now) => textsOf(now).some((text) => text.includes('Hello')))
+      expect(textsOf(state).join()).not.toContain('Secret')
+      expect(JSON.stringify(each.client.save())).not.toContain('Secret')
+    }
+  })
+
   it('has no requests that can be answered', async () => {
     const { page, loseAll } = await openShop()
     const { client, until } = page('ann')
@@ -221,6 +256,38 @@ describe('failures', () => {
     mine.user = 'ann'
     await mine.client.send('Hello')
     expect(textsOf(await mine.until(isDone(1)))).toEqual(['Hello > You said Hello'])
+  })
+
+  it('sends nothing of one user as another who has signed in since', async () => {
+    const { page } = await openShop()
+    const mine = page('ann')
+    await mine.client.send('One')
+    await mine.until(isDone(1))
+    const bob = page('bob')
+    await bob.client.send('Hello')
+    await bob.until(isDone(1))
+    mine.user = 'bob'
+    await expect(mine.client.send('Secret')).rejects.toMatchObject({ status: 409 })
+    await expect(mine.client.older()).rejects.toMatchObject({ status: 409 })
+    expect(textsOf(bob.client.getSnapshot())).toEqual(['Hello > You said Hello'])
+  })
+
+  it('looks again after it has ended, once something is sent', async () => {
+    const { page, disconnect } = await openShop()
+    let isWrong = false
+    const send: typeof fetch = (input, init) => {
+      if (isWrong && init?.method === undefined) return Promise.resolve(new Response('<html>'))
+      return fetch(input, { ...init, headers: { ...(init?.headers as object), 'x-user': 'ann' } })
+    }
+    const { client, until } = page('ann', { fetch: send })
+    await client.send('One')
+    await until(isDone(1))
+    isWrong = true
+    disconnect()
+    await until(({ connection }) => connection === 'ended')
+    isWrong = false
+    await client.send('Two')
+    expect(await until(isDone(2))).toMatchObject({ connection: 'open' })
   })
 
   it('states why it has ended', async () => {

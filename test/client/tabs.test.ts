@@ -89,7 +89,7 @@ describe('eight tabs', () => {
     await vi.waitFor(() => expect(all(tabs).every(isDone(1))).toBe(true))
   })
 
-  it('look for themselves, each, once reading has ended in a tab', async () => {
+  it('look again when a tab is opened, once reading has ended', async () => {
     const shop = await openShop()
     let isWrong = true
     const platform = fetch

@@ -36,7 +36,8 @@ export function preflightHeaders({ headers }: Request): Readonly<Record<string, 
   return {
     'access-control-allow-methods': 'GET, POST',
     'access-control-allow-headers':
-      headers.get('access-control-request-headers') ?? 'content-type, authorization, last-event-id',
+      headers.get('access-control-request-headers') ??
+      'content-type, authorization, last-event-id, turnstream-stream',
     'access-control-max-age': '600',
   }
 }

@@ -4,6 +4,7 @@ import type { Sender } from '../../commands/ledger/types.ts'
 import { parsedJson } from '../../json/parsed.ts'
 import { isFields } from '../../validation/predicates.ts'
 import type { Stream } from '../stream.ts'
+import { nameOf } from '../stream-name.ts'
 import { accessOf, preflightHeaders } from './access.ts'
 import { isJson, textOf } from './body.ts'
 import { Conversations, Refusal } from './conversations.ts'
@@ -83,6 +84,10 @@ async function answer(
   if (named !== undefined)
     return byProtocol(named.protocol, { request, path: named.path, body, sender }, settings, conversations)
   const contextId = url.searchParams.get('context') ?? 'main'
+  // A page that shows a conversation means that one, also if another user has signed in since.
+  const shown = request.headers.get('turnstream-stream')
+  if (shown !== null && contextId !== '' && shown !== nameOf({ owner: sender.id, contextId }))
+    return problem(409, 'The page shows the conversation of another user.')
   const isSend = isFields(body) && body.kind === 'task.send'
   const stream = await conversations.open(sender, contextId, isSend)
   if (stream instanceof Refusal) return refused(stream)

@@ -1,6 +1,7 @@
 /** The conversations of users, as a handler opens them. */
 
 import type { Sender } from '../../commands/ledger/types.ts'
+import { isWellFormed } from '../../encoding/surrogates.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { runAgent } from '../agent-task.ts'
 import type { AgentInput, Stream } from '../stream.ts'
@@ -41,7 +42,8 @@ export class Conversations {
   /** Opens a conversation of its sender. */
   async open(sender: Sender, contextId: string, create: boolean): Promise<Stream | Refusal> {
     const sentence = 'There is no such conversation.'
-    if (contextId === '' || contextId.length > MAX_ID) return new Refusal(404, sentence)
+    if (contextId === '' || contextId.length > MAX_ID || !isWellFormed(contextId))
+      return new Refusal(404, sentence)
     const name = { owner: sender.id, contextId }
     const { begun } = this.#userOf(sender)
     const { contextsPerUser } = this.#settings.limits

@@ -46,20 +46,24 @@ export async function whileOpen(
 ): Promise<Response> {
   const leave = conversations.enter(sender)
   if (leave === undefined) return problem(429, 'There are too many open streams.')
-  const end = new AbortController()
+  const [end, cut] = [new AbortController(), new AbortController()]
   const isSignedIn = async (): Promise<boolean> => {
     const now = await senderOf(request, settings)
     return now?.role === sender.role && now.id === sender.id
   }
-  const over = watchSignIn({ isSignedIn, everyMs: settings.signedOutAfterMs, end, onOver: leave })
+  const over = watchSignIn({ isSignedIn, everyMs: settings.signedOutAfterMs, end, cut, onOver: leave })
   try {
     const response = await respond(AbortSignal.any([request.signal, end.signal]))
     const { status, headers, body } = response
+    if (cut.signal.aborted && body !== null && !isEventStream(headers)) {
+      over()
+      return problem(401, 'The user has signed out.')
+    }
     if (body === null || !isEventStream(headers)) {
       over()
       return response
     }
-    return new Response(bodyUntil(body, over, onError), { status, headers })
+    return new Response(bodyUntil(body, over, onError && cut.signal, onError), { status, headers })
   } catch (error) {
     over()
     throw error

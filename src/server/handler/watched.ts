@@ -11,18 +11,24 @@ export interface Watch {
   readonly end: AbortController
   /** Called once when the response is over, however it ends. */
   readonly onOver: () => void
+  /** Aborted before, if its reader has signed out: what has come of it is not all. */
+  readonly cut: AbortController
 }
 
 /** Watches over a response from now on. Returns what to call when it is over. */
-export function watchSignIn({ isSignedIn, everyMs, end, onOver }: Watch): () => void {
+export function watchSignIn({ isSignedIn, everyMs, end, cut, onOver }: Watch): () => void {
   let timer: unknown
   let isOver = false
   const schedule = (): void => {
     timer = startTimer(() => void check(), everyMs)
   }
   async function check(): Promise<void> {
-    if (!(await isSignedIn().catch(() => false))) end.abort()
-    else if (!isOver) schedule()
+    if (await isSignedIn().catch(() => false)) {
+      if (!isOver) schedule()
+    } else {
+      cut.abort(new Error('The user has signed out.'))
+      end.abort()
+    }
   }
   schedule()
   return () => {
@@ -38,11 +44,13 @@ export function watchSignIn({ isSignedIn, everyMs, end, onOver }: Watch): () => 
 /**
  * A body that states when it is over: read to its end, failed, or left by its reader.
  *
- * @param onError - Called with the error that it fails with.
+ * @param cut - Aborted if its reader has signed out: then it fails. Omitted: it ends, and its reader knows that there is more.
+ * @param onError - Called with the error that it fails with otherwise.
  */
 export function bodyUntil(
   body: ReadableStream<Uint8Array>,
   over: () => void,
+  cut: AbortSignal | undefined,
   onError: (error: unknown) => void = () => undefined,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
@@ -51,12 +59,14 @@ export function bodyUntil(
       async pull(controller) {
         try {
           const { done, value } = await reader.read()
+          // It must not look like a whole one.
+          cut?.throwIfAborted()
           if (!done) return controller.enqueue(value)
           over()
           controller.close()
         } catch (error) {
           over()
-          onError(error)
+          if (cut?.aborted !== true) onError(error)
           throw error
         }
       },

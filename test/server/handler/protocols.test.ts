@@ -41,7 +41,8 @@ it('ends a response when its user signs out, and when its client leaves', async 
   expect(requests[0]?.signal.aborted).toBe(true)
   const response = await handler(new Request(`${root}/open`))
   isSignedIn = false
-  expect(await response.text()).toBe(': open\n\n')
+  // What has come is not all, and must not look like it.
+  await expect(response.text()).rejects.toThrow('signed out')
 })
 
 it('counts open responses as streams of their user', async () => {
@@ -93,7 +94,10 @@ it('allows pages of listed origins the headers of their clients, and no others',
   }
   const asked = { 'access-control-request-headers': 'a2a-version, x-stainless-lang' }
   expect(await preflight(origin, asked)).toEqual([204, 'a2a-version, x-stainless-lang'])
-  expect(await preflight(origin)).toEqual([204, 'content-type, authorization, last-event-id'])
+  expect(await preflight(origin)).toEqual([
+    204,
+    'content-type, authorization, last-event-id, turnstream-stream',
+  ])
   expect(await preflight('https://evil.example.com', asked)).toEqual([403, null])
 })
 

@@ -13,7 +13,7 @@ import { parsedOrText } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
 import { namedOnWire } from '../../shared/named-on-wire.ts'
-import { questionText } from '../wire/question.ts'
+import { questionText, REPLY_TO_CALL } from '../wire/question.ts'
 
 /** Names the conversation and the command that a request is. */
 export interface CompletionNames {
@@ -50,12 +50,26 @@ export function commandsFromChatCompletion(
 /** What the user writes to approve a call, and to decline it. */
 const words = { approve: 'answered', decline: 'declined' } as const
 
-/** Reads an answer to what waits. Returns whether anything waits for the user: then the message is no new input. */
+/**
+ * Reads an answer to what waits. Returns whether the message is no new input: something waits for the user, or it approves or declines what
+ * does not wait any more. An agent would take that for consent to whatever it asks next.
+ */
 function readAnswers(reader: CommandReader, messages: readonly Fields[], names: CompletionNames): boolean {
   const waiting = (reader.requests ?? []).filter(({ type, isExecution }) => type !== 'tool' && !isExecution)
-  if (waiting.length === 0) return false
   const before = messages.findLast(({ role }) => role === 'assistant')
   const shown = before === undefined ? '' : textOf(before)
+  if (waiting.length === 0) {
+    const isLate =
+      shown.trimEnd().endsWith(REPLY_TO_CALL) && wordOf(textOf(messages.at(-1) ?? {})) !== undefined
+    if (isLate)
+      reader.dropped(
+        'answer',
+        'no-open-question',
+        '/messages',
+        'Expected an answer to what waits, got one to a question that is closed.',
+      )
+    return isLate
+  }
   const asked = waiting.filter((request) => request.type === 'input' && shown.includes(questionText(request)))
   const text = textOf(messages.at(-1) ?? {}).trim()
   const responses = responsesTo(asked, text)
@@ -74,9 +88,9 @@ function readAnswers(reader: CommandReader, messages: readonly Fields[], names: 
 
 function responsesTo(asked: readonly OpenRequest[], text: string): InputResponse[] {
   const calls = asked.filter(({ call }) => call !== undefined)
-  const word = text.toLowerCase().replace(/[.!]+$/, '')
+  const word = wordOf(text)
   if (calls.length > 0) {
-    if (word !== 'approve' && word !== 'decline') return []
+    if (word === undefined) return []
     return calls.map(({ id: inputId, taskId, call }) => ({
       ...{ inputId, taskId, outcome: words[word] },
       ...(word === 'approve' && call !== undefined && { callDigest: call.digest }),
@@ -85,6 +99,15 @@ function responsesTo(asked: readonly OpenRequest[], text: string): InputResponse
   const [question, ...others] = asked
   if (question === undefined || others.length > 0) return []
   return [{ inputId: question.id, taskId: question.taskId, value: text }]
+}
+
+/** Whether a text approves or declines calls; `undefined` if it does neither. */
+function wordOf(text: string): keyof typeof words | undefined {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/, '')
+  return word === 'approve' || word === 'decline' ? word : undefined
 }
 
 /** The results behind the last message of the assistant. */

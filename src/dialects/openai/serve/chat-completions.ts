@@ -1,8 +1,9 @@
 /** Chat Completions as a protocol of a handler. */
 
 import { createCommand } from '../../../commands/create.ts'
-import type { ReadCommandsOptions } from '../../../commands/wires/command-reader.ts'
+import type { ReadCommands, ReadCommandsOptions } from '../../../commands/wires/command-reader.ts'
 import type { Diagnostic } from '../../../core/machine.ts'
+import { onAbort } from '../../../core/on-abort.ts'
 import { optional, requireFunction, requireOnly } from '../../../core/require.ts'
 import type { Protocol, ProtocolRequest } from '../../../server/handler/options.ts'
 import { beginTask, type Problem } from '../../../server/protocol/begin-task.ts'
@@ -21,8 +22,9 @@ import {
   exchangesIn,
 } from '../commands/chat-completion.ts'
 import type { ChatCompletionEvent } from '../wire/chunk.ts'
+import { REPLY_TO_CALL } from '../wire/question.ts'
 import { completionOf, statusOf } from './completion.ts'
-import { namesOf, type Recent } from './names.ts'
+import { namesOf, type Recent, type RequestNames } from './names.ts'
 import { continued, type Replies, taskWriter, type Written } from './task-writer.ts'
 
 /** Options of {@link chatCompletions}. */
@@ -83,36 +85,50 @@ export function chatCompletions(options: ChatCompletionsOptions = {}): Protocol 
     const task = await taskOf(request, names, writerOf)
     if ('code' in task) return failed(task)
     const writer = writerOf(task.taskId)
-    const chunks = continued(task, upToEnd(task, writer), async () => {
+    const onWaiting = async (): Promise<void> => {
       if (name === undefined) await cancel(request, names, task)
-    })
+    }
+    const chunks = continued(task, upToEnd(task, writer), onWaiting)
+    if (name === undefined) onAbort(request.signal, () => void canceledLater(request, names, task, writerOf))
     return streams ? streamed(chunks) : completed(chunks)
   }
 }
 
-const named: Replies = { call: 'Reply "approve" or "decline".', other: '' }
+const named: Replies = { call: REPLY_TO_CALL, other: '' }
 const noReply = 'This conversation has no name, so that it cannot be answered.'
 const unnamed: Replies = { call: noReply, other: noReply }
 
 /** The task of a request: of its message, or the one that waits, if the message is no answer to it. */
 async function taskOf(
   request: ProtocolRequest,
-  names: CompletionNames,
+  names: RequestNames,
   writerOf: (taskId: string) => TaskWriter<Written>,
 ): Promise<TaskEvents | Problem> {
   const { body, sender, open, signal } = request
   const { contextId } = names
-  const read = (options: ReadCommandsOptions) => commandsFromChatCompletion(body, names, options)
+  // Sent again, it is what it was: the question may be closed by now.
+  const read = (options: ReadCommandsOptions): ReadCommands => {
+    const found = names.read ?? commandsFromChatCompletion(body, names, options)
+    if (found.commands.length > 0) names.read = found
+    return found
+  }
   const stream = await open(contextId, { create: false })
   const requests = (await stream?.requests()) ?? []
   const { commands, diagnostics } = read({ requests, role: sender.role })
   const [first] = requests
   const isNoAnswer = commands.length === 0 && diagnostics.some(({ code }) => code === 'dropped:answer')
+  if (isNoAnswer && first === undefined) return closed
   if (stream === undefined || first === undefined || !isNoAnswer)
     return beginTask(request, contextId, read, (opened) => begin(opened, contextId, body))
   const taskId = first.ancestorTaskIds?.at(-1) ?? first.taskId
   const task = await readTask(stream.log, { taskId }, signal)
   return task === undefined ? notFound : { ...task, skipped: lastEnd(task, writerOf(taskId)) }
+}
+
+const closed: Problem = {
+  status: 409,
+  code: 'conflict',
+  message: 'The question has been answered before, or is gone.',
 }
 
 const notFound: Problem = { status: 404, code: 'not-found', message: 'There is no such task.' }
@@ -132,6 +148,24 @@ async function begin(stream: Stream, contextId: string, body: unknown): Promise<
     await stream.run({ contextId, taskId: `${contextId}:before:${i}`, input }, async function* () {
       yield { kind: 'content-complete', content: answer }
     })
+}
+
+/** Cancels a task that nobody reads any more, once it waits: nobody can answer it. */
+async function canceledLater(
+  request: ProtocolRequest,
+  names: CompletionNames,
+  { taskId }: TaskEvents,
+  writerOf: (taskId: string) => TaskWriter<Written>,
+): Promise<void> {
+  try {
+    const stream = await request.open(names.contextId, { create: false })
+    const task = stream && (await readTask(stream.log, { taskId }, new AbortController().signal))
+    if (task === undefined) return
+    const rest = continued(task, upToEnd(task, writerOf(taskId)), () => cancel(request, names, task))
+    while ((await rest.next()).done !== true);
+  } catch {
+    // The store does not answer: the task is left as it is.
+  }
 }
 
 async function cancel(

@@ -184,12 +184,32 @@ describe('a question', () => {
     expect(await native).toMatchObject({ status: 'accepted' })
     await eventually(() => expect(agent.calls).toBe(1))
     const messages = [say('Book'), said(text), say('approve')]
-    const next = await server.client.chat.completions.create({ model, metadata, messages })
-    expect([next.choices[0]?.message.content?.startsWith(textBefore), agent.begun]).toEqual([
-      true,
-      ['Book', 'approve'],
-    ])
+    // It is consent to nothing else.
+    const late = server.client.chat.completions.create({ model, metadata, messages })
+    await expect(late).rejects.toMatchObject({ status: 409 })
+    expect([agent.begun, agent.calls]).toEqual([['Book'], 1])
   })
+
+  it.each([undefined, 'key-1'])(
+    'is approved once, however often that is sent, with the key %s',
+    async (key) => {
+      const { agent, server, text } = await asked()
+      let lost = 0
+      const client = server.client.withOptions({
+        async fetch(url, init) {
+          const response = await server.handler(new Request(url as string, init as RequestInit))
+          if (lost++ >= 2) return response
+          await response.text()
+          throw new TypeError('The connection was lost.')
+        },
+      })
+      const messages = [say('Book'), said(text), say('approve')]
+      const options = key === undefined ? {} : { idempotencyKey: key }
+      const answer = await client.chat.completions.create({ model, metadata, messages }, options)
+      expect([agent.begun, agent.calls, lost]).toEqual([['Book'], 1, 3])
+      expect(answer.choices[0]?.message.content).not.toContain('approve')
+    },
+  )
 
   it('of words is answered with words', async () => {
     const agent: Agent = async function* (task) {
@@ -206,6 +226,33 @@ describe('a question', () => {
     const second = await client.chat.completions.create({ model, metadata, messages })
     expect([text.trim(), second.choices[0]?.message.content]).toEqual(['Where to?', 'To Brest.'])
   })
+})
+
+it('cancels what asks in a conversation without a name, also if its client has left before', async () => {
+  let goOn = (): void => {}
+  const told = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  let begun = 0
+  const agent: Agent = async function* (task) {
+    begun++
+    await told
+    yield* task.ask({ inputId: 'where', prompt: 'Where to?' })
+  }
+  const { client } = served(agent, { limits: { tasksPerUser: 1 } })
+  const leaving = new AbortController()
+  const ask = (signal?: AbortSignal) =>
+    client.chat.completions.create(
+      { model, messages: [say('Go')] },
+      { signal: signal ?? null, maxRetries: 0 },
+    )
+  const left = ask(leaving.signal).catch(() => undefined)
+  await eventually(() => expect(begun).toBe(1))
+  leaving.abort()
+  await left
+  await expect(ask()).rejects.toMatchObject({ status: 429 })
+  goOn()
+  await eventually(async () => expect((await ask()).choices[0]?.message.content).toContain('Where to?'))
 })
 
 describe('errors', () => {
