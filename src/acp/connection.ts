@@ -1,6 +1,6 @@
 /** A connection with an agent: JSON-RPC, and an end that does not depend on the agent. */
 
-import { startTimer, stopTimer } from '../core/timer.ts'
+import { inTime } from '../core/deadline.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
 import { fieldsOf, textOf } from '../validation/read-fields.ts'
 import type { Inbox } from './inbox.ts'
@@ -84,12 +84,8 @@ export class Connection {
   async close(): Promise<void> {
     this.#fail(new Error('The connection is closed.'))
     this.#reader.cancel().catch(() => undefined)
-    let timer: unknown
-    const late = new Promise<void>((resolve) => {
-      timer = startTimer(resolve, FLUSH_MS)
-    })
-    await Promise.race([this.#writer.close().catch(() => undefined), late])
-    stopTimer(timer)
+    const closed = this.#writer.close().catch(() => undefined)
+    await inTime(closed, FLUSH_MS)
     this.#writer.abort().catch(() => undefined)
   }
 

@@ -169,7 +169,7 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
     getSnapshot: () => conversation.state,
     subscribe(listener) {
       requireFunction('listener', listener)
-      const end = conversation.subscribe(listener)
+      const end = conversation.listeners.add(listener)
       if (++listeners === 1) enter()
       let isOver = false
       return () => {

@@ -9,7 +9,7 @@ import { parsedJson } from '../json/parsed.ts'
 import { isFields } from '../validation/predicates.ts'
 import type { ClientSettings } from './options.ts'
 
-/** A command that has no receipt. Whether the server has taken it is not known, unless there is a status from 400 to 499. */
+/** A command without a receipt, or a page of the history that did not come. Whether the server has taken it is not known, unless there is a status from 400 to 499. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   /** The HTTP status of the last response. Omitted: there was none. */

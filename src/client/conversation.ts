@@ -1,6 +1,7 @@
 /** What a client knows of its conversation. */
 
 import type { UnknownEvent } from '../core/decode-result.ts'
+import { Listeners } from '../core/listeners.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { Cursor } from '../streams/log/cursor.ts'
 import type { Received } from '../streams/log/receiver.ts'
@@ -37,7 +38,7 @@ export type Change =
 /** The state of a conversation, which {@link Conversation.apply} alone changes. */
 export class Conversation {
   readonly #features: ViewFeatures
-  readonly #listeners = new Set<{ readonly listener: () => void }>()
+  readonly listeners: Listeners = new Listeners()
   #saved: Saved
   #state: AgentState
   /** Folds what another tab passes on. */
@@ -57,12 +58,6 @@ export class Conversation {
     return this.#state
   }
 
-  subscribe(listener: () => void): () => void {
-    const subscription = { listener }
-    this.#listeners.add(subscription)
-    return () => void this.#listeners.delete(subscription)
-  }
-
   apply(change: Change): void {
     const saved = this.#savedAfter(change)
     const { view, requests, connection, isStale, error } = this.#state
@@ -77,7 +72,12 @@ export class Conversation {
     if (names.every((name) => next[name] === this.#state[name])) return
     const { error: after, ...rest } = next
     this.#state = after === undefined ? rest : { ...rest, error: after }
-    for (const { listener } of [...this.#listeners]) listener()
+    try {
+      this.listeners.notify()
+    } catch (error) {
+      // As the platform reports it: what a page throws when it renders does not end what it reads.
+      void Promise.reject(error)
+    }
   }
 
   #savedAfter(change: Change): Saved {

@@ -1,6 +1,7 @@
 /** Forms as input. */
 
 import { mismatch } from '../core/require.ts'
+import { setMember } from '../json/value.ts'
 
 /**
  * The input that a form states: the text of its only field, or an object of the texts by the names of the fields. `undefined` if it
@@ -14,7 +15,7 @@ export function inputOf(form: FormData): string | Record<string, string> | undef
   let text = ''
   form.forEach((value, name) => {
     if (typeof value !== 'string') throw mismatch(`form.${name}`, 'a text', value)
-    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true })
+    setMember(fields, name, value)
     text = value
     count++
   })

@@ -93,10 +93,10 @@ export function joinTabs({ name, conversation, read, onWake, signal }: TabOption
     if (!signal.aborted) take(data)
   }
   signal.addEventListener('abort', () => channel.close(), { once: true })
-  const lead = async (): Promise<void> => {
-    if (signal.aborted) return
+  const lead = (): Promise<void> | undefined => {
+    if (signal.aborted) return undefined
     isReading = true
-    await read(share)
+    return read(share)
   }
   navigator.locks.request(name, { signal }, lead).catch(() => undefined)
   post({ type: 'hello' })

@@ -26,3 +26,19 @@ export async function within<T>(
     stopTimer(timer)
   }
 }
+
+/**
+ * What a promise gives; `undefined` if it takes longer.
+ *
+ * @param keepsAlive - The wait keeps a process alive, as somebody waits for its end.
+ */
+export function inTime<T>(
+  promise: Promise<T>,
+  ms: number,
+  keepsAlive: boolean = false,
+): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = startTimer(() => resolve(undefined), ms, keepsAlive)
+    promise.then(resolve, reject).finally(() => stopTimer(timer))
+  })
+}

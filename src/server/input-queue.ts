@@ -30,7 +30,7 @@ export class InputQueue {
   private readonly beginMs: number
   /** What was taken, and is stored still. */
   private readonly taken = new Set<string>()
-  /** When input was taken, by the id of its task: as long as others wait for the task. */
+  /** When input was taken that is stored still, by the id of its task, until that begins. */
   private readonly takenAt = new Map<string, number>()
   /** The input of others, by when it is overdue: `null` if it is. */
   private readonly others = new Map<string, unknown>()
@@ -118,6 +118,9 @@ export class InputQueue {
     }
     const left = new Set(now.filter(({ phase }) => phase === undefined).map(keyOf))
     for (const key of this.taken) if (!left.has(key)) this.taken.delete(key)
+    // What is not stored, nobody else takes.
+    const stillStored = new Set(now.map(({ taskId }) => taskId))
+    for (const taskId of this.takenAt.keys()) if (!stillStored.has(taskId)) this.takenAt.delete(taskId)
     this.watch(now, state, isHeld)
     return now.some((each) => each.by === this.id && each.phase === undefined && !isHeld(each))
   }

@@ -3,9 +3,10 @@
 import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
 import { isObsolete } from '../commands/ledger/obsolete.ts'
 import { hasEnded, isRunning, latestTime, stoppedTasks } from '../commands/ledger/read.ts'
+import { inTime } from '../core/deadline.ts'
 import { readEach } from '../core/read-items.ts'
 import { mismatch, requireAsyncIterable } from '../core/require.ts'
-import { pause, startTimer, stopTimer } from '../core/timer.ts'
+import { pause } from '../core/timer.ts'
 import { decodeEvent } from '../events/decode.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import { isTaskEnd } from '../events/task-end.ts'
@@ -168,13 +169,8 @@ export async function runTask(
 
 /** The event that follows the end of a task; `undefined` if none comes soon, or what comes is invalid. */
 async function eventAfter(events: AsyncGenerator<ContextAnyEvent>): Promise<ContextAnyEvent | undefined> {
-  let timer: unknown
-  const late = new Promise<undefined>((resolve) => {
-    timer = startTimer(() => resolve(undefined), SECOND_MS)
-  })
   const next = events.next().catch(() => undefined)
-  const event = (await Promise.race([next, late]))?.value
-  stopTimer(timer)
+  const event = (await inTime(next, SECOND_MS))?.value
   return decodeEvent(event).status === 'known' ? event : undefined
 }
 

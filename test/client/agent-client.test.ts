@@ -73,6 +73,30 @@ describe('a conversation', () => {
     again()
   })
 
+  it('goes on when a listener throws, which is reported as the platform does', async () => {
+    const { page } = await openShop()
+    const { client, until } = page('ann')
+    const reported: unknown[] = []
+    const report = (error: unknown): unknown => reported.push(error)
+    const others = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection')
+    process.on('unhandledRejection', report)
+    const leave = client.subscribe(() => {
+      throw new Error('It cannot be rendered.')
+    })
+    try {
+      await client.send('Hello')
+      expect((await until(isDone(1))).connection).toBe('open')
+      await vi.waitFor(() => expect(reported).toContainEqual(new Error('It cannot be rendered.')))
+    } finally {
+      leave()
+      // What was thrown last is reported after this.
+      await new Promise((resolve) => setTimeout(resolve))
+      process.removeListener('unhandledRejection', report)
+      for (const other of others) process.on('unhandledRejection', other)
+    }
+  })
+
   it('has another conversation for each name', async () => {
     const { page } = await openShop()
     const [main, trip] = [page('ann'), page('ann', { contextId: 'a trip/&?' })]

@@ -30,8 +30,8 @@ export class OpenRequests {
     const nameOf = (id: string): string => JSON.stringify([taskId, id])
     if (kind === 'input-required') this.#open.set(nameOf(shown.inputId), shown)
     else if (kind === 'auth-required') this.#open.set(nameOf(shown.authId), shown)
-    else if (kind === 'input-received' || kind === 'input-canceled') this.#open.delete(nameOf(shown.inputId))
-    else if (kind === 'auth-completed' || kind === 'auth-failed') this.#open.delete(nameOf(shown.authId))
+    const answered = answeredId(shown)
+    if (answered !== undefined) this.#open.delete(nameOf(answered))
   }
 
   /** The requests that the user sees, while the task waits. */
@@ -40,9 +40,16 @@ export class OpenRequests {
   }
 }
 
-/** Whether an event closes a request. */
-export function isAnswer({ kind }: ContextAnyEvent): boolean {
-  return answers.includes(kind)
+/** The id of the request that an event closes; `undefined` if it closes none. */
+export function answeredId(event: ContextAnyEvent): string | undefined {
+  switch (event.kind) {
+    case 'input-received':
+    case 'input-canceled':
+      return event.inputId
+    case 'auth-completed':
+    case 'auth-failed':
+      return event.authId
+    default:
+      return undefined
+  }
 }
-
-const answers: readonly string[] = ['input-received', 'input-canceled', 'auth-completed', 'auth-failed']

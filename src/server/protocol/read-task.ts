@@ -7,6 +7,7 @@ import type { EventLog } from '../../streams/log/event-log.ts'
 import { follow } from '../../streams/log/follow/index.ts'
 import { readToEnd } from '../../streams/log/read-to-end.ts'
 import { StoreError } from '../store-error.ts'
+import { answeredId } from './open-requests.ts'
 
 /** Names a request that was closed, or a call that a client has run. */
 export interface ClosedName {
@@ -104,21 +105,6 @@ async function rootOf(log: EventLog, closed: readonly ClosedName[]): Promise<str
 
 /** Whether an event closes what has a name. */
 function closes(event: ContextAnyEvent): (name: ClosedName) => boolean {
-  const id = closedId(event)
+  const id = event.kind === 'tool-complete' ? event.toolCallId : answeredId(event)
   return (name) => name.id === id && (name.taskId === undefined || name.taskId === event.taskId)
-}
-
-function closedId(event: ContextAnyEvent): string | undefined {
-  switch (event.kind) {
-    case 'input-received':
-    case 'input-canceled':
-      return event.inputId
-    case 'auth-completed':
-    case 'auth-failed':
-      return event.authId
-    case 'tool-complete':
-      return event.toolCallId
-    default:
-      return undefined
-  }
 }

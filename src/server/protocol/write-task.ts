@@ -1,6 +1,6 @@
 /** What a writer makes of a task: up to where the task ends or waits, or from the beginning after a reconnect. */
 
-import { startTimer, stopTimer } from '../../core/timer.ts'
+import { inTime } from '../../core/deadline.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { isTaskEnd } from '../../events/task-end.ts'
 import type { TaskEvents } from './read-task.ts'
@@ -121,17 +121,9 @@ async function* written<Out>(
   for (const event of past) yield write(event)
   for (;;) {
     const next = future.next()
-    const part = await (isOver ? inTime(next, RESULT_MS) : next)
+    const part = await (isOver ? inTime(next, RESULT_MS, true) : next)
     if (part === undefined || part.done === true) break
     for (const event of part.value) yield write(event)
   }
   if (isOver) yield { outputs: writer.end(), isOver }
-}
-
-/** `undefined` if a promise takes longer. */
-function inTime<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = startTimer(() => resolve(undefined), ms, true)
-    promise.then(resolve, reject).finally(() => stopTimer(timer))
-  })
 }

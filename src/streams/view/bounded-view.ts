@@ -64,9 +64,10 @@ export function boundedView(view: View, maxLength: number): BoundedView {
   }
   const all = [...sizes]
   for (const each of all) if (each[1] > maxLength) forget(each)
-  // What is left is within the limit, or as many are forgotten as it takes to have room for more.
-  for (const each of total > maxLength ? all : [])
-    if (total * 2 > maxLength && !open.has(each[0])) forget(each)
+  if (total > maxLength) {
+    // As many as it takes to have room for more.
+    for (const each of all) if (total * 2 > maxLength && !open.has(each[0])) forget(each)
+  }
   for (const each of all.sort((a, b) => b[1] - a[1])) if (total > maxLength) forget(each)
   const isCut = (task: TaskView): boolean => forgotten.has(rootOf(task))
   const tasks = view.tasks.filter((task) => !isCut(task))

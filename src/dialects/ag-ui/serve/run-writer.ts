@@ -2,7 +2,7 @@
 
 import { type Diagnostic, type Runner, run } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { isAnswer, OpenRequests, type Request } from '../../../server/protocol/open-requests.ts'
+import { answeredId, OpenRequests, type Request } from '../../../server/protocol/open-requests.ts'
 import type { TaskWriter } from '../../../server/protocol/write-task.ts'
 import { defaultViewer } from '../../../streams/access/viewer.ts'
 import { withSuffix } from '../../shared/wire-ids.ts'
@@ -40,7 +40,7 @@ export function runWriter(
       const written = runner.push(event)
       for (const each of written) if (each.type === 'RUN_FINISHED') finished = each
       // Some of several questions were answered: the task still waits for the others, without a status that states it again.
-      const isAsking = isAnswer(event) && requests.waiting.length > 0
+      const isAsking = answeredId(event) !== undefined && requests.waiting.length > 0
       return isAsking && finished !== undefined
         ? [...written, ...runOf(runId ?? taskId, finished, requests.waiting, Date.parse(event.timestamp))]
         : written

@@ -1,6 +1,7 @@
 /** A view that changes, for user interfaces. */
 
 import type { UnknownEvent } from '../../../core/decode-result.ts'
+import { Listeners } from '../../../core/listeners.ts'
 import { requireFunction, requireIterable, requireObject, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { requireView } from '../require-view.ts'
@@ -75,22 +76,7 @@ export function createViewStoreWith(features: ViewFeatures, view: View = emptyVi
   requireFeatures(features)
   requireView(view)
   let builder = new ViewBuilder(view, features)
-  /** Each subscription is an entry of its own, also if two have the same listener. */
-  const subscriptions = new Set<{ readonly listener: () => void }>()
-
-  function notify(): void {
-    const errors: unknown[] = []
-    for (const subscription of [...subscriptions]) {
-      // A listener before it may have ended the subscription.
-      if (!subscriptions.has(subscription)) continue
-      try {
-        subscription.listener()
-      } catch (error) {
-        errors.push(error)
-      }
-    }
-    if (errors.length > 0) throw errors[0]
-  }
+  const listeners = new Listeners()
 
   return {
     push(events) {
@@ -100,7 +86,7 @@ export function createViewStoreWith(features: ViewFeatures, view: View = emptyVi
         for (const event of events) reduceEvent(builder, event)
       } finally {
         // Also if the iterable throws: the events before that have changed the view.
-        if (builder.changes !== before) notify()
+        if (builder.changes !== before) listeners.notify()
       }
     },
     prepend(page) {
@@ -109,16 +95,12 @@ export function createViewStoreWith(features: ViewFeatures, view: View = emptyVi
       const older = new ViewBuilder(emptyView, features)
       for (const event of page.events) reduceEvent(older, event)
       builder = new ViewBuilder(withOlder(builder.snapshot(), older.snapshot()), features)
-      notify()
+      listeners.notify()
     },
     getSnapshot: () => builder.snapshot(),
     subscribe(listener) {
       requireFunction('listener', listener)
-      const subscription = { listener }
-      subscriptions.add(subscription)
-      return () => {
-        subscriptions.delete(subscription)
-      }
+      return listeners.add(listener)
     },
   }
 }
