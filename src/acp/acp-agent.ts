@@ -30,7 +30,7 @@ export interface AcpAgentOptions {
 
 /**
  * Makes an agent of one that speaks the Agent Client Protocol, version 1: each task is a session with one prompt. Messages are
- * texts, thoughts are thoughts, and tools run at the agent. Files and terminals of the client are not offered to it.
+ * texts, thoughts are thoughts, and tools run at the agent. Its plan, mode and usage are the artifacts `plan`, `mode` and `usage`. Files and terminals of the client are not offered to it.
  *
  * Each permission that it asks for is asked of the user, also if the `needsApproval` of the store does not name the call. What is
  * approved is allowed once; a permission that is offered for good only is refused. A task that is canceled cancels the prompt; an agent
@@ -45,6 +45,7 @@ export interface AcpAgentOptions {
  *
  * - `call-not-approved`: the agent has run another call than the one approved; `detail` has both
  * - `unsupported-permission`: a permission was refused, as it has no option for one call
+ * - `dropped:usage`: the prompt has not completed; `dropped:content:<type>`: a piece of a message is neither text nor a file
  * - `dropped:<update>`: no event has it; `dropped:session/update` and `dropped:session/request_permission`: it is of another session;
  *   `dropped:tool_call`: the call has no id or has ended, or 1024 are open; `dropped:request_permission`: it is of no
  *   call that can be shown, or of one that is asked about already

@@ -2,15 +2,11 @@
 
 import type { Diagnostic } from '../core/machine.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
-import { cleanJson } from '../json/sanitize.ts'
 import type { Fields } from '../validation/predicates.ts'
-import { fieldsOf, textOf } from '../validation/read-fields.ts'
+import { fieldsOf, textIn, textOf } from '../validation/read-fields.ts'
 import { AcpCalls } from './calls.ts'
-
-const contentText = (content: unknown): string => {
-  const { type, text, uri } = fieldsOf(content)
-  return type === 'text' ? textOf(text) : textOf(uri)
-}
+import { fileOf } from './content.ts'
+import { isStateUpdate, SessionState } from './session-state.ts'
 
 /** How many characters are kept of an open text or thought: what is longer is continued in another one. */
 const MAX_LENGTH = 2 ** 20
@@ -18,10 +14,14 @@ const MAX_LENGTH = 2 ** 20
 /** Reads `session/update` notifications. Each function returns drafts. */
 export class AcpUpdates {
   readonly calls: AcpCalls
+  readonly session: SessionState = new SessionState()
   readonly #report: (diagnostic: Diagnostic) => void
   #text = ''
   #thought = ''
   #messages = 0
+  #files = 0
+  /** The id that the agent gives the open text or thought; empty if it gives none. */
+  #messageId = ''
 
   constructor(report: (diagnostic: Diagnostic) => void) {
     this.calls = new AcpCalls(report)
@@ -31,15 +31,11 @@ export class AcpUpdates {
   /** Reads the `update` of a notification. */
   read(update: Fields): EventDraft[] {
     const type = textOf(update.sessionUpdate)
-    const piece = contentText(update.content)
-    if (type === 'agent_message_chunk') return this.#grow('content', piece)
-    if (type === 'agent_thought_chunk') return this.#grow('thought', piece)
+    if (type === 'agent_message_chunk') return this.#readChunk('content', update)
+    if (type === 'agent_thought_chunk') return this.#readChunk('thought', update)
     if (type === 'tool_call' || type === 'tool_call_update')
       return [...this.close(), ...this.calls.read(update)]
-    if (type === 'plan') {
-      const items = cleanJson(update.entries) ?? []
-      return [{ kind: 'data-write', artifactId: 'plan', name: 'plan', data: { items } }]
-    }
+    if (isStateUpdate(type)) return [this.session.read(type, update)]
     if (type !== 'user_message_chunk') this.#drop(type)
     return []
   }
@@ -65,6 +61,20 @@ export class AcpUpdates {
   /** Ends what is open. */
   end(): EventDraft[] {
     return [...this.close(), ...this.calls.end()]
+  }
+
+  /** Reads a piece of a message: more of its text, or a file. */
+  #readChunk(of: 'content' | 'thought', update: Fields): EventDraft[] {
+    const content = fieldsOf(update.content)
+    const messageId = textIn(update, 'messageId') ?? ''
+    const drafts = messageId === this.#messageId ? [] : this.close()
+    this.#messageId = messageId
+    if (content.type === 'text') return [...drafts, ...this.#grow(of, textOf(content.text))]
+    if (content.type === 'resource_link') return [...drafts, ...this.#grow(of, textOf(content.uri))]
+    const file = fileOf(content, `file-${this.#files}`)
+    if (file === undefined) this.#drop(`content:${textOf(content.type)}`)
+    else this.#files++
+    return file === undefined ? drafts : [...drafts, ...this.close(), file]
   }
 
   #grow(of: 'content' | 'thought', piece: string): EventDraft[] {

@@ -9,11 +9,13 @@ import type { EventDraft } from '../emitter/event-draft.ts'
 import type { ErrorInfo } from '../events/error.ts'
 import type { AgentTask } from '../server/agent-task.ts'
 import { describeError } from '../server/describe-error.ts'
+import type { Fields } from '../validation/predicates.ts'
 import { fieldsOf } from '../validation/read-fields.ts'
 import { AcpError, type AcpStream, Connection, type Incoming } from './connection.ts'
 import { Inbox } from './inbox.ts'
 import { CANCELED, MAX_OPEN, type Outcome, permission } from './permissions.ts'
 import { AcpUpdates } from './read-updates.ts'
+import { usageOf } from './session-state.ts'
 
 /** What a session needs. */
 export interface SessionSettings {
@@ -35,7 +37,7 @@ type Happening =
   | { readonly type: 'incoming'; readonly incoming: Incoming }
   | { readonly type: 'asked'; readonly id: unknown; readonly step: () => void; readonly draft: EventDraft }
   | { readonly type: 'answered'; readonly id: unknown; readonly outcome: Outcome }
-  | { readonly type: 'ended'; readonly reason: unknown }
+  | { readonly type: 'ended'; readonly result: Fields }
   | { readonly type: 'failed'; readonly error: unknown }
 
 /** An agent that breaks the protocol. */
@@ -60,7 +62,8 @@ export async function* session(task: AgentTask, settings: SessionSettings): Asyn
       METHODS,
       inbox,
     )
-    const sessionId = await limit.wait(startOf(connection, settings.cwd))
+    const { sessionId, modes } = await limit.wait(startOf(connection, settings.cwd))
+    if (!signal.aborted) yield* updates.session.begin(modes)
     const prompt = new Prompt(task, connection, sessionId, inbox, updates, settings.report)
     last = yield* prompt.read()
   } catch (error) {
@@ -81,8 +84,11 @@ async function opened(task: AgentTask, { connect }: SessionSettings, late: Abort
   return stream
 }
 
-/** Begins a session, and returns its id. */
-function startOf(connection: Connection, cwd: string): () => Promise<string> {
+/** Begins a session, and returns its id and modes. */
+function startOf(
+  connection: Connection,
+  cwd: string,
+): () => Promise<{ readonly sessionId: string; readonly modes: unknown }> {
   return async () => {
     const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false }
     const { protocolVersion } = await connection.request('initialize', {
@@ -91,8 +97,8 @@ function startOf(connection: Connection, cwd: string): () => Promise<string> {
     })
     if (protocolVersion !== 1)
       throw new Violation(`Expected version 1 of ACP, got ${describeValue(protocolVersion)}.`)
-    const { sessionId } = await connection.request('session/new', { cwd, mcpServers: [] })
-    if (typeof sessionId === 'string' && sessionId !== '') return sessionId
+    const { sessionId, modes } = await connection.request('session/new', { cwd, mcpServers: [] })
+    if (typeof sessionId === 'string' && sessionId !== '') return { sessionId, modes }
     throw new Violation(`Expected the id of a session, got ${describeValue(sessionId)}.`)
   }
 }
@@ -133,9 +139,9 @@ class Prompt {
     const text = typeof input === 'string' ? input : JSON.stringify(input)
     const prompt = { sessionId: this.#sessionId, prompt: [{ type: 'text', text }] }
     this.#connection.request('session/prompt', prompt).then(
-      ({ stopReason: reason }) => {
+      (result) => {
         this.#hasEnded = true
-        this.#inbox.push({ type: 'ended', reason })
+        this.#inbox.push({ type: 'ended', result })
       },
       (error: unknown) => this.#fail(error, true),
     )
@@ -145,7 +151,7 @@ class Prompt {
       for (;;) {
         const happening = await this.#inbox.next()
         if (happening.type === 'failed') throw happening.error
-        if (happening.type === 'ended') return endOf(happening.reason)
+        if (happening.type === 'ended') return this.#end(happening.result)
         const drafts = this.#take(happening)
         if (!signal.aborted) yield* drafts
         if (happening.type === 'asked') happening.step()
@@ -165,6 +171,15 @@ class Prompt {
     this.#connection.notify('session/cancel', { sessionId: this.#sessionId })
     const error = new Error('The agent did not end a prompt that was canceled.')
     this.#timer = startTimer(() => this.#fail(error), CANCEL_MS)
+  }
+
+  #end(result: Fields): EventDraft {
+    const end = endOf(result)
+    if (result.usage != null && end.kind !== 'task-complete') {
+      const message = 'Only a task that has completed has the usage of its prompt.'
+      this.#report({ code: 'dropped:usage', message, detail: result.usage })
+    }
+    return end
   }
 
   #fail(error: unknown, hasEnded: boolean = this.#hasEnded): void {
@@ -227,10 +242,11 @@ class Prompt {
 const canceled: EventDraft = { kind: 'task-status', status: 'canceled' }
 
 /** How a task ends whose prompt has ended. */
-function endOf(reason: unknown): EventDraft {
+function endOf({ stopReason: reason, usage }: Fields): EventDraft {
+  const known = usageOf(usage)
   switch (reason) {
     case 'end_turn':
-      return { kind: 'task-complete' }
+      return { kind: 'task-complete', ...(known !== undefined && { metadata: { usage: [known] } }) }
     case 'cancelled':
       return canceled
     case 'refusal':

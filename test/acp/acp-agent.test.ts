@@ -5,6 +5,7 @@ import { acpAgent } from 'turnstream/acp'
 import type { AgentTask } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
 import { expect, it } from 'vitest'
+import { agentOf as fakeAgent } from './fake-agent.ts'
 
 type Message = {
   readonly id?: number
@@ -226,4 +227,91 @@ it('continues a long text in another one', async () => {
     ['message-0', 1_000_000],
     ['message-1', 100_000],
   ])
+})
+
+it('reads modes and usage as artifacts, and the usage of the prompt', async () => {
+  const availableModes = [{ id: 'ask', name: 'Ask' }]
+  const connect = (): ReturnType<ReturnType<typeof agentOf>> => {
+    const { connect } = fakeAgent((send, { id, method }) => {
+      if (method === 'session/new') {
+        send({ id, result: { sessionId: 's', modes: { currentModeId: 'ask', availableModes } } })
+        return true
+      }
+      if (method !== 'session/prompt') return undefined
+      send(update({ sessionUpdate: 'current_mode_update', currentModeId: 'code' }))
+      const cost = { amount: 0.02, currency: 'USD' }
+      send(update({ sessionUpdate: 'usage_update', used: 900, size: 200_000, cost }))
+      const usage = { totalTokens: 160, inputTokens: 100, outputTokens: 20, cachedReadTokens: 40 }
+      send({ id, result: { stopReason: 'end_turn', usage } })
+    })
+    return connect()
+  }
+  const { events, codes } = await read(connect)
+  const written = events.flatMap((event) =>
+    event.kind === 'data-write' ? [[event.artifactId, event.data]] : [],
+  )
+  expect(written).toEqual([
+    ['mode', { currentModeId: 'ask', availableModes }],
+    ['mode', { currentModeId: 'code', availableModes }],
+    ['usage', { used: 900, size: 200_000, cost: { amount: 0.02, currency: 'USD' } }],
+  ])
+  const counts = { inputTokens: 140, outputTokens: 20, totalTokens: 160, cachedInputTokens: 40 }
+  expect(events.at(-1)).toMatchObject({ kind: 'task-complete', metadata: { usage: [counts] } })
+  expect(codes).toEqual([])
+})
+
+it.each([
+  [
+    { totalTokens: 12, inputTokens: 10, outputTokens: 2, thoughtTokens: 1 },
+    { inputTokens: 10, outputTokens: 2 },
+  ],
+  [
+    { totalTokens: 13, inputTokens: 10, outputTokens: 2, thoughtTokens: 1 },
+    { inputTokens: 10, outputTokens: 3 },
+  ],
+  [{ totalTokens: '12', inputTokens: 10, outputTokens: 2 }, undefined],
+])('reads the usage %j', async (usage, counts) => {
+  const { events } = await read(
+    agentOf((send, { method }) => {
+      if (method === 'session/prompt') send({ id: 2, result: { stopReason: 'end_turn', usage } })
+    }),
+  )
+  const last = events.at(-1)
+  if (counts === undefined) expect(last).not.toHaveProperty('metadata')
+  else expect(last).toMatchObject({ metadata: { usage: [counts] } })
+})
+
+it('reports the usage of a prompt that has not completed', async () => {
+  const usage = { totalTokens: 12, inputTokens: 10, outputTokens: 2 }
+  const { codes } = await read(
+    agentOf((send, { method }) => {
+      if (method === 'session/prompt') send({ id: 2, result: { stopReason: 'max_tokens', usage } })
+    }),
+  )
+  expect(codes).toEqual(['dropped:usage'])
+})
+
+it('reads images and resources as files, and another message as another text', async () => {
+  const piece = (content: object, messageId: string): object =>
+    update({ sessionUpdate: 'agent_message_chunk', content, messageId })
+  const { events, codes } = await read(
+    agentOf((send, { method }) => {
+      if (method !== 'session/prompt') return
+      send(piece({ type: 'text', text: 'one' }, 'm1'))
+      send(piece({ type: 'text', text: 'two' }, 'm2'))
+      send(piece({ type: 'image', data: 'aGk=', mimeType: 'image/png' }, 'm2'))
+      send(piece({ type: 'resource', resource: { uri: 'file:///a.txt', text: 'hi' } }, 'm2'))
+      send(piece({ type: 'image', data: '?', mimeType: 'image/png' }, 'm2'))
+      send(piece({ type: 'hologram' }, 'm2'))
+      send({ id: 2, result: { stopReason: 'end_turn' } })
+    }),
+  )
+  const texts = events.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))
+  expect(texts).toEqual(['one', 'two'])
+  const files = events.filter(({ kind }) => kind === 'file-write')
+  expect(files).toMatchObject([
+    { artifactId: 'file-0', data: 'aGk=', encoding: 'base64', mimeType: 'image/png', complete: true },
+    { artifactId: 'file-1', data: 'hi', encoding: 'utf-8', name: 'file:///a.txt', complete: true },
+  ])
+  expect(codes).toEqual(['dropped:content:image', 'dropped:content:hologram'])
 })
