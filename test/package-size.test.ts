@@ -46,7 +46,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['commandLedger', 'turnstream/commands', 20.6],
   ['memoryStore', 'turnstream/server', 74.6],
   ['agentHandler', 'turnstream/server', 22],
-  ['acpAgent', 'turnstream/acp', 5.6],
+  ['acpAgent', 'turnstream/acp', 6.4],
   ['agentClient', 'turnstream/client', 30.2],
   ['useAgent', 'turnstream/react', 30.3],
   ['agentLoop, chatFormat', 'turnstream/agents', 21.7],

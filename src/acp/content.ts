@@ -5,7 +5,7 @@ import { isBase64 } from '../encoding/base64.ts'
 import type { Fields } from '../validation/predicates.ts'
 import { fieldsOf, textIn } from '../validation/read-fields.ts'
 
-/** The file that a block is: an image, a sound or a resource; `undefined` if it is none, or its data is broken. */
+/** The file that a block is: an image, a sound or a resource; `undefined` for other types and for broken data. */
 export function fileOf(block: Fields, artifactId: string): EventDraft | undefined {
   const { blob, text, mimeType, uri } = block.type === 'resource' ? fieldsOf(block.resource) : partOf(block)
   const file = { kind: 'file-write', artifactId, complete: true, ...labels(mimeType, uri) } as const

@@ -41,7 +41,7 @@ export class SessionState {
   }
 }
 
-/** The usage of a prompt. Counts may contain each other, or be apart: the total tells. */
+/** The usage of a prompt. If the total is not input plus output, cached and thought tokens are counted apart, and are added. */
 export function usageOf(value: unknown): Usage | undefined {
   const { totalTokens, inputTokens, outputTokens, ...parts } = fieldsOf(value)
   if (![totalTokens, inputTokens, outputTokens].every(isCount)) return undefined
