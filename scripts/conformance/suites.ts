@@ -59,7 +59,7 @@ export const suites: readonly SuiteSource[] = [
   },
   suite('may', 'session-verify', 'the rules of sessions'),
   suite('may', 'session-from', 'session events to events'),
-  suite('may', 'session-canonical', 'canonical forms of JSON'),
+  suite('may', 'session-canonical', 'JSON as Python signs it'),
   suite('may', 'session-signed', 'signed states'),
   {
     id: 'agent-event-decode',

@@ -261,7 +261,7 @@ const connect = (): Promise<never> => new Promise(() => {})
 const logOptions = { stream: 's', epoch: 'e', now: () => 0 }
 const frames = { version: 'v2', newId: () => 'id', now: () => 0 } as const
 const signing = { key: 'k', kid: 'k', sessionId: 's', now } as const
-const verifying = { keyOf: () => 'k', now } as const
+const verifying = { keys: { k: 'k' }, sessionId: 's', now } as const
 const sessionEvent = { event: 'plan.start', seq: 1, event_id: 'c-1' }
 
 const stream = createStream(logOptions)
@@ -1813,6 +1813,8 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['kid', isText, (kid) => signState('{}', { ...signing, kid })],
       ['sessionId', isText, (sessionId) => signState('{}', { ...signing, sessionId })],
       ['ttlSeconds', maybe(integer(1)), (ttlSeconds) => signState('{}', { ...signing, ttlSeconds })],
+      // Too small for any state: see the tests of signed states.
+      ['maxChars', maybe(integer(1000)), (maxChars) => signState('{}', { ...signing, maxChars })],
     ],
     verifySignedState: [
       [
@@ -1821,7 +1823,8 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         (options) =>
           verifySignedState('', isObject(options) ? { ...verifying, ...(options as object) } : options),
       ],
-      ['keyOf', isFunction, (keyOf) => verifySignedState('', { ...verifying, keyOf })],
+      ['keys', isObject, (keys) => verifySignedState('', { ...verifying, keys })],
+      ['sessionId', isText, (sessionId) => verifySignedState('', { ...verifying, sessionId })],
       [
         'now',
         isFunction,
@@ -1834,6 +1837,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         maybe(integer(0)),
         (clockSkewSeconds) => verifySignedState('', { ...verifying, clockSkewSeconds }),
       ],
+      ['maxChars', maybe(integer(1)), (maxChars) => verifySignedState('', { ...verifying, maxChars })],
       ['isReplayed', maybe(isFunction), (isReplayed) => verifySignedState('', { ...verifying, isReplayed })],
     ],
     encodeReconnectWithState: [

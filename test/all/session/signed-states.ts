@@ -5,6 +5,7 @@ import { signState, verifySignedState } from '../../../src/dialects/session/inde
 
 const [script = '', count = '3000', python = 'python3'] = process.argv.slice(2)
 const key = 'pa\u00dfwort'
+const sessionId = 's-7'
 const timestamp = 1_760_800_000
 const now = (): number => timestamp * 1000
 
@@ -43,10 +44,12 @@ function ask(requests: readonly object[]): string[] {
 
 const fromPython = ask(states.map((state) => ({ sign: state })))
 for (const [i, signed] of fromPython.entries()) {
-  const verdict = await verifySignedState(signed, { keyOf: () => key, now, versions: ['1.0'] })
+  const verdict = await verifySignedState(signed, { keys: { key }, sessionId, now, versions: ['1.0'] })
   if (verdict.status !== 'valid') throw new Error(`${verdict.code} of ${signed}, signed from ${states[i]}`)
 }
-const ours = await Promise.all(states.map((state) => signState(state, { key, now, version: '1.0' })))
+const ours = await Promise.all(
+  states.map((state) => signState(state, { key, sessionId, now, version: '1.0' })),
+)
 for (const [i, answer] of ask(ours.map((signed) => ({ verify: signed }))).entries()) {
   if (answer !== 'true') throw new Error(`Python refuses ${ours[i]}`)
 }

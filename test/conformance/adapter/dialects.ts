@@ -28,8 +28,7 @@ import {
   sessionVerifier,
   verifySignedState,
 } from '../../../src/dialects/session/index.ts'
-import { canonicalize, python, rfc8785 } from '../../../src/dialects/session/signed/canonical.ts'
-import { parseJsonText } from '../../../src/dialects/session/signed/json-text.ts'
+import { pythonJson } from '../../../src/dialects/session/signed/python-json.ts'
 import { type Handlers, pick, through } from './support.ts'
 
 /** The time of what states none. */
@@ -66,12 +65,10 @@ export const dialects: Handlers = {
     const { out, diagnostics } = through(fromSessionEvents({ now }), events as never[])
     return { events: out, diagnostics }
   },
-  'session-canonical': ({ form, json }) => ({
-    canonical: canonicalize(parseJsonText(json), form === 'python' ? python : rfc8785),
-  }),
-  async 'session-signed'({ text, secret, now }) {
+  'session-canonical': ({ json }) => ({ canonical: pythonJson(json) }),
+  async 'session-signed'({ text, keys, sessionId, now }) {
     const verdict = await verifySignedState(text, {
-      keyOf: () => secret,
+      ...{ keys, sessionId },
       now: () => now * 1000,
       versions: ['1.0', '2'],
     })

@@ -8,22 +8,27 @@ import {
   requireOnly,
   requireText,
 } from '../../../core/require.ts'
+import { parsedJson } from '../../../json/parsed.ts'
 import { readClock } from '../../../validation/callbacks.ts'
+import { isFields } from '../../../validation/predicates.ts'
 import { createSessionEvent } from '../wire/create.ts'
-import { canonicalize, python, rfc8785 } from './canonical.ts'
 import { checksumOf, requireKey, type StateKey, sign } from './hmac.ts'
-import { fieldOf, type JsonNode, parseJsonText } from './json-text.ts'
+import { JsonTextError, membersOf } from './members.ts'
+import { pythonJson } from './python-json.ts'
 
 /** A week, as the server of version 1.0 has it. */
 export const DEFAULT_TTL_SECONDS = 604_800
+
+/** How long a signed state may be, in characters: 1 MiB of ASCII. */
+export const DEFAULT_MAX_CHARS: number = 2 ** 20
 
 /**
  * The version of a signed state.
  *
  * - `1.0`: that of the Python server: `state`, `timestamp`, `signature`, `version` and `checksum`. The signature covers
  *   the state as `json.dumps` writes it with sorted keys, the timestamp and the version.
- * - `2`: `state`, `kid`, `session_id`, `issued_at`, `expires_at`, `version` and `signature`, which covers all others in
- *   the canonical form of RFC 8785.
+ * - `2`: `version`, `kid`, `session_id`, `issued_at`, `expires_at`, `state`, which is a string, and at the end `signature`. It covers
+ *   the text of all others, as it is written.
  */
 export type SignedStateVersion = '1.0' | '2'
 
@@ -31,16 +36,18 @@ export type SignedStateVersion = '1.0' | '2'
 export interface SignStateOptions {
   /** The key to sign with. */
   readonly key: StateKey
+  /** The session. A state of version 1.0 states it as `session_id`. */
+  readonly sessionId: string
   /** The clock. */
   readonly now: () => Date | number | string
   /** The version to write. @defaultValue `'2'` */
   readonly version?: SignedStateVersion
   /** The name of the key. Required by version 2; version 1.0 has none. */
   readonly kid?: string
-  /** The session. Required by version 2; version 1.0 has none. */
-  readonly sessionId?: string
   /** Seconds until a state of version 2 expires: an integer from 1. @defaultValue 604800 */
   readonly ttlSeconds?: number
+  /** The longest signed state, in characters from 1. Pass the same to {@link verifySignedState}. @defaultValue 1048576 */
+  readonly maxChars?: number
 }
 
 /**
@@ -49,35 +56,53 @@ export interface SignStateOptions {
  * States are text, because a state that was parsed and written again may differ: Python writes `1.0` where JavaScript
  * writes `1`, and integers that JavaScript cannot hold.
  *
- * @param state - The state: a JSON object as text. It is part of the result as it is.
+ * @param state - The state: a JSON object as text. Verified, it is the same text.
  * @returns The signed state: a JSON object as text.
- * @throws TypeError (as a rejection) if an option is invalid, or the state is not a JSON object with unique keys; with
- * version 2 also if an integer is beyond 2^53 - 1 or a string has half a surrogate pair.
+ * @throws TypeError (as a rejection) if an option is invalid, the state is not a JSON object, or the result is longer than
+ * `maxChars`; with version 1.0 also if the state has a key twice, a number that a double cannot hold, or another `session_id`.
  */
 export async function signState(state: string, options: SignStateOptions): Promise<string> {
-  requireOnly('options', options, ['key', 'now', 'version', 'kid', 'sessionId', 'ttlSeconds'])
-  const { key, now, version = '2', kid, sessionId, ttlSeconds = DEFAULT_TTL_SECONDS } = options
+  requireOnly('options', options, ['key', 'sessionId', 'now', 'version', 'kid', 'ttlSeconds', 'maxChars'])
+  const { key, sessionId, now, version = '2', kid } = options
+  const { ttlSeconds = DEFAULT_TTL_SECONDS, maxChars = DEFAULT_MAX_CHARS } = options
   requireKey('key', key)
+  requireText('sessionId', sessionId)
   requireFunction('now', now)
   requireOneOf('version', version, ['1.0', '2'])
+  if (version === '2') requireText('kid', kid)
   requireInteger('ttlSeconds', ttlSeconds, 1)
-  if (version === '2') {
-    requireText('kid', kid)
-    requireText('sessionId', sessionId)
-  }
+  requireInteger('maxChars', maxChars, 1)
+  const fields = requireJsonObject('state', state)
   const issued = secondsOf(now)
-  const node = requireJsonObject('state', state)
-  const text = state.slice(node.start, node.end)
-  if (version === '1.0') {
-    const canonical = orMismatch('state', state, () => canonicalize(node, python))
+  let signed: string
+  if (version === '2') {
+    const all = {
+      ...{ version, kid, session_id: sessionId, issued_at: issued, expires_at: issued + ttlSeconds, state },
+    }
+    const text = JSON.stringify(all).slice(0, -1)
+    signed = `${text},"signature":"${await sign(key, text)}"}`
+  } else {
+    if (fields.session_id !== sessionId) throw mismatch('state.session_id', 'sessionId', fields.session_id)
+    const canonical = canonicalOf(state)
     const signature = await sign(key, `${canonical}:${issued}:1.0`)
     const rest = { timestamp: issued, signature, version, checksum: await checksumOf(canonical) }
-    return `{"state":${text},${JSON.stringify(rest).slice(1)}`
+    signed = `{"state":${state.trim()},${JSON.stringify(rest).slice(1)}`
   }
-  const rest = { kid, session_id: sessionId, issued_at: issued, expires_at: issued + ttlSeconds, version }
-  const unsigned = `{"state":${text},${JSON.stringify(rest).slice(1)}`
-  const message = orMismatch('state', state, () => canonicalize(parseJsonText(unsigned), rfc8785))
-  return `${unsigned.slice(0, -1)},"signature":"${await sign(key, message)}"}`
+  if (signed.length > maxChars) {
+    throw new TypeError(
+      `"state" must be at most ${maxChars} characters when it is signed ("maxChars"), got ${signed.length}.`,
+    )
+  }
+  return signed
+}
+
+function canonicalOf(state: string): string {
+  try {
+    return pythonJson(state)
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error
+    throw new TypeError(`${mismatch('state', 'JSON that Python can sign', state).message} ${error.message}`)
+  }
 }
 
 /** The time of a clock in whole seconds since 1970. */
@@ -93,18 +118,21 @@ const places = [['signed_state'], ['content', 'signed_state'], ['metadata', 'sig
  * a string. Take it from the text of the event; `undefined` if the text is not JSON or has none.
  */
 export function signedStateIn(text: string): string | undefined {
-  let event: JsonNode
+  if (typeof text !== 'string' || !isFields(parsedJson(text))) return undefined
   try {
-    event = parseJsonText(text)
-  } catch {
-    return undefined
-  }
-  for (const path of places) {
-    const found = path.reduce<JsonNode | undefined>(fieldOf, event)
-    if (found?.type === 'object') return text.slice(found.start, found.end)
-    if (found?.type === 'string') return found.value
+    for (const path of places) {
+      const found = path.reduce<string | undefined>(memberOf, text)
+      if (found?.startsWith('{')) return found
+      if (found?.startsWith('"')) return JSON.parse(found) as string
+    }
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error
   }
   return undefined
+}
+
+function memberOf(json: string | undefined, name: string): string | undefined {
+  return json?.trimStart().startsWith('{') ? membersOf(json).get(name) : undefined
 }
 
 /**
@@ -127,26 +155,16 @@ export function encodeReconnectWithState(
 ): string {
   requireOnly('options', options, ['now', 'last_seq', 'last_event_id'])
   const { now, ...position } = options
-  const node = requireJsonObject('signedState', signedState)
-  const state = signedState.slice(node.start, node.end)
+  requireJsonObject('signedState', signedState)
+  const state = signedState.trim()
   const content = { signed_state: state, ...position }
   const event = createSessionEvent('user.reconnect_with_state', content, undefined, { now })
   return `${JSON.stringify(event).slice(0, -1)},"signed_state":${state}}`
 }
 
-function requireJsonObject(name: string, text: string): JsonNode {
+function requireJsonObject(name: string, text: string): Readonly<Record<string, unknown>> {
   requireText(name, text)
-  const node = orMismatch(name, text, () => parseJsonText(text))
-  if (node.type !== 'object') throw mismatch(name, 'a JSON object as text', text)
-  return node
-}
-
-function orMismatch<T>(name: string, text: unknown, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw new TypeError(
-      `${mismatch(name, 'a JSON object as text', text).message} ${(error as Error).message}`,
-    )
-  }
+  const value = parsedJson(text)
+  if (!isFields(value)) throw mismatch(name, 'a JSON object as text, of at most 1000 levels', text)
+  return value
 }
