@@ -13,6 +13,7 @@ import * as client from 'turnstream/client'
 import * as commands from 'turnstream/commands'
 import * as frames from 'turnstream/frames'
 import * as looopy from 'turnstream/looopy'
+import * as mcp from 'turnstream/mcp'
 import * as openai from 'turnstream/openai'
 import * as providers from 'turnstream/providers'
 import * as react from 'turnstream/react'
@@ -77,6 +78,8 @@ export const usePage = () => react.useAgent('/agent')
 export const coder: server.Agent = acp.acpAgent({ connect: () => new TransformStream() })
 export const loop: server.Agent = (task) =>
   agents.agentLoop(task, { format: agents.chatFormat, model: () => [] })
+export const mcpReading = mcp.fromMcp(null, { callOf: () => undefined })
+export const mcpResponses = mcp.toMcpInputResponses({ requests: [] }, {})
 export const frame = frames.decodeFrame(null, { version: 'v1' })
 export const lenient = session.decodeSessionEvent(null, { mode: 'lenient' })
 export const router = streams.createRouter()

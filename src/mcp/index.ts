@@ -1,8 +1,15 @@
 /**
- * The Model Context Protocol: what servers report about tool calls, as events, and what agents ask, as elicitations.
+ * The Model Context Protocol: what servers report and ask about tool calls, as events, and what agents ask, as elicitations.
  *
  * @packageDocumentation
  */
 
-export { type FromMcp, fromMcp, type McpCall, type McpMap } from './from-mcp.ts'
+export { fromMcp } from './from-mcp.ts'
+export {
+  type McpAnswer,
+  type McpElicitResult,
+  type McpInputResponses,
+  toMcpInputResponses,
+} from './input-responses.ts'
+export type { FromMcp, McpCall, McpMap, McpQuestion, McpRequest, McpTask } from './reading.ts'
 export { type McpElicitation, toMcpElicitation } from './to-elicitation.ts'

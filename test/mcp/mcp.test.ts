@@ -145,7 +145,7 @@ it('puts a prefix before the ids of elicitations, so that connections do not sha
   const page = { mode: 'url', message: 'Sign in.', url: 'https://a.example' }
   const read = (idPrefix: string, params: object) =>
     fromMcp({ id: 0, method: 'elicitation/create', params }, { ...map, idPrefix }).drafts
-  expect(read('a/', { message: 'Name?' })).toMatchObject([{ inputId: 'a/0' }])
+  expect(read('a/', { message: 'Name?' })).toMatchObject([{ inputId: 'a/0', requireUser: true }])
   expect(read('b/', page)).toMatchObject([{ authId: 'b/0' }])
   expect(() => read(1 as never, page)).toThrow(/idPrefix/)
 })
@@ -279,9 +279,9 @@ describe('toMcpElicitation', () => {
       fc.property(accepted(eventSchemas['input-required']), (event) => {
         const request = toMcpElicitation(event as never)
         ElicitRequestSchema.parse(request)
-        const { drafts } = fromMcp({ ...request, id: 'i' }, map)
+        const { drafts } = fromMcp({ ...request, id: 'i' }, { ...map, server: 'Tides' })
         expect(drafts).toMatchObject([
-          { kind: 'input-required', inputId: 'i', prompt: request.params.message },
+          { kind: 'input-required', inputId: 'mcp/i', prompt: expect.stringMatching(/^Tides asks: /) },
         ])
       }),
       { numRuns: runs(200) },
@@ -325,20 +325,22 @@ describe('toMcpElicitation', () => {
     const request = toMcpElicitation(event)
     ElicitRequestSchema.parse(request)
     const { timestamp: _, ...draft } = event
-    expect(fromMcp({ ...request, id: 'a' }, map).drafts).toEqual([draft])
+    expect(fromMcp({ ...request, id: 'a' }, map).drafts).toEqual([
+      { ...draft, authId: 'mcp/a', prompt: 'An MCP server asks: Log in.' },
+    ])
     for (const authUrl of [undefined, 'javascript:alert(1)']) {
       expect(() => toMcpElicitation({ ...event, authUrl } as never)).toThrow(TypeError)
     }
   })
 })
 
-it.each([
-  ['input_required', 'dropped:response'],
-  ['later', 'invalid-event'],
-])('takes no result of the type %s for a success', (resultType, code) => {
-  const message = { jsonrpc: '2.0', id: 1, result: { resultType, content: [], requestState: 'state' } }
-  const call = { toolCallId: 'call-1', toolName: 'book' }
-  expect(fromMcp(message, { callOf: () => call })).toMatchObject({ drafts: [], diagnostics: [{ code }] })
+it('takes no result of an unknown type for a success', () => {
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    result: { resultType: 'later', content: [], requestState: 'state' },
+  }
+  expect(fromMcp(message, map)).toMatchObject({ drafts: [], diagnostics: [{ code: 'invalid-event' }] })
   const complete = { ...message, result: { resultType: 'complete', content: [] } }
-  expect(fromMcp(complete, { callOf: () => call }).drafts).toMatchObject([{ success: true }])
+  expect(fromMcp(complete, map).drafts).toMatchObject([{ success: true }])
 })

@@ -98,7 +98,7 @@ import {
 } from 'turnstream/frames'
 import { applyJsonPatch, parsePartialJson } from 'turnstream/json'
 import { fromLooopy } from 'turnstream/looopy'
-import { fromMcp, toMcpElicitation } from 'turnstream/mcp'
+import { fromMcp, toMcpElicitation, toMcpInputResponses } from 'turnstream/mcp'
 import { chatCompletions, toChatCompletions } from 'turnstream/openai'
 import {
   anthropicMessages,
@@ -828,6 +828,17 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     fromMcp: [
       ['map', isObject, (map) => fromMcp(null, map)],
       ['callOf', isFunction, (callOf) => fromMcp(null, { callOf })],
+      ['server', maybe(isText), (server) => fromMcp(null, { callOf: () => undefined, server } as never)],
+      [
+        'idPrefix',
+        maybe(isText),
+        (idPrefix) => fromMcp(null, { callOf: () => undefined, idPrefix } as never),
+      ],
+    ],
+    toMcpInputResponses: [
+      ['question', isObject, (question) => toMcpInputResponses(question as never, {})],
+      ['question.requests', isArray, (requests) => toMcpInputResponses({ requests } as never, {})],
+      ['answers', isObject, (answers) => toMcpInputResponses({ requests: [] }, answers as never)],
     ],
     toMcpElicitation: [['event', never, (event) => toMcpElicitation(event)]],
   },
