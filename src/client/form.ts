@@ -1,7 +1,7 @@
 /** Forms as input. */
 
+import { setMember } from '../core/mutable.ts'
 import { mismatch } from '../core/require.ts'
-import { setMember } from '../json/value.ts'
 
 /**
  * The input that a form states: the text of its only field, or an object of the texts by the names of the fields. `undefined` if it

@@ -1,8 +1,9 @@
 /** Changing one child of an array or object, and reverting it. */
 
+import { setMember } from '../core/mutable.ts'
 import type { Extent } from './extent.ts'
 import { type ExtentChange, extentOf, nameSize } from './extent.ts'
-import { arrayIndex, setMember, valueAt } from './value.ts'
+import { arrayIndex, valueAt } from './value.ts'
 
 /** An array or object. */
 export type Container = unknown[] | Record<string, unknown>

@@ -5,6 +5,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc7396
  */
+import { setMember } from '../core/mutable.ts'
 import { isFields } from '../validation/predicates.ts'
 import {
   type Extent,
@@ -16,7 +17,6 @@ import {
   nameSize,
 } from './extent.ts'
 import type { Patched } from './patched.ts'
-import { setMember } from './value.ts'
 
 /**
  * Applies a JSON Merge Patch: members are set, `null` removes a member, objects are merged and any other

@@ -47,10 +47,3 @@ export function isEqualJson(a: unknown, b: unknown, depth = 0): boolean {
     names.every((name) => Object.hasOwn(b, name) && isEqualJson(a[name], b[name], depth + 1))
   )
 }
-
-/** Sets a member of an object in place. */
-export function setMember(record: Record<string, unknown>, name: string, value: unknown): void {
-  // An assignment to `__proto__` would set the prototype.
-  if (name !== '__proto__') record[name] = value
-  else Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true })
-}

@@ -1,5 +1,6 @@
 /** Compiles shapes to checks: each both tests a value and reports what is wrong with it. */
 
+import { setMember } from '../core/mutable.ts'
 import { describeValue } from '../core/require.ts'
 import { type Fields, isFields, isPlain, isTimestamp } from './predicates.ts'
 import { type Changes, type Check, fault, isFull, mismatch, type Report } from './report.ts'
@@ -126,18 +127,22 @@ function fieldsCheck(fields: ShapeFields): Check {
     const skipsNulls = report !== undefined && report.options.nullIsAbsent !== false
     let isFit = true
     let changes: Changes | undefined
-    for (let i = 0; i < declared.length; i++) {
+    // A record has few of its fields: the rest is not looked for.
+    const isRecord = mayBeEmpty && inheritsNothing && report !== undefined
+    let left = isRecord ? Object.getOwnPropertyNames(object).length : declared.length
+    for (let i = 0; i < declared.length && left > 0; i++) {
       const { name, check, isOptional, mayBeNull, isAny } = declared[i] as (typeof declared)[number]
       const field = inheritsNothing || Object.hasOwn(object, name) ? object[name] : undefined
       if (field === undefined && (isOptional || (isAny && Object.hasOwn(object, name)))) continue
+      left--
       const isAbsent = skipsNulls && mayBeNull && field === null
       if (!isAbsent) {
         isFit = checkAt(name, check, field, report) && isFit
         if (!isFit && isFull(report)) return false
       }
       if (report === undefined || (!isAbsent && Object.is(report.value, field))) continue
-      changes ??= new Map()
-      changes.set(name, isAbsent ? undefined : report.value)
+      changes ??= {}
+      changes[name] = isAbsent ? undefined : report.value
     }
     if (report === undefined || declared.length === 0) return isFit
     changes = report.options.hide?.(object, fields, report.path, changes) ?? changes
@@ -158,13 +163,14 @@ function checkAt(key: string | number, check: Check, value: unknown, report: Rep
 
 /** A copy of an object with other values of some fields, and without those whose value is `undefined`. */
 function withChanges(object: Fields, changes: Changes): Fields {
-  const entries = Object.entries(object).map(([name, value]) => [
-    name,
-    changes.has(name) ? changes.get(name) : value,
-  ])
-  return Object.fromEntries(
-    entries.filter(([name, value]) => value !== undefined || !changes.has(name as string)),
-  )
+  const copy: Record<string, unknown> = {}
+  for (const name in object) {
+    const value = object[name]
+    if (!Object.hasOwn(changes, name)) {
+      if (Object.hasOwn(object, name)) setMember(copy, name, value)
+    } else if (changes[name] !== undefined) copy[name] = changes[name]
+  }
+  return copy
 }
 
 function isEmpty(object: Fields): boolean {

@@ -33,7 +33,7 @@ export interface Report {
 }
 
 /** Other values of some fields of an object. `undefined`: the field is left out. */
-export type Changes = Map<string, unknown>
+export type Changes = Record<string, unknown>
 
 /** The names and indexes that lead to a value from the root. */
 export type Path = readonly (string | number)[]

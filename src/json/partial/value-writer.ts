@@ -1,7 +1,7 @@
 /** Writing to a value that is shared with earlier states. */
 
 import type { JsonValue } from '../../core/json-value.ts'
-import { setMember } from '../value.ts'
+import { setMember } from '../../core/mutable.ts'
 
 type Container = JsonValue[] | Record<string, JsonValue>
 

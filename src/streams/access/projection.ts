@@ -1,6 +1,7 @@
 /** Projections: what one viewer sees of events, compiled once for each kind. */
 
 import type { Issue } from '../../core/decode-result.ts'
+import { setMember } from '../../core/mutable.ts'
 import { parsePointer } from '../../encoding/pointer.ts'
 import { carryKeys, LABEL, signatureKeys } from '../../events/carry-keys.ts'
 import { isKnownEvent } from '../../events/decode.ts'
@@ -198,8 +199,8 @@ function reduced<E extends AnyEvent>(
       for (const name in object) {
         if (Object.hasOwn(declared, name) || !Object.hasOwn(object, name) || isOfApplication(name, path))
           continue
-        changes ??= new Map()
-        changes.set(name, undefined)
+        changes ??= {}
+        setMember(changes, name, undefined)
         onHidden?.({ kind: event.kind, path: [...path.filter((step) => typeof step === 'string'), name] })
       }
       return changes

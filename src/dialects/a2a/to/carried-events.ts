@@ -1,9 +1,9 @@
 /** The events that the extension carries: held back for the next update, and logged for snapshots. */
 
+import { setMember } from '../../../core/mutable.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanJson } from '../../../json/sanitize.ts'
-import { setMember } from '../../../json/value.ts'
 import { toTaskExtension } from '../wire/extension.ts'
 import type { ExtensionState } from './state.ts'
 

@@ -1,12 +1,13 @@
 /** Maps texts, thoughts and sources to events. */
 
+import { setMember } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { eventShapes } from '../../../events/shapes.generated.ts'
 import type { CitedSource } from '../../../events/source.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../../events/thought.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
-import { isEqualJson, setMember } from '../../../json/value.ts'
+import { isEqualJson } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { checkOf } from '../../../validation/read.ts'
 import type { Shape } from '../../../validation/shape.ts'

@@ -1,7 +1,7 @@
 /** Builds the parts of a message from its chunks, as the readers of the AI SDK do. */
 
+import { setMember } from '../../../core/mutable.ts'
 import { parsePartialJson } from '../../../json/partial/partial-json.ts'
-import { setMember } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { UiMessage, UiMessagePart, UiToolPart } from '../wire/message.ts'
 import type {

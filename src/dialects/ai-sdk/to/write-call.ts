@@ -1,10 +1,10 @@
 /** Maps the output and the end of a tool call to chunks. */
 
 import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { setMember } from '../../../core/mutable.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { ToolCompleteEvent, ToolProgressEvent } from '../../../events/tool.ts'
 import { parsedOrText } from '../../../json/parsed.ts'
-import { setMember } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { calledItem, endCall } from '../../engine/end-items.ts'
 import type { Item } from '../../engine/item.ts'

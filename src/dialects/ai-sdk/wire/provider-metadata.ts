@@ -3,10 +3,10 @@
  * provider: what a chunk has no field for.
  */
 
+import { setMember } from '../../../core/mutable.ts'
 import { signatureKeys } from '../../../events/carry-keys.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
-import { setMember } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { ProviderMetadata } from './types.ts'
 

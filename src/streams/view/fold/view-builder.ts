@@ -1,7 +1,7 @@
 /** The workspace of folding events into a view. */
 
+import { setMember } from '../../../core/mutable.ts'
 import type { ContextEvent, EventKind, EventOf } from '../../../events/event.ts'
-import { setMember } from '../../../json/value.ts'
 import type { ArtifactView } from '../artifact.ts'
 import type { TaskView, View, ViewDiagnostic } from '../view.ts'
 import type { ViewFeatures } from './features.ts'
