@@ -294,9 +294,14 @@ describe('an onDiagnostic that throws', () => {
     }
     expect(log.at(-1)).toMatchObject({ kind: 'input-canceled', inputId: 'j' })
     for (let i = 0; i < 4; i++) {
-      expect((await ledger.submit(createCommand({ kind: 'task.send', input: i }), user)).status).toBe(
-        'accepted',
-      )
+      expect(
+        (
+          await ledger.submit(
+            createCommand({ kind: 'task.send', input: i }, { now: () => Date.now() + i }),
+            user,
+          )
+        ).status,
+      ).toBe('accepted')
     }
     expect(taken).toHaveLength(4)
     await ledger.append(emit({ kind: 'input-canceled', inputId: 'j', reason: 'withdrawn' }))

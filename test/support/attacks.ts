@@ -303,6 +303,27 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    name: 'a command is sent again after many others, of another user and of its own',
+    async run(open) {
+      const own = await Conversation.begin(open, { ...shared, maxEntries: 3 })
+      const [first, second] = own.processes
+      let time = Date.now()
+      const input = (text: string): object => {
+        const timestamp = new Date(time++).toISOString()
+        return createCommand({ kind: 'task.send', contextId: 'ctx', input: text, timestamp } as never)
+      }
+      const sent = input('Pay 1.')
+      equal((await first.submit(sent, alice)).status, 'accepted')
+      for (let n = 0; n < 8; n++) await second.submit(input('Hi.'), mallory)
+      await own.refused('repeated', /before/, () => second.submit(sent, alice))
+      for (let n = 0; n < 3; n++) await first.submit(input('Hi.'), alice)
+      await own.refused('too-old', /newer/, () => second.submit(sent, alice))
+      const other = { ...sent, commandId: 'another' }
+      await own.refused('too-old', /newer/, () => second.submit(other, alice))
+      equal((await second.submit(input('Pay 2.'), alice)).status, 'accepted')
+    },
+  },
+  {
     name: 'commands are forged, replayed, late, contradicting or too large',
     async run(open) {
       const own = await Conversation.begin(open)

@@ -1,9 +1,8 @@
 /**
  * Which commands were accepted: none of them has an effect again, whatever comes with its id. And which commands of
- * readers were refused: none of them takes effect on something else.
+ * readers were refused: none of them takes effect on something else. What became of a command that is too old is not known.
  */
 
-import { boundedDelete } from '../../core/bounded-map/bounded-map.ts'
 import { digitsOf, textDigest } from '../../encoding/sha256.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { contextKey } from '../../streams/context-key.ts'
@@ -11,17 +10,29 @@ import type { Command } from '../command.ts'
 import type { TaskSendCommand } from '../task.ts'
 import { applyResponses, conflictOf } from './apply-answers.ts'
 import type { LedgerStep } from './ledger-step.ts'
+import { isTooOld, outcomeOf, type SentCommand, withCommand, withoutCommand } from './retry-window.ts'
 import type { CommandResult, ReceiptStatus, Sender } from './types.ts'
 
-/** The results of a command whose id was accepted before; `undefined` if it was not. */
-export function resultsAgain(
+/** The results of a command that was accepted or refused before, or may have been; `undefined` if it is to be applied. */
+export function resultsBefore(
   step: LedgerStep,
   command: Command,
   sender: Sender,
 ): CommandResult[] | undefined {
-  const known = step.get('accepted', keyOf(command.commandId, sender))
-  if (known === undefined) return undefined
-  const [digest, accepted = '', source] = known.split(' ')
+  const [what, ...rest] =
+    outcomeOf(step.state.commands, sentCommand(command.commandId, sender))?.split(' ') ?? []
+  if (what === undefined) return resultsTooOld(step, command, sender)
+  return what === REFUSED ? refusedAgain(command, rest) : resultsAgain(step, command, sender, what, rest)
+}
+
+/** The results of a command whose id was accepted before. */
+function resultsAgain(
+  step: LedgerStep,
+  command: Command,
+  sender: Sender,
+  accepted: string,
+  [digest, source = '']: readonly string[],
+): CommandResult[] {
   const { commandId, kind } = command
   // What a reader makes of a request that is sent again depends on what is open by then.
   const isSource = source !== '' && source === sourceOf(command)
@@ -40,15 +51,21 @@ export function resultsAgain(
 }
 
 /** The results of a command of a reader whose id was refused for something else before; `undefined` if it was not. */
-export function refusedAgain(
-  step: LedgerStep,
+function refusedAgain(
   command: Command,
-  sender: Sender,
+  [targets, status = '']: readonly string[],
 ): CommandResult[] | undefined {
-  const [status, targets] = step.get('refused', keyOf(command.commandId, sender))?.split(' ') ?? []
-  if (status === undefined || targets === targetsOf(command, status)) return undefined
+  if (targets === targetsOf(command, status)) return undefined
   const message = `Expected commandId "${command.commandId}" for what it was refused for before, got it for something else.`
   return subjectsOf(command).map((subject) => ({ status: status as ReceiptStatus, message, ...subject }))
+}
+
+/** The results of a command that may have been accepted before what is remembered; `undefined` if it is new. */
+function resultsTooOld(step: LedgerStep, command: Command, sender: Sender): CommandResult[] | undefined {
+  const { timestamp } = command
+  if (!isTooOld(step.state.commands, senderKey(sender), Date.parse(timestamp))) return undefined
+  const message = `Expected a command that is newer than those of its sender that are forgotten, got one of ${timestamp}: look at what it has led to, and send a new one.`
+  return subjectsOf(command).map((subject) => ({ status: 'too-old', message, ...subject }))
 }
 
 /** Remembers a command if it had an effect, or if it may be read as another one when it is sent again. */
@@ -58,20 +75,43 @@ export function remember(
   sender: Sender,
   results: readonly CommandResult[],
 ): void {
-  const key = keyOf(command.commandId, sender)
-  if (results.every(({ status }) => status !== 'accepted')) {
-    const [{ status } = { status: 'invalid' }] = results
-    if (sourceOf(command) === '' || step.get('refused', key) !== undefined) return
-    step.set('refused', key, `${status} ${targetsOf(command, status)}`)
-    return
-  }
+  const isAccepted = results.some(({ status }) => status === 'accepted')
   const flags = results.map(({ status }) => (status === 'accepted' || status === 'repeated' ? '1' : '0'))
-  step.set('accepted', key, `${digestOf(command)} ${flags.join('')} ${sourceOf(command)}`)
+  const [{ status } = { status: 'invalid' }] = results
+  const outcome = isAccepted
+    ? [flags.join(''), digestOf(command), sourceOf(command)]
+    : [REFUSED, targetsOf(command, status), status]
+  const key = sentCommand(command.commandId, sender)
+  const { commands } = step.state
+  // It is still refused for what it was refused for first.
+  if (!isAccepted && (sourceOf(command) === '' || outcomeOf(commands, key) !== undefined)) return
+  const sent = {
+    ...{ at: Date.parse(step.at), timestamp: Date.parse(command.timestamp) },
+    outcome: outcome.join(' ').trimEnd(),
+  }
+  step.update({ commands: withCommand(commands, key, sent, step.limits.maxEntries) })
 }
 
 /** Forgets a command that nobody took: it may be sent again. */
 export function forget(step: LedgerStep, commandId: string, sender: Sender): void {
-  step.update({ accepted: boundedDelete(step.state.accepted, keyOf(commandId, sender)) })
+  const key = sentCommand(commandId, sender)
+  step.update({ commands: withoutCommand(step.state.commands, key, Date.parse(step.at)) })
+}
+
+/** Of a command that was refused: what it was for, and its status. Of an accepted one: `1` for each answer, its digest and source. */
+const REFUSED = 'refused'
+
+function sentCommand(commandId: string, sender: Sender): SentCommand {
+  return { sender: senderKey(sender), id: shortDigest(commandId) }
+}
+
+function senderKey({ role, id }: Sender): string {
+  return shortDigest(`${role} ${id}`)
+}
+
+/** Of any length in, of one length out. Written as JSON, lone surrogates differ. */
+function shortDigest(text: string): string {
+  return digitsOf(textDigest(JSON.stringify(text)), 32)
 }
 
 function refusedBefore(commandId: string): string {
@@ -83,24 +123,20 @@ function refusedBefore(commandId: string): string {
  * too, in any process.
  */
 export function taskOfSend({ taskId, commandId }: TaskSendCommand, sender: Sender): string {
-  return taskId ?? `task-${digitsOf(keyOf(commandId, sender), 32)}`
-}
-
-/** Of any length in, of one length out. */
-function keyOf(commandId: string, { role, id }: Sender): string {
-  return textDigest(contextKey(`${role} ${id}`, commandId))
+  const { role, id } = sender
+  return taskId ?? `task-${digitsOf(textDigest(contextKey(`${role} ${id}`, commandId)), 32)}`
 }
 
 /** What a retry has in common with the command: all but the time. */
 function digestOf(command: Command): string {
   const { commandId: _, timestamp: __, ...content } = command
-  return textDigest(canonicalJson(content) ?? '')
+  return shortDigest(canonicalJson(content) ?? '')
 }
 
 /** A digest of what a reader has read the command from; empty if none has. */
 function sourceOf(command: Command): string {
   const source = 'sourceDigest' in command ? command.sourceDigest : undefined
-  return source === undefined ? '' : textDigest(source)
+  return source === undefined ? '' : shortDigest(source)
 }
 
 /**
@@ -113,7 +149,7 @@ function targetsOf(command: Command, status: string): string {
     const hasTask = id === undefined || status !== 'unknown-request'
     return [inputId ?? authId ?? null, toolCallId ?? null, (hasTask && taskId) || null]
   })
-  return textDigest(JSON.stringify(targets))
+  return shortDigest(JSON.stringify(targets))
 }
 
 function taskOf({ taskId }: { readonly taskId?: string }): Pick<CommandResult, 'taskId'> {

@@ -127,8 +127,7 @@ function withTime(state: LedgerState, contextId: string, latest: string | null):
     owners: state.owners,
     ...(state.owner !== undefined && { owner: state.owner }),
     names: state.names,
-    accepted: state.accepted,
-    refused: state.refused,
+    commands: state.commands,
   }
 }
 

@@ -33,7 +33,7 @@ export interface LedgerLimits {
 /** How many characters of answers, as JSON, are remembered at least. */
 export const MAX_ANSWERS_CHARS: number = 2 ** 20
 
-type Maps = Pick<LedgerState, 'requests' | 'calls' | 'tasks' | 'owners' | 'accepted' | 'refused'>
+type Maps = Pick<LedgerState, 'requests' | 'calls' | 'tasks' | 'owners'>
 
 export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   readonly limits: LedgerLimits
@@ -56,9 +56,8 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     const { map, hasEvicted } = boundedSet(entries, key, entry, max ?? this.limits.maxEntries)
     this.update({ [name]: map })
     if (!hasEvicted) return
-    const what = name === 'accepted' || name === 'refused' ? `${name} commands` : name
     const held = max === undefined ? this.limits.maxEntries : `${MAX_ANSWERS_CHARS} characters of answers`
-    this.diagnostic('state-evicted', `The ledger forgot old ${what}: it holds the latest ${held}.`)
+    this.diagnostic('state-evicted', `The ledger forgot old ${name}: it holds the latest ${held}.`)
   }
 
   /** The context that a command means. `undefined` if it names none and the stream has several. */

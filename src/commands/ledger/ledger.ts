@@ -12,7 +12,7 @@ import { issuesOf } from '../../validation/read.ts'
 import type { Shape } from '../../validation/shape.ts'
 import type { Command } from '../command.ts'
 import { decodeCommand } from '../decode.ts'
-import { forget, refusedAgain, remember, resultsAgain } from './accepted.ts'
+import { forget, remember, resultsBefore } from './accepted.ts'
 import { applyAuth, applyResponses } from './apply-answers.ts'
 import { applyEvent } from './apply-event.ts'
 import { applyCancel, applyOwner, applyReader, applySend } from './apply-task.ts'
@@ -45,8 +45,10 @@ export type VerifyAuth = (
 /** Options of {@link commandLedger}. */
 export interface LedgerOptions {
   /**
-   * How many answers, tool calls, tasks and commands each are remembered at least, from 1; at most twice as many. What was decided
-   * about a request is kept until its task ends. Also how many requests may be open: one more is withdrawn at once.
+   * How many answers, tool calls and tasks each are remembered at least, from 1; at most twice as many. What was decided
+   * about a request is kept until its task ends. Also how many requests may be open: one more is withdrawn at once. And how many
+   * commands of each sender are remembered, for a day; of all senders together 16 times as many, of which those who have sent most
+   * lose theirs first. A command that is created before one of its sender that is forgotten is `too-old`.
    *
    * @defaultValue 1000
    */
@@ -273,7 +275,7 @@ function resultsOnce(
   const { sender } = input
   // To resume has no effect, and clients do it again.
   if (command.kind === 'stream.resume') return resultsOf(step, command, input, validate)
-  const again = resultsAgain(step, command, sender) ?? refusedAgain(step, command, sender)
+  const again = resultsBefore(step, command, sender)
   if (again !== undefined) return again
   const results = resultsOf(step, command, input, validate)
   remember(step, command, sender, results)

@@ -4,6 +4,7 @@ import { emptyTrie, type HashTrie } from '../../core/bounded-map/hash-trie.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Audience } from '../../events/kind.ts'
 import type { TaskStatus } from '../../events/task-status.ts'
+import { emptyWindows, type RetryWindows } from './retry-window.ts'
 import type { Answer } from './types.ts'
 
 /** The state. Plain JSON; maps hold the most recent entries. */
@@ -31,13 +32,8 @@ export interface LedgerState {
   readonly owners: BoundedMap<string>
   /** Which tasks have used an id, by type and `contextKey`, in the order in which they did first. */
   readonly names: BoundedMap<readonly string[]>
-  /**
-   * Of each command that was accepted, by the digest of sender and id: its digest, `1` for each answer in it that was,
-   * and a digest of its `sourceDigest`.
-   */
-  readonly accepted: BoundedMap<string>
-  /** The status of each command of a reader that was refused, and a digest of what it was for, by the same keys. */
-  readonly refused: BoundedMap<string>
+  /** What became of the commands of each sender. */
+  readonly commands: RetryWindows
   /** Events that follow from what the state includes, and are not in the stream yet. Omitted: none. */
   readonly pending?: readonly ContextAnyEvent[]
 }
@@ -54,8 +50,7 @@ export const initialLedgerState: LedgerState = {
   tasks: emptyBoundedMap,
   owners: emptyBoundedMap,
   names: emptyBoundedMap,
-  accepted: emptyBoundedMap,
-  refused: emptyBoundedMap,
+  commands: emptyWindows,
 }
 
 /** What was decided in all tasks that have not ended. */

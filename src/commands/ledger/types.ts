@@ -82,6 +82,7 @@ export interface Receipt {
  * - `accepted`: it had an effect
  * - `repeated`: the same was accepted before; it had no effect
  * - `conflict`: something else was accepted before
+ * - `too-old`: it was created before commands of its sender that are forgotten: it may have been accepted
  * - `expired`: the request expired before the answer came
  * - `unknown-request`: there is no such request that the sender sees, or it is closed
  * - `ambiguous`: several tasks wait for it, and the command states no `taskId`
@@ -98,6 +99,7 @@ export type ReceiptStatus =
   | 'accepted'
   | 'repeated'
   | 'conflict'
+  | 'too-old'
   | 'expired'
   | 'unknown-request'
   | 'ambiguous'
