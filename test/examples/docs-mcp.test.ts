@@ -1,91 +1,41 @@
 // The example of docs/mcp.md: a tool of an MCP server asks the user, is answered, and is called again.
-import { createCommand } from 'turnstream/commands'
-import { memoryStore, type Stream } from 'turnstream/server'
 import { describe, expect, it } from 'vitest'
-import { bookBerth } from '../../examples/docs/mcp-agent.ts'
-import { readToEnd } from '../../src/streams/log/read-to-end.ts'
+import { bookedBerth, respond } from '../support/booked-berth.ts'
 
-type Params = {
-  inputResponses?: Record<string, { action: string; content?: unknown }>
-  requestState?: string
-}
+type Params = { inputResponses?: Record<string, object>; requestState?: string }
 
 const requestedSchema = { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] }
 const elicit = (params: object): object => ({ method: 'elicitation/create', params })
+const [day, page] = [
+  elicit({ message: 'Which day?', requestedSchema }),
+  elicit({ mode: 'url', message: 'Log in.', url: 'https://login.example/' }),
+]
 const text = (value: unknown): object => ({ content: [{ type: 'text', text: JSON.stringify(value) }] })
+const asking = (inputRequests: object, requestState: string): object => ({
+  ...{ resultType: 'input_required', inputRequests, requestState },
+})
 
-/** A server that asks for a day, then whether it is certain, and keeps what it knows in its state. */
-const server = {
-  calls: [] as Params[],
-  async callTool(params: object): Promise<unknown> {
-    const { inputResponses = {}, requestState } = params as Params
-    this.calls.push(params as Params)
-    const requests =
-      requestState === undefined
-        ? { day: elicit({ message: 'Which day?', requestedSchema }), page: elicit(page) }
-        : { day: elicit({ message: 'Which day?', requestedSchema }) }
-    if (requestState === 'secret-2') return { resultType: 'complete', ...text(inputResponses.day) }
-    const next = requestState === undefined ? 'secret-1' : 'secret-2'
-    return { resultType: 'input_required', inputRequests: requests, requestState: next }
-  },
-}
-const page = { mode: 'url', message: 'Log in.', url: 'https://login.example/' }
-
-const user = { role: 'user', id: 'ada' } as const
-
-/** Runs the example, and answers what it asks. */
-async function booked(
-  client: Parameters<typeof bookBerth>[2],
-  answer: (id: string, n: number, stream: Stream) => Promise<unknown>,
-) {
-  const store = memoryStore({ verifyAuth: async () => ({ status: 'completed' }) })
-  const stream = await store.open({ owner: user.id, contextId: 'main' })
-  const task = { contextId: 'main', taskId: 't' }
-  const running = stream.run(task, () => bookBerth(stream, task, client))
-  let isOver = false
-  void running.finally(() => {
-    isOver = true
-  })
-  const answered = new Set<string>()
-  while (!isOver) {
-    for (const { id, type } of await stream.requests()) {
-      if (answered.has(id)) continue
-      answered.add(id)
-      const isApproval = id.startsWith('approve-')
-      if (type === 'auth')
-        await stream.submit(createCommand({ kind: 'auth.respond', authId: id, outcome: 'completed' }), user)
-      else if (isApproval)
-        await stream.submit(
-          createCommand({ kind: 'input.respond', responses: [{ inputId: id, value: true }] }),
-          user,
-        )
-      else await answer(id, answered.size, stream)
-    }
-    await new Promise((resolve) => setImmediate(resolve))
+/** A server that asks for the day twice, and keeps where it is in its state. */
+function server() {
+  const calls: Params[] = []
+  async function callTool(params: Params): Promise<unknown> {
+    calls.push(params)
+    if (params.requestState === undefined) return asking({ day, page }, 'secret-1')
+    if (params.requestState === 'secret-1') return asking({ day }, 'secret-2')
+    return { resultType: 'complete', ...text(params.inputResponses?.day) }
   }
-  await running
-  const events = []
-  for await (const { events: some = [] } of readToEnd(stream.log)) events.push(...some)
-  await store.close()
-  return events
+  return { calls, callTool }
 }
-
-const respond = (inputId: string, more: object): unknown =>
-  createCommand({ kind: 'input.respond', responses: [{ inputId, ...more }] })
 
 describe('docs/mcp.md', () => {
   it('asks the user what the server asks, and calls the tool again with the answers', async () => {
-    let n = 0
-    const events = await booked(server, async (id, _, stream) => {
-      const days = [{ day: 'Monday' }, { day: 'Tuesday' }]
-      expect(await stream.submit(respond(id, { value: { day: 1 } }), user)).toMatchObject({
-        status: 'invalid',
-      })
-      expect(await stream.submit(respond(id, { value: days[n++] }), user)).toMatchObject({
-        status: 'accepted',
-      })
+    const { calls, callTool } = server()
+    const days = ['Monday', 'Tuesday']
+    const events = await bookedBerth({ callTool }, async (stream, request) => {
+      expect(await respond(stream, request, { value: { day: 1 } })).toBe('invalid')
+      expect(await respond(stream, request, { value: { day: days.shift() } })).toBe('accepted')
     })
-    expect(server.calls.map(({ inputResponses, requestState }) => [inputResponses, requestState])).toEqual([
+    expect(calls.map(({ inputResponses, requestState }) => [inputResponses, requestState])).toEqual([
       [undefined, undefined],
       [{ day: { action: 'accept', content: { day: 'Monday' } }, page: { action: 'accept' } }, 'secret-1'],
       [{ day: { action: 'accept', content: { day: 'Tuesday' } } }, 'secret-2'],
@@ -100,11 +50,10 @@ describe('docs/mcp.md', () => {
   })
 
   it('tells the server that the user declines', async () => {
-    server.calls = []
-    await booked(server, (id, _, stream) => stream.submit(respond(id, { outcome: 'declined' }), user))
-    expect(server.calls.slice(1).map(({ inputResponses }) => inputResponses?.day)).toEqual(
-      Array(2).fill({ action: 'decline' }),
-    )
+    const { calls, callTool } = server()
+    await bookedBerth({ callTool }, (stream, request) => respond(stream, request, { outcome: 'declined' }))
+    const declined = { action: 'decline' }
+    expect(calls.slice(1).map(({ inputResponses }) => inputResponses?.day)).toEqual([declined, declined])
   })
 
   it.each([
@@ -113,7 +62,7 @@ describe('docs/mcp.md', () => {
     ['task', { resultType: 'task', taskId: 'x', status: 'working' }],
     ['question without end', { resultType: 'input_required', requestState: 's' }],
   ])('takes no %s for a booking', async (_, result) => {
-    const events = await booked({ callTool: async () => result }, async () => {})
+    const events = await bookedBerth({ callTool: async () => result }, async () => {})
     expect(events.filter(({ kind }) => kind === 'tool-complete')).toMatchObject([{ success: false }])
   })
 })

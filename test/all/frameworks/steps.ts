@@ -3,6 +3,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { type ContextAnyEvent, createEmitter, type EventDraft, run } from 'turnstream'
 import { type FrameworkOptions, fromAdk, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
 import { verifier } from 'turnstream/streams'
+import { mcpSteps } from '../mcp/steps.ts'
 import type { Step } from '../step.ts'
 import { checkAcp } from './acp.ts'
 import { runAdk } from './adk.ts'
@@ -19,6 +20,7 @@ export const frameworkSteps: readonly Step[] = [
   { name: 'frameworks: OpenAI Agents SDK', run: () => check(runOpenaiAgents, fromOpenaiAgents) },
   { name: 'frameworks: ACP, an agent on its SDK', run: checkAcp },
   { name: 'frameworks: Google ADK', run: () => check(runAdk, fromAdk) },
+  ...mcpSteps,
 ]
 
 async function check(start: () => Promise<AsyncIterable<unknown>>, read: Read): Promise<string> {
