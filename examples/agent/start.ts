@@ -1,5 +1,5 @@
 /**
- * `npx tsx examples/agent/start.ts [port]`
+ * `npx tsx start.ts [port]`
  *
  * Serves the agent and its page, with a model without a key unless `OPENAI_API_KEY` is set.
  */

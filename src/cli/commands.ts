@@ -4,6 +4,7 @@ import type { CommandEntry } from './command.ts'
 import { conformance } from './conformance/index.ts'
 import { convert } from './convert/index.ts'
 import { fold } from './fold.ts'
+import { init } from './init.ts'
 import { inspect } from './inspect/index.ts'
 import { replay } from './replay/index.ts'
 import { schema } from './schema/index.ts'
@@ -11,6 +12,11 @@ import { validate } from './validate/index.ts'
 import { viewer } from './viewer/index.ts'
 
 export const commands: readonly CommandEntry[] = [
+  {
+    name: 'init',
+    summary: 'Write an agent and its page to start from',
+    command: init,
+  },
   {
     name: 'inspect',
     summary: 'Show what a recording holds, and what is wrong with it',

@@ -26,6 +26,9 @@ export async function pack(root: string, temporary: string): Promise<string> {
   await command(join(root, 'node_modules/.bin/tsup'), ['--out-dir', join(staged, 'dist')], {
     cwd: root,
   })
+  await command(join(root, 'node_modules/.bin/tsx'), ['scripts/build-types.ts', join(staged, 'dist')], {
+    cwd: root,
+  })
   const others = ['package.json', ...manifest.files.filter((file: string) => file !== 'dist')]
   for (const file of others) {
     if (existsSync(join(root, file))) cpSync(join(root, file), join(staged, file), { recursive: true })

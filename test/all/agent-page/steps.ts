@@ -93,7 +93,7 @@ async function restarted({ browser, open, kill, start }: Shop): Promise<string> 
   return 'the approval goes on after the restart, and the page after it was offline'
 }
 
-const say = async (page: Page, text: string): Promise<void> => {
+export const say = async (page: Page, text: string): Promise<void> => {
   await page.fill('input', text)
   await page.press('input', 'Enter')
 }
@@ -158,7 +158,7 @@ async function inShop(lab: Lab, check: (shop: Shop) => Promise<string>): Promise
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
