@@ -28,4 +28,4 @@ export type { AgentLoopOptions, LoopTask, Tool, ToolContext } from './options.ts
 export { type A2aAgentOptions, type A2aPosted, a2aAgent } from './remote/a2a-agent.ts'
 export { agUiAgent } from './remote/ag-ui-agent.ts'
 export { type ChatMessage, type ChatPart, type ChatPosted, chatAgent } from './remote/chat-agent.ts'
-export type { RemoteAgentOptions, RemoteResponse } from './remote/options.ts'
+export type { ClientTool, RemoteAgentOptions, RemoteResponse } from './remote/options.ts'

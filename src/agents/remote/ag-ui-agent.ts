@@ -7,7 +7,7 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
 import type { Turn } from '../../turns/index.ts'
 import { type Answered, isClientCall } from './answered.ts'
-import { type RemoteAgentOptions, requireRemote } from './options.ts'
+import { type ClientTool, type RemoteAgentOptions, requireRemote } from './options.ts'
 import { type Remote, remoteAgent, textOfInput } from './remote-agent.ts'
 
 /** What is posted of a conversation. */
@@ -44,40 +44,50 @@ interface Thread {
  */
 export function agUiAgent(options: RemoteAgentOptions<AgUiRunInput>): Agent {
   requireRemote(options)
-  return remoteAgent(agUi, options)
+  return remoteAgent(agUi(options.clientTools ?? []), options)
 }
 
-const agUi: Remote<AgUiRunInput, Thread> = {
-  begin: ({ turns, contextId }) => ({
-    messages: messagesOf(turns.slice(0, -1), contextId),
-    runs: 0,
-    callIds: new Map(),
-  }),
-  prompt(task, thread) {
-    thread.runs = 0
-    thread.callIds.clear()
-    thread.messages.push({ id: `${task.taskId}:input`, role: 'user', content: textOfInput(task.input) })
-    return requestOf(task, thread, task.taskId)
-  },
-  answer(task, thread, answers, state) {
-    const runId = `${task.taskId}:${++thread.runs}`
-    const resume: Resume = []
-    for (const each of answers) {
-      const id = interruptIdOf(state, each.request.inputId)
-      if (isClientCall(each.request)) thread.messages.push(resultOf(each, id))
-      else resume.push(answerOf(each, id))
-    }
-    return { ...requestOf(task, thread, runId), ...(resume.length > 0 && { resume }) }
-  },
-  holdsCalls: true,
-  reader: (request, { contextId, user }) =>
-    fromAgUi({ request, contextId, ...(user.id !== undefined && { userId: user.id }) }) as never,
-  onEvent: remember,
+function agUi(clientTools: readonly ClientTool[]): Remote<AgUiRunInput, Thread> {
+  const tools = clientTools.map(({ name, description = '', parameters = { type: 'object' } }) => ({
+    ...{ name, description, parameters },
+  }))
+  return {
+    begin: ({ turns, contextId }) => ({
+      messages: messagesOf(turns.slice(0, -1), contextId),
+      runs: 0,
+      callIds: new Map(),
+    }),
+    prompt(task, thread) {
+      thread.runs = 0
+      thread.callIds.clear()
+      thread.messages.push({ id: `${task.taskId}:input`, role: 'user', content: textOfInput(task.input) })
+      return requestOf(task, thread, task.taskId, tools)
+    },
+    answer(task, thread, answers, state) {
+      const runId = `${task.taskId}:${++thread.runs}`
+      const resume: Resume = []
+      for (const each of answers) {
+        const id = interruptIdOf(state, each.request.inputId)
+        if (isClientCall(each.request)) thread.messages.push(resultOf(each, id))
+        else resume.push(answerOf(each, id))
+      }
+      return { ...requestOf(task, thread, runId, tools), ...(resume.length > 0 && { resume }) }
+    },
+    holdsCalls: true,
+    reader: (request, { contextId, user }) =>
+      fromAgUi({ request, contextId, ...(user.id !== undefined && { userId: user.id }) }) as never,
+    onEvent: remember,
+  }
 }
 
-function requestOf({ contextId: threadId }: AgentTask, thread: Thread, runId: string): AgUiRunInput {
+function requestOf(
+  { contextId: threadId }: AgentTask,
+  thread: Thread,
+  runId: string,
+  tools: AgUiRunInput['tools'],
+): AgUiRunInput {
   const messages = [...thread.messages]
-  return { threadId, runId, messages, tools: [], context: [], state: {}, forwardedProps: {} }
+  return { threadId, runId, messages, tools, context: [], state: {}, forwardedProps: {} }
 }
 
 type Resume = NonNullable<AgUiRunInput['resume']>

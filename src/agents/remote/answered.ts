@@ -15,3 +15,18 @@ export interface Answered {
 export function isClientCall({ metadata }: InputRequired): boolean {
   return metadata?.provider === 'client'
 }
+
+/** The call that a request leaves to the client though the application has not declared its tool; `undefined` if there is none. */
+export function foreignCallIn(event: ContextAnyEvent, declared: ReadonlySet<string>): string | undefined {
+  if (event.kind !== 'input-required' || !isClientCall(event)) return undefined
+  const name = event.metadata?.toolCall?.function.name ?? ''
+  return declared.has(name) ? undefined : name
+}
+
+/** An event of a call that is not for the client to run, whatever its agent states, unless the application has declared its tool. */
+export function withOwnProvider(event: ContextAnyEvent, declared: ReadonlySet<string>): ContextAnyEvent {
+  if (!('toolCallId' in event) || !('metadata' in event) || event.metadata?.provider !== 'client')
+    return event
+  if ('toolName' in event && declared.has(event.toolName)) return event
+  return { ...event, metadata: { ...event.metadata, provider: 'provider' } }
+}

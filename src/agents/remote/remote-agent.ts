@@ -11,7 +11,7 @@ import { isTaskEnd } from '../../events/task-end.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
 import { describeError } from '../../server/describe-error.ts'
 import { jsonDecoder } from '../../sse/json-decoder.ts'
-import type { Answered, InputRequired } from './answered.ts'
+import { type Answered, foreignCallIn, type InputRequired, withOwnProvider } from './answered.ts'
 import { HeldCalls } from './held-calls.ts'
 import type { RemoteAgentOptions } from './options.ts'
 import { reported } from './peer-error.ts'
@@ -80,6 +80,7 @@ async function* converse<Request, Thread>(
   kept: Kept<Thread>,
 ): AsyncGenerator<EventDraft | ContextAnyEvent> {
   const { signal } = task
+  const declared = new Set((options.clientTools ?? []).map(({ name }) => name))
   /** The task of the agent, as it names it. */
   const root: { taskId?: string } = {}
   const held = remote.holdsCalls === true ? new HeldCalls() : undefined
@@ -89,10 +90,18 @@ async function* converse<Request, Thread>(
     while (!signal.aborted) {
       const asked: InputRequired[] = []
       let hasEnded = false
-      for await (const event of responseTo(request, task, remote, options, kept)) {
+      for await (const read of responseTo(request, task, remote, options, kept)) {
+        const event = withOwnProvider(read, declared)
         if (event.kind === 'task-created' && event.parentTaskId === undefined) root.taskId ??= event.taskId
         // What ends a task of an earlier response.
         if (root.taskId === undefined) continue
+        const foreign = foreignCallIn(event, declared)
+        if (foreign !== undefined) {
+          const known = task.onError(undeclaredTool(foreign))
+          await cancel(remote, options, kept.thread)
+          yield failed(describeError(known) ?? undeclared)
+          return
+        }
         const isOwn = event.taskId === root.taskId
         if (isOwn && event.kind === 'input-required') asked.push(event)
         if (isOwn && isTaskEnd(event)) hasEnded = true
@@ -196,6 +205,17 @@ function below(event: ContextAnyEvent, { taskId }: AgentTask, root: string | und
 
 function failed(error: ErrorInfo): EventDraft {
   return { kind: 'task-status', status: 'failed', message: error.message, error }
+}
+
+const undeclared = {
+  code: 'unsupported',
+  message: 'The agent left a call to the client that it does not run.',
+  retry: 'terminal',
+} as const
+
+function undeclaredTool(name: string): Error {
+  const tool = JSON.stringify(name.slice(0, 64))
+  return new Error(`Expected calls of "clientTools" only to be left to the client, got one of ${tool}.`)
 }
 
 /** An input as text. */
