@@ -79,6 +79,8 @@ export const coder: server.Agent = acp.acpAgent({ connect: () => new TransformSt
 export const loop: server.Agent = (task) =>
   agents.agentLoop(task, { format: agents.chatFormat, model: () => [] })
 export const mcpReading = mcp.fromMcp(null, { callOf: () => undefined })
+export const mcpAnswers = (asked: Parameters<typeof mcp.commandsFromMcpElicitation>[1]) =>
+  mcp.commandsFromMcpElicitation(null, asked)
 export const mcpResponses = mcp.toMcpInputResponses({ requests: [] }, {})
 export const frame = frames.decodeFrame(null, { version: 'v1' })
 export const lenient = session.decodeSessionEvent(null, { mode: 'lenient' })

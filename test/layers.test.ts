@@ -108,7 +108,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'dialects/*/from',
     'streams/context-key.ts',
   ],
-  mcp: [...base, 'events', 'emitter'],
+  mcp: [...base, 'events', 'emitter', 'commands'],
   commands: [
     ...[...base, 'events', 'streams/access', 'streams/context-key.ts', 'streams/delta.ts'],
     'streams/open-request.ts',

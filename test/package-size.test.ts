@@ -50,7 +50,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['agentClient', 'turnstream/client', 30.2],
   ['useAgent', 'turnstream/react', 30.3],
   ['agentLoop, chatFormat', 'turnstream/agents', 21.7],
-  ['*', 'turnstream/mcp', 5.4],
+  ['*', 'turnstream/mcp', 9],
   ['fromA2a', 'turnstream/a2a', 24.5],
   ['a2a', 'turnstream/a2a', 40.6],
   ['toAgUi', 'turnstream/ag-ui', 23.8],

@@ -4,6 +4,8 @@
  * @packageDocumentation
  */
 
+export type { ReadCommands, ReadCommandsOptions } from '../commands/wires/command-reader.ts'
+export { commandsFromMcpElicitation } from './elicit-result.ts'
 export { fromMcp } from './from-mcp.ts'
 export {
   type McpAnswer,

@@ -2,7 +2,7 @@
 import { mismatch, requireObject } from '../core/require.ts'
 import type { AuthRequiredEvent } from '../events/auth.ts'
 import { isSafeAuthUrl } from '../events/auth-url.ts'
-import type { InputRequiredEvent } from '../events/input.ts'
+import type { InputRequiredEvent, ToolCallFunction } from '../events/input.ts'
 import { isFields } from '../validation/predicates.ts'
 import { fieldsOf } from '../validation/read-fields.ts'
 
@@ -16,28 +16,46 @@ export interface McpElicitation {
 
 /**
  * Converts a request of the agent to an elicitation. The answer is in `value` of the form, unless the schema of the
- * request is a form already: an object of texts, numbers, booleans and choices.
+ * request is a form already: an object of texts, numbers, booleans and choices. The message shows the call to approve.
+ * {@link commandsFromMcpElicitation} reads the result.
  *
  * @throws TypeError if the event is neither an `input-required` nor an `auth-required` with a safe `authUrl`.
  */
 export function toMcpElicitation(event: InputRequiredEvent | AuthRequiredEvent): McpElicitation {
   requireObject('event', event)
   const [method, message] = ['elicitation/create' as const, event.prompt]
-  if (event.kind === 'input-required')
-    return { method, params: { mode: 'form', message, requestedSchema: formOf(event) } }
+  if (event.kind === 'input-required') {
+    const call = callToApprove(event)
+    const shown = call === undefined ? message : `${message}\n\n${call.name} ${call.arguments}`
+    return { method, params: { mode: 'form', message: shown, requestedSchema: formOf(event) } }
+  }
   const { kind, authId: elicitationId, authUrl: url } = event
   const isUrl = kind === 'auth-required' && isSafeAuthUrl(url)
   if (isUrl) return { method, params: { mode: 'url', message, url, elicitationId } }
   throw mismatch('event', 'an input-required, or an auth-required with a safe authUrl', url ?? kind)
 }
 
+/** The call that a request asks to approve. */
+export function callToApprove({ metadata }: InputRequiredEvent): ToolCallFunction | undefined {
+  return metadata?.provider === 'client' ? undefined : metadata?.toolCall?.function
+}
+
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
 const isPrimitive = (schema: unknown): boolean => isFields(schema) && PRIMITIVES.includes(schema.type)
 
+/** Whether a schema is that of a form. */
+export function isForm(
+  schema: unknown,
+): schema is { type: 'object'; properties: object; required?: unknown } {
+  const { type, properties } = fieldsOf(schema)
+  return type === 'object' && isFields(properties) && Object.values(properties).every(isPrimitive)
+}
+
 function formOf({ schema, options, inputType }: InputRequiredEvent): Record<string, unknown> {
-  const { type, properties, required } = fieldsOf(schema)
-  if (type === 'object' && isFields(properties) && Object.values(properties).every(isPrimitive))
+  if (isForm(schema)) {
+    const { type, properties, required } = schema
     return { type, properties, ...(Array.isArray(required) && { required }) }
+  }
   const isChoice =
     Array.isArray(options) && options.length > 0 && options.every((each) => typeof each === 'string')
   const isYesOrNo = inputType === 'confirmation' || inputType === 'tool-execution'

@@ -377,14 +377,15 @@ describe('whatever a server sends', () => {
   )
   const requests = fc.oneof(fc.dictionary(fc.string(), request), json)
   const content = fc.constant(done.content)
+  const resultType = fc.constantFrom('complete', 'input_required', 'task', 'later', null, 1)
   const fields = {
-    resultType: fc.constantFrom('complete', 'input_required', 'task', 'later', null, 1),
+    resultType,
     inputRequests: requests,
     requestState: fc.oneof(fc.string(), json),
     ...{ content, isError: fc.oneof(fc.boolean(), json) },
     taskId: fc.constantFrom('x', 'other', 1),
     status: fc.constantFrom('working', 'input_required', 'completed', 'failed', 'cancelled', 'x'),
-    result: fc.oneof(fc.record({ content, inputRequests: requests }, { requiredKeys: [] }), json),
+    result: fc.oneof(fc.record({ resultType, content, inputRequests: requests }, { requiredKeys: [] }), json),
     error: fc.oneof(fc.constant({ message: 'No.' }), json),
   }
   const result = fc.record(fields, { requiredKeys: [] })
@@ -405,10 +406,11 @@ describe('whatever a server sends', () => {
         const isSuccess = reading.drafts.some((draft) => draft.kind === 'tool-complete' && draft.success)
         if (!isSuccess) return
         const [outer, isTask] = 'result' in value ? [value.result, false] : [value.params, true]
-        const { resultType = null, status, content, result: inner } = outer as Record<string, unknown>
+        const { resultType: type = null, status, content, result: inner } = outer as Record<string, unknown>
         const final = (isTask || content === undefined ? inner : outer) as Record<string, unknown>
         expect(reading).not.toHaveProperty('question')
-        if (!isTask) expect(['complete', 'task', null]).toContain(resultType)
+        if (!isTask) expect(['complete', 'task', null]).toContain(type)
+        expect(['complete', null]).toContain(final.resultType ?? null)
         if (final === inner) expect(status).toBe('completed')
         for (const name of ['inputRequests', 'requestState']) expect(final[name] ?? null).toBeNull()
         expect(final.isError ?? false).toBe(false)

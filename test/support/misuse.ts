@@ -98,7 +98,7 @@ import {
 } from 'turnstream/frames'
 import { applyJsonPatch, parsePartialJson } from 'turnstream/json'
 import { fromLooopy } from 'turnstream/looopy'
-import { fromMcp, toMcpElicitation, toMcpInputResponses } from 'turnstream/mcp'
+import { commandsFromMcpElicitation, fromMcp, toMcpElicitation, toMcpInputResponses } from 'turnstream/mcp'
 import { chatCompletions, toChatCompletions } from 'turnstream/openai'
 import {
   anthropicMessages,
@@ -834,6 +834,10 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
   },
   'turnstream/mcp': {
+    commandsFromMcpElicitation: [
+      ...readerRows((options) => commandsFromMcpElicitation(null, {} as never, options)),
+      ['asked', isObject, (asked) => commandsFromMcpElicitation(null, asked as never)],
+    ],
     fromMcp: [
       ['map', isObject, (map) => fromMcp(null, map)],
       ['callOf', isFunction, (callOf) => fromMcp(null, { callOf })],
