@@ -96,6 +96,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   testing: ['core', 'events', 'streams/log'],
   turns: ['core', 'validation', 'json', 'events', 'streams/view', 'streams/view/fold'],
   acp: [...base, 'events', 'emitter', 'server'],
+  'acp/to': [...base, 'events', 'streams/access', 'dialects/engine', 'dialects/shared'],
   agents: [...base, 'events', 'emitter', 'providers', 'turns', 'server', 'agents/remote'],
   'agents/remote': [
     ...base,

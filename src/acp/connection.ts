@@ -1,27 +1,28 @@
-/** A connection with an agent: JSON-RPC, and an end that does not depend on the agent. */
+/** A connection with a peer, an agent or its client: JSON-RPC, and an end that does not depend on the peer. */
 
 import { inTime } from '../core/deadline.ts'
+import { onAbort } from '../core/on-abort.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
 import { fieldsOf, textOf } from '../validation/read-fields.ts'
 import type { Inbox } from './inbox.ts'
 
-/** A connection with an agent: parsed messages of JSON-RPC, as `ndJsonStream` of `@agentclientprotocol/sdk` makes of a process. */
+/** A connection with an agent or its client: parsed messages of JSON-RPC, as `ndJsonStream` of `@agentclientprotocol/sdk` makes of a process. */
 export interface AcpStream {
   readonly readable: ReadableStream<unknown>
   readonly writable: WritableStream<unknown>
 }
 
-/** What the agent sends by itself: a notification, or a request if it has an id. */
+/** What the peer sends by itself: a notification, or a request if it has an id. */
 export interface Incoming {
   readonly method: string
   readonly id: unknown
   readonly params: Fields
 }
 
-/** An error that the agent reports. */
+/** An error that the peer reports. */
 export class AcpError extends Error {
   constructor({ code, message }: Fields) {
-    super(`The agent reported the error ${String(code)}: ${textOf(message)}`)
+    super(`The peer reported the error ${String(code)}: ${textOf(message)}`)
     this.name = 'AcpError'
   }
 }
@@ -40,35 +41,49 @@ export class Connection {
   readonly #methods: readonly string[]
   readonly #inbox: Pick<Inbox<unknown>, 'room'>
   readonly #sending = new Set<Promise<void>>()
+  readonly #onEnd: (error: unknown) => void
   #requests = 0
   #end: { readonly error: unknown } | undefined
 
   /**
-   * @param handle - Called with what the agent sends by itself.
+   * @param handle - Called with what the peer sends by itself.
    * @param methods - What it may send. Other requests are refused.
    * @param inbox - Nothing is read while it is full.
+   * @param onEnd - Called once when the connection ends, whoever ends it.
    */
   constructor(
     stream: AcpStream,
     handle: (incoming: Incoming) => void,
     methods: readonly string[],
     inbox: Pick<Inbox<unknown>, 'room'>,
+    onEnd: (error: unknown) => void = () => {},
   ) {
     this.#writer = stream.writable.getWriter()
     this.#reader = stream.readable.getReader()
     this.#handle = handle
     this.#methods = methods
     this.#inbox = inbox
+    this.#onEnd = onEnd
     void this.#read()
   }
 
-  /** Sends a request. Rejects with the error of the agent, or if the connection ends. */
-  request(method: string, params: object): Promise<Fields> {
+  /**
+   * Sends a request. Rejects with the error of the peer, or if the connection ends.
+   *
+   * @param signal - Aborting it withdraws the request, which then rejects.
+   */
+  request(method: string, params: object, signal?: AbortSignal): Promise<Fields> {
     return new Promise((resolve, reject) => {
       if (this.#end !== undefined) return reject(this.#end.error)
       const id = this.#requests++
       this.#open.set(id, { resolve, reject })
       this.#send({ id, method, params })
+      if (signal === undefined) return
+      onAbort(signal, () => {
+        if (!this.#open.delete(id)) return
+        this.notify('$/cancel_request', { requestId: id })
+        reject(signal.reason)
+      })
     })
   }
 
@@ -80,7 +95,16 @@ export class Connection {
     this.#send({ id, result })
   }
 
-  /** Ends the connection, whatever the agent does: what was sent has a moment to leave. */
+  /** Resolves once what waits to be sent is not too much. */
+  async room(): Promise<void> {
+    while (this.#sending.size > MAX_WAITING) await Promise.race(this.#sending)
+  }
+
+  refuse(id: unknown, code: number, message: string): void {
+    this.#send({ id, error: { code, message } })
+  }
+
+  /** Ends the connection, whatever the peer does: what was sent has a moment to leave. */
   async close(): Promise<void> {
     this.#fail(new Error('The connection is closed.'))
     this.#reader.cancel().catch(() => undefined)
@@ -90,6 +114,7 @@ export class Connection {
   }
 
   #send(message: object): void {
+    if (this.#end !== undefined) return
     const sent = this.#writer.write({ jsonrpc: '2.0', ...message })
     this.#sending.add(sent)
     sent
@@ -102,13 +127,13 @@ export class Connection {
     try {
       for (;;) {
         await this.#inbox.room(MAX_WAITING)
-        if (this.#sending.size > MAX_WAITING) await Promise.race(this.#sending)
+        await this.room()
         const { done, value } = await this.#reader.read()
         if (this.#end !== undefined) return
         if (done) break
         this.#take(fieldsOf(value))
       }
-      this.#fail(new Error('The connection with the agent ended.'))
+      this.#fail(new Error('The peer has ended the connection.'))
     } catch (error) {
       this.#fail(error)
     }
@@ -117,20 +142,22 @@ export class Connection {
   #take({ id, method, params, result, error }: Fields): void {
     if (typeof method === 'string') {
       if (this.#methods.includes(method)) this.#handle({ method, id, params: fieldsOf(params) })
-      else if (id !== undefined) this.#send({ id, error: { code: -32601, message: 'Method not found' } })
+      else if (id !== undefined) this.refuse(id, -32601, 'Method not found')
       return
     }
     const request = this.#open.get(id)
     this.#open.delete(id)
     if (!isFields(error)) request?.resolve(fieldsOf(result))
-    // An error without an id is that of a message which the agent could not read.
+    // An error without an id is that of a message which the peer could not read.
     else if (request === undefined) this.#fail(new AcpError(error))
     else request.reject(new AcpError(error))
   }
 
   #fail(error: unknown): void {
+    const isFirst = this.#end === undefined
     this.#end ??= { error }
     for (const { reject } of this.#open.values()) reject(error)
     this.#open.clear()
+    if (isFirst) this.#onEnd(error)
   }
 }

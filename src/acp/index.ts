@@ -1,8 +1,22 @@
 /**
- * ACP: agents that speak the Agent Client Protocol, as agents.
+ * ACP: agents that speak the Agent Client Protocol, as agents, and agents for editors that speak it.
  *
  * @packageDocumentation
  */
 
 export { type AcpAgentOptions, acpAgent } from './acp-agent.ts'
 export type { AcpStream } from './connection.ts'
+export type { AcpSession } from './serve/editor.ts'
+export { type ServeAcpOptions, serveAcp } from './serve/serve-acp.ts'
+export { acpCoverage, acpLosses } from './to/losses.ts'
+export { type ToAcpOptions, toAcp } from './to/to-acp.ts'
+export type {
+  AcpContent,
+  AcpOutput,
+  AcpPromptResponse,
+  AcpResource,
+  AcpToolCall,
+  AcpToolContent,
+  AcpUpdate,
+  AcpUsage,
+} from './to/updates.ts'
