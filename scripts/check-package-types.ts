@@ -53,6 +53,7 @@ export const machines = {
   frameVerifier: core.run(frames.frameVerifier({ version: 'v2' })),
   fromUiMessageStream: core.run(aiSdk.fromUiMessageStream()),
   toUiMessageStream: core.run(aiSdk.toUiMessageStream()),
+  toAcp: core.run(acp.toAcp()),
   toChatCompletions: core.run(openai.toChatCompletions()),
   fromAgentEvents: core.run(agentEvent.fromAgentEvents({ contextId: 'c', taskId: 't' })),
   toAgentEvents: core.run(agentEvent.toAgentEvents()),
@@ -76,6 +77,7 @@ export const store = server.memoryStore()
 export const page = client.agentClient('/agent')
 export const usePage = () => react.useAgent('/agent')
 export const coder: server.Agent = acp.acpAgent({ connect: () => new TransformStream() })
+export const edited: Promise<void> = acp.serveAcp(new TransformStream(), { store, user: 'ann', agent: coder })
 export const loop: server.Agent = (task) =>
   agents.agentLoop(task, { format: agents.chatFormat, model: () => [] })
 export const mcpReading = mcp.fromMcp(null, { callOf: () => undefined })

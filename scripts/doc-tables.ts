@@ -1,5 +1,6 @@
 /** The tables that pages take from data of the library, by the name in their mark. */
 import { readFileSync } from 'node:fs'
+import { acpLosses } from '../src/acp/index.ts'
 import { agUiRules } from '../src/dialects/ag-ui/index.ts'
 import {
   agentEventCoverage,
@@ -97,6 +98,7 @@ export const docTables: Readonly<Record<string, () => string>> = {
   'frame-rules': () => rulesTable(frameRules),
   'frame-losses': () => lossesTable(framesLosses),
   'ai-sdk-losses': () => lossesTable(aiSdkLosses),
+  'acp-losses': () => lossesTable(acpLosses),
   'openai-losses': () => lossesTable(openaiLosses),
   'ag-ui-rules': () => rulesTable(agUiRules),
   'agent-event-rules': () => rulesTable(agentEventRules),

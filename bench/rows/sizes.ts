@@ -23,6 +23,8 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'commandLedger', from: 'turnstream/commands' },
   { names: 'memoryStore', from: 'turnstream/server' },
   { names: 'acpAgent', from: 'turnstream/acp' },
+  { names: 'serveAcp', from: 'turnstream/acp' },
+  { names: 'toAcp', from: 'turnstream/acp', limit: 8 },
   { names: 'agentClient', from: 'turnstream/client' },
   { names: 'useAgent', from: 'turnstream/react' },
   { names: 'agentLoop, chatFormat', from: 'turnstream/agents' },

@@ -19,6 +19,12 @@ export interface Incoming {
   readonly params: Fields
 }
 
+interface JsonRpcError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
 /** An error that the peer reports. */
 export class AcpError extends Error {
   constructor({ code, message }: Fields) {
@@ -100,8 +106,8 @@ export class Connection {
     while (this.#sending.size > MAX_WAITING) await Promise.race(this.#sending)
   }
 
-  refuse(id: unknown, code: number, message: string): void {
-    this.#send({ id, error: { code, message } })
+  refuse(id: unknown, { code, message, data }: JsonRpcError): void {
+    this.#send({ id, error: { code, message, ...(data !== undefined && { data }) } })
   }
 
   /** Ends the connection, whatever the peer does: what was sent has a moment to leave. */
@@ -142,7 +148,7 @@ export class Connection {
   #take({ id, method, params, result, error }: Fields): void {
     if (typeof method === 'string') {
       if (this.#methods.includes(method)) this.#handle({ method, id, params: fieldsOf(params) })
-      else if (id !== undefined) this.refuse(id, -32601, 'Method not found')
+      else if (id !== undefined) this.refuse(id, { code: -32601, message: 'Method not found' })
       return
     }
     const request = this.#open.get(id)

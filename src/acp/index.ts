@@ -12,6 +12,7 @@ export { acpCoverage, acpLosses } from './to/losses.ts'
 export { type ToAcpOptions, toAcp } from './to/to-acp.ts'
 export type {
   AcpContent,
+  AcpFailure,
   AcpOutput,
   AcpPromptResponse,
   AcpResource,

@@ -1,7 +1,7 @@
 // Proves that an editor on the official SDK of ACP has our agents: prompts, tools, permissions at the gate, cancels, loaded sessions.
 import { methods } from '@agentclientprotocol/sdk'
 import { run } from 'turnstream'
-import { acpAgent, toAcp } from 'turnstream/acp'
+import { acpAgent, serveAcp, toAcp } from 'turnstream/acp'
 import { createCommand } from 'turnstream/commands'
 import { expect, it, vi } from 'vitest'
 import { editorOf, type Served, select, storeOf, textOf } from './editor.ts'
@@ -261,6 +261,17 @@ it('serves an ACP agent to an ACP editor', async () => {
     { sessionUpdate: 'agent_message_chunk', content: { text: 'At 14:20.' } },
     { sessionUpdate: 'plan', entries: [{ content: 'Answer' }] },
   ])
+})
+
+it('ends when its signal is aborted', async () => {
+  const controller = new AbortController()
+  const { readable, writable } = new TransformStream()
+  const served = serveAcp(
+    { readable, writable },
+    { store: storeOf(), user: 'ann', agent: tide as never, signal: controller.signal },
+  )
+  controller.abort()
+  expect(await served).toBeUndefined()
 })
 
 it('writes the usage of a task', () => {

@@ -3,6 +3,7 @@
 
 import fc from 'fast-check'
 import { toA2a } from 'turnstream/a2a'
+import { toAcp } from 'turnstream/acp'
 import { toAgentEvents } from 'turnstream/agent-event'
 import { toFrames } from 'turnstream/frames'
 import { toChatCompletions } from 'turnstream/openai'
@@ -44,6 +45,15 @@ const openai: IsForm = (path, value, event) =>
     ...['initiator', 'status', 'arguments', 'finishReason'],
   )(path, value, event) || /^\/metadata\/(usage|finishReason)/.test(path)
 
+/** Calls and messages have ids of their session. Content of a call is its result, and its arguments are sent as a whole. */
+const acp: IsForm = (path, value, event) =>
+  fields(
+    ...['contextId', 'taskId', 'parentTaskId', 'path', 'timestampEnd', 'indexEnd', 'thoughtId', 'toolCallId'],
+    ...['initiator', 'status', 'success', 'toolName', 'finishReason', 'complete', 'encoding', 'result'],
+  )(path, value, event) ||
+  (path === '/delta' && event.kind === 'tool-arguments-delta') ||
+  /^\/metadata\/(usage|finishReason)/.test(path)
+
 const writers: readonly (readonly [string, () => unknown, IsForm])[] = [
   ['A2A 0.3', () => toA2a({ version: '0.3', viewer }), a2a],
   ['A2A 1.0', () => toA2a({ version: '1.0', viewer }), a2a],
@@ -59,6 +69,7 @@ const writers: readonly (readonly [string, () => unknown, IsForm])[] = [
     fields('initiator', 'success', 'status'),
   ],
   ['agent-event', () => toAgentEvents({ viewer, toolCallIds: true }), agentEvent],
+  ['ACP', () => toAcp({ viewer, input: true }), acp],
   ['openai', () => toChatCompletions({ viewer, includeUsage: true }), openai],
   ['session', () => toSessionEvents({ viewer }), fields('success')],
 ]

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { type ContextAnyEvent, createEmitter, type Diagnostic, isTaskEnd, readEvents, run } from 'turnstream'
 import { toA2a } from 'turnstream/a2a'
+import { toAcp } from 'turnstream/acp'
 import { toAgUi } from 'turnstream/ag-ui'
 import { toAgentEvents } from 'turnstream/agent-event'
 import { toUiMessageStream } from 'turnstream/ai-sdk'
@@ -114,6 +115,7 @@ describe('a task that ends with a task-complete alone is completed', () => {
   const newId = (): string => 'id'
   const viewer = { audience: 'operator' } as const
   it.each<[name: string, machine: () => unknown]>([
+    ['ACP', () => toAcp({ viewer })],
     ['A2A 0.3', () => toA2a({ version: '0.3', viewer })],
     ['A2A 1.0', () => toA2a({ version: '1.0', viewer })],
     ['AG-UI', () => toAgUi({ viewer })],

@@ -34,7 +34,7 @@ import {
   validateA2aEvent,
   wrapJsonRpc,
 } from 'turnstream/a2a'
-import { type AcpStream, acpAgent } from 'turnstream/acp'
+import { type AcpStream, acpAgent, type ServeAcpOptions, serveAcp, toAcp } from 'turnstream/acp'
 import {
   agUi,
   agUiMessages,
@@ -463,6 +463,13 @@ const thoughtRows = (call: (options: never) => unknown): MisuseRow[] => [
 const accepting = async (): Promise<Response> => Response.json({ status: 'accepted', results: [] })
 const acpOptions = { connect: (): AcpStream => new TransformStream() }
 
+/** Serves an editor that leaves at once. */
+const editing = (options: object): Promise<void> => {
+  const readable = new ReadableStream({ start: (controller) => controller.close() })
+  const given = { store: memoryStore(), user: 'ann', agent: async function* () {}, ...options }
+  return serveAcp({ readable, writable: new WritableStream() }, given as ServeAcpOptions)
+}
+
 const frameworkRows = (read: (source: never, options: never) => unknown): MisuseRow[] => [
   ['source', isIterable, (source) => read(source as never, {} as never)],
   ['options', maybe(isObject), (options) => read([] as never, options as never)],
@@ -772,6 +779,19 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['cwd', maybe(isText), (cwd) => acpAgent({ ...acpOptions, cwd })],
       ['startTimeoutMs', maybe(integer(1)), (startTimeoutMs) => acpAgent({ ...acpOptions, startTimeoutMs })],
       ['onDiagnostic', maybe(isFunction), (onDiagnostic) => acpAgent({ ...acpOptions, onDiagnostic })],
+    ],
+    serveAcp: [
+      ['options', isObject, (options) => serveAcp(new TransformStream(), options)],
+      ['store', isObject, (store) => editing({ store })],
+      ['agent', isFunction, (agent) => editing({ agent })],
+      ['signal', maybe(never), (signal) => editing({ signal })],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => editing({ onDiagnostic })],
+      ['onError', maybe(isFunction), (onError) => editing({ onError })],
+    ],
+    toAcp: [
+      ['options', maybe(isObject), (options) => toAcp(options)],
+      ['input', maybe(isBoolean), (input) => toAcp({ input })],
+      ...viewerRows('viewer', (viewer) => toAcp({ viewer })).slice(1),
     ],
   },
   'turnstream/agents': {

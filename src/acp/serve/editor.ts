@@ -104,10 +104,10 @@ export class Editor {
         method === 'session/cancel' ? await this.#cancel(params) : await this.#requests[method]?.(params)
       if (id !== undefined) this.#connection.respond(id, result ?? {})
     } catch (error) {
-      const { code, message } =
-        error instanceof Refused ? error : { code: INTERNAL_ERROR, message: 'The request failed.' }
-      if (!(error instanceof Refused)) this.#settings.onError(error)
-      if (id !== undefined) this.#connection.refuse(id, code, message)
+      const isRefused = error instanceof Refused
+      if (!isRefused) this.#settings.onError(error)
+      const refused = isRefused ? error : new Refused(INTERNAL_ERROR, 'The request failed.')
+      if (id !== undefined) this.#connection.refuse(id, refused)
     }
   }
 
@@ -241,7 +241,7 @@ export class Editor {
     }
     for await (const output of upToEnd(followed, { ...writer, push })) {
       if ('result' in output) return output.result
-      if ('error' in output) throw new Refused(output.error.code, output.error.message)
+      if ('error' in output) throw new Refused(output.error.code, output.error.message, output.error.data)
       if ('asked' in output) void this.#permissions.ask(session.shown.sessionId, stream, output.asked)
       else if ('closed' in output) this.#permissions.withdraw(output.closed)
       else await this.#send(session, output)

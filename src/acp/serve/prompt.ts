@@ -17,10 +17,12 @@ export const NOT_FOUND = -32002
 /** Why a request of an editor fails: an error of JSON-RPC. */
 export class Refused extends Error {
   readonly code: number
+  readonly data: unknown
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: unknown) {
     super(message)
     this.code = code
+    this.data = data
   }
 }
 

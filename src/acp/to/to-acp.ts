@@ -99,7 +99,10 @@ const call: ItemFormat<AcpWriter, 'call'> = {
     if (phase === 'open') writer.call(running)
     else writer.call({ ...running, title: toolName, name: toolName }, 'tool_call')
   },
-  cut: (writer, { id: toolCallId }) => writer.call({ toolCallId, status: 'failed' }),
+  cut(writer, { id: toolCallId }) {
+    writer.diagnostic('gap', 'The arguments of a call were cut off: only complete ones are sent.')
+    writer.call({ toolCallId, status: 'failed' })
+  },
 }
 
 const format: TaskFormat<AcpWriter> = {
@@ -137,7 +140,7 @@ const format: TaskFormat<AcpWriter> = {
     else if (error.code === 'refused' || error.code === 'budget_exhausted') {
       writer.lossy('error', 'The response to a prompt has the reason alone.')
       writer.finish(error.code === 'refused' ? 'refusal' : 'max_turn_requests')
-    } else writer.emit({ error: { code: INTERNAL_ERROR, message: error.message } })
+    } else writer.emit({ error: { code: INTERNAL_ERROR, message: error.message, data: error } })
   },
 }
 
@@ -245,7 +248,7 @@ function toAcpUsage(usage: Usage | null): AcpUsage | undefined {
  * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience`, `other-task`,
  *   `after-end`, `repeated`, `out-of-order` or `not-started`
  * - `lossy:<field>`: the field was dropped or changed, see {@link acpLosses}; `path` leads to it
- * - `gap`: deltas are missing; a call has no result when its task completes; or the stream ended before its task
+ * - `gap`: deltas are missing; the arguments of a call were cut off; a call has no result when its task completes; or the stream ended before its task
  * - `invalid-event`: the event was dropped; `detail` lists its issues
  * - `state-evicted`: more than 1024 open items
  *

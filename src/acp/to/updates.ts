@@ -1,5 +1,7 @@
 /** What an ACP agent sends its client about a prompt. */
 
+import type { ErrorInfo } from '../../events/error.ts'
+
 /** A piece of content: of a message, or of what a tool has returned. */
 export type AcpContent =
   | { readonly type: 'text'; readonly text: string }
@@ -71,8 +73,16 @@ export interface AcpPromptResponse {
   readonly usage?: AcpUsage
 }
 
-/** What is sent for a task: updates, and then the response to its prompt, or the error of JSON-RPC that it has failed with. */
+/** An error of JSON-RPC. */
+export interface AcpFailure {
+  readonly code: number
+  readonly message: string
+  /** The error of the task. */
+  readonly data: ErrorInfo
+}
+
+/** What is sent for a task: updates, and then the response to its prompt, or the error that it has failed with. */
 export type AcpOutput =
   | { readonly update: AcpUpdate }
   | { readonly result: AcpPromptResponse }
-  | { readonly error: { readonly code: number; readonly message: string } }
+  | { readonly error: AcpFailure }

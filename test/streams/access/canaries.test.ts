@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { type ContextAnyEvent, run } from 'turnstream'
 import { toA2a } from 'turnstream/a2a'
+import { toAcp } from 'turnstream/acp'
 import { agUiMessages, toAgUi } from 'turnstream/ag-ui'
 import { toAgentEvents } from 'turnstream/agent-event'
 import { toUiMessageStream, uiMessages } from 'turnstream/ai-sdk'
@@ -132,6 +133,7 @@ const writers: readonly ((options: { viewer: Viewer }) => unknown)[] = [
   toUiMessageStream,
   ({ viewer }) => toA2a({ viewer, version: '1.0' }),
   toAgentEvents,
+  ({ viewer }) => toAcp({ viewer, input: true }),
   ({ viewer }) => toChatCompletions({ viewer, includeUsage: true }),
   ({ viewer }) => toSessionEvents({ viewer }),
   ({ viewer }) => toFrames({ viewer, version: 'v2', sessionId: 's', newId: () => 'id' } as never),
