@@ -1,14 +1,18 @@
 // Proves that what attacks the way back is refused by default, in memory and by two processes, with a receipt that names why.
 import { redisStore } from 'turnstream/redis'
 import { logStore, memoryStore, type Stream } from 'turnstream/server'
+import { sqlite, sqlStore } from 'turnstream/sql'
 import { afterEach, describe, it } from 'vitest'
 import { attacks, type World } from '../support/attacks.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
+import { createSqlite, type SqliteFile, sqliteNames } from '../support/sqlite-databases.ts'
 import { Stored, sharedLog } from './shared-log.ts'
 
 const opened: Stream[] = []
+const files: Promise<SqliteFile>[] = []
 afterEach(async () => {
   for (const stream of opened.splice(0)) await stream.release()
+  for (const file of files.splice(0)) (await file).end()
 })
 
 const worlds: Record<string, () => World> = {
@@ -29,6 +33,16 @@ const worlds: Record<string, () => World> = {
     return async (options, more) => {
       const client = Object.create(redis) as typeof redis
       return (await redisStore({ client, ...options }).open('s', more)) as Stream
+    }
+  },
+  'by two processes on SQL': () => {
+    const file = createSqlite(sqliteNames[0] ?? '')
+    files.push(file)
+    return async (options, more) => {
+      const database = sqlite(await (await file).connect())
+      const store = sqlStore({ database, ...options })
+      await store.createTables()
+      return (await store.open('s', more)) as Stream
     }
   },
 }
