@@ -1,6 +1,5 @@
 /** Compiles shapes to checks: each both tests a value and reports what is wrong with it. */
 
-import { setMember } from '../core/mutable.ts'
 import { describeValue } from '../core/require.ts'
 import { type Fields, isFields, isPlain, isTimestamp } from './predicates.ts'
 import { type Changes, type Check, fault, isFull, mismatch, type Report } from './report.ts'
@@ -122,12 +121,10 @@ function fieldsCheck(fields: ShapeFields): Check {
     if (!inheritsNothing && (report === undefined || !isFields(value)))
       return mismatch(report, 'an object', value)
     const object = value as Fields
-    // A list of empty objects takes least to send.
-    if (mayBeEmpty && isEmpty(object)) return true
     const skipsNulls = report !== undefined && report.options.nullIsAbsent !== false
     let isFit = true
     let changes: Changes | undefined
-    // A record has few of its fields: the rest is not looked for.
+    // Lists of records take least to send: of few fields, no more are looked for.
     const isRecord = mayBeEmpty && inheritsNothing && report !== undefined
     let left = isRecord ? Object.getOwnPropertyNames(object).length : declared.length
     for (let i = 0; i < declared.length && left > 0; i++) {
@@ -163,19 +160,15 @@ function checkAt(key: string | number, check: Check, value: unknown, report: Rep
 
 /** A copy of an object with other values of some fields, and without those whose value is `undefined`. */
 function withChanges(object: Fields, changes: Changes): Fields {
-  const copy: Record<string, unknown> = {}
+  let copy: Record<string, unknown> = {}
   for (const name in object) {
-    const value = object[name]
-    if (!Object.hasOwn(changes, name)) {
-      if (Object.hasOwn(object, name)) setMember(copy, name, value)
-    } else if (changes[name] !== undefined) copy[name] = changes[name]
+    const value = Object.hasOwn(changes, name) ? changes[name] : object[name]
+    if (value === undefined || !Object.hasOwn(object, name)) continue
+    // An assignment to `__proto__` would set the prototype.
+    if (name === '__proto__') copy = { ...copy, [name]: value }
+    else copy[name] = value
   }
   return copy
-}
-
-function isEmpty(object: Fields): boolean {
-  for (const _ in object) return false
-  return true
 }
 
 function taggedCheck(tag: string, shapes: ShapeFields, objectCheck: (fields: ShapeFields) => Check): Check {
