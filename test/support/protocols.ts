@@ -113,3 +113,9 @@ export function handled(options: Partial<AgentHandlerOptions> & Pick<AgentHandle
     },
   }
 }
+
+/** The text of the chunks of a completion. */
+export function completionIn(text: string): string {
+  const chunks = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '{}']) => JSON.parse(data))
+  return chunks.map(({ choices }) => choices?.[0]?.delta?.content ?? '').join('')
+}

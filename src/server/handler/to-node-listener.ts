@@ -49,12 +49,15 @@ export function toNodeListener(
   return async (request, response) => {
     const left = new AbortController()
     response.once('close', () => left.abort())
+    let status = 400
     try {
-      await send(await handler(requestOf(request, left.signal)), response, left.signal)
+      const given = requestOf(request, left.signal)
+      status = 500
+      await send(await handler(given), response, left.signal)
     } catch {
       if (left.signal.aborted || response.headersSent) response.destroy()
       else {
-        response.writeHead(500, {})
+        response.writeHead(status, {})
         response.end()
       }
     }

@@ -54,11 +54,13 @@ export function bodyUntil(
   onError: (error: unknown) => void = () => undefined,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
+  let hasLeft = false
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { done, value } = await reader.read()
+          if (hasLeft) return
           // It must not look like a whole one.
           cut?.throwIfAborted()
           if (!done) return controller.enqueue(value)
@@ -71,6 +73,7 @@ export function bodyUntil(
         }
       },
       async cancel(reason) {
+        hasLeft = true
         over()
         await reader.cancel(reason)
       },

@@ -9,6 +9,7 @@ import { sqlite, sqlStore } from 'turnstream/sql'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   booking,
+  completionIn,
   eventually,
   type Handled,
   handled,
@@ -41,7 +42,6 @@ interface Asked {
   readonly toolCallId: string
 }
 
-const question = 'Run book?\nbook {"seat":0}'
 const user = { role: 'user', content: 'Book' }
 
 const clients: Readonly<Record<string, Client>> = {
@@ -87,9 +87,12 @@ const clients: Readonly<Record<string, Client>> = {
   openai: {
     begin: (post) =>
       post('/v1/chat/completions', { metadata: { conversation: 'trip' }, stream: true, messages: [user] }),
-    approve(post) {
-      const messages = [user, { role: 'assistant', content: question }, { role: 'user', content: 'approve' }]
-      return post('/v1/chat/completions', { metadata: { conversation: 'trip' }, stream: true, messages })
+    async approve(post) {
+      const [path, body] = ['/v1/chat/completions', { metadata: { conversation: 'trip' }, stream: true }]
+      // What is no answer is asked again.
+      const content = completionIn(await post(path, { ...body, messages: [user] }))
+      const messages = [user, { role: 'assistant', content }, { role: 'user', content: 'approve' }]
+      return post(path, { ...body, messages })
     },
   },
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type ClientHttp2Session, connect, createServer as createHttp2Server } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect as connectSocket } from 'node:net'
 import express from 'express'
 import fastify from 'fastify'
 import { createCommand } from 'turnstream/commands'
@@ -123,6 +123,18 @@ describe('a listener', () => {
     const failed = await fetch(`${url}/fails`)
     expect([failed.status, await failed.text()]).toEqual([500, ''])
     expect((await fetch(url)).headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
+
+  it.each([
+    ['an empty host', 'GET / HTTP/1.1\r\nHost:\r\n\r\n'],
+    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b@:c\r\n\r\n'],
+    ['a method that requests of the web cannot have', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('answers 400 to %s', async (_, text) => {
+    const { url } = await started(async () => new Response('ok'))
+    const socket = connectSocket(Number(new URL(url).port), '127.0.0.1')
+    socket.end(text)
+    const [status] = await once(socket.setEncoding('utf8'), 'data')
+    expect(status).toMatch(/^HTTP\/1.1 400 /)
   })
 
   it('writes no faster than the client reads', async () => {

@@ -30,15 +30,23 @@ function openProtocol() {
 it('ends a response when its user signs out, and when its client leaves', async () => {
   const { requests, protocol } = openProtocol()
   let isSignedIn = true
-  const { handler } = handled({
+  const { handler, errors } = handled({
     agent: booking().agent,
     protocols: { open: protocol },
     user: () => (isSignedIn ? 'ann' : undefined),
     signedOutAfterMs: 10,
   })
   const left = await handler(new Request(`${root}/open`))
-  await left.body?.cancel()
-  expect(requests[0]?.signal.aborted).toBe(true)
+  const reader = left.body?.getReader()
+  await reader?.read()
+  await new Promise(setImmediate)
+  // The body is waiting for more when its client leaves.
+  const next = reader?.read()
+  await new Promise(setImmediate)
+  await reader?.cancel()
+  expect(await next).toEqual({ done: true, value: undefined })
+  await new Promise(setImmediate)
+  expect([requests[0]?.signal.aborted, errors]).toEqual([true, []])
   const response = await handler(new Request(`${root}/open`))
   isSignedIn = false
   // What has come is not all, and must not look like it.

@@ -6,7 +6,7 @@ import { aiSdk } from 'turnstream/ai-sdk'
 import { chatCompletions } from 'turnstream/openai'
 import { type Agent, memoryStore } from 'turnstream/server'
 import { describe, expect, it } from 'vitest'
-import { handled } from '../../support/protocols.ts'
+import { completionIn, handled } from '../../support/protocols.ts'
 
 const protocols = {
   chat: aiSdk(),
@@ -23,8 +23,10 @@ const rpc = (message: object) => ({
   params: { message },
 })
 
-/** Per protocol: the path, the first body, and the body that approves, for the id of the task and of the request. */
-const clients: Readonly<Record<string, [path: string, first: object, second: (taskId: string) => object]>> = {
+/** Per protocol: the path, the first body, and the body that approves, for the id of the task and what came. */
+const clients: Readonly<
+  Record<string, [path: string, first: object, second: (taskId: string, first: string) => object]>
+> = {
   'ai-sdk': [
     '/chat',
     { id: 'trip', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Book' }] }] },
@@ -45,11 +47,11 @@ const clients: Readonly<Record<string, [path: string, first: object, second: (ta
   openai: [
     '/v1/chat/completions',
     { metadata, stream: true, messages: [user] },
-    () => ({
+    (_, first) => ({
       ...{ metadata, stream: true },
       messages: [
         user,
-        { role: 'assistant', content: 'Book it?\nbook {"seat":1}' },
+        { role: 'assistant', content: completionIn(first) },
         { role: 'user', content: 'approve' },
       ],
     }),
@@ -90,8 +92,9 @@ describe.each(Object.keys(clients))('%s', (name) => {
     const { postAs, errors } = handled({ agent, protocols, store })
     const [path = '', first = {}, second] = clients[name] ?? []
     const post = (body: object): Promise<string> => postAs('ann')(path, body)
-    expect(await post(first)).toContain('Book it?')
-    expect(await post(second?.(taskId) ?? {})).toContain('It is answered.')
+    const asked = await post(first)
+    expect(asked).toContain('Book it?')
+    expect(await post(second?.(taskId, asked) ?? {})).toContain('It is answered.')
     expect(errors).toEqual([])
   })
 })

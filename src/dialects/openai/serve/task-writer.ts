@@ -84,8 +84,10 @@ function callOf(request: Request): Question['call'] {
 }
 
 function textOf(request: Request): string {
+  const { prompt, taskId } = request
   const call = callOf(request)
-  return questionText({ prompt: request.prompt, ...(call && { call }) })
+  const id = request.kind === 'input-required' ? request.inputId : request.authId
+  return questionText({ id, taskId, prompt, ...(call && { call }) })
 }
 
 function isLast(event: ChatCompletionEvent): boolean {

@@ -127,7 +127,12 @@ describe('a question', () => {
   it('is text, and the next message is the answer', async () => {
     const { agent, first, text, reply } = await asked()
     expect(first.choices[0]).toMatchObject({ finish_reason: 'stop' })
-    expect(text).toBe(`${textBefore}\n\nRun book?\nbook {"seat":0}\n\nReply "approve" or "decline".`)
+    const [question, number, end] = text.split(/(?<=\n\(Question )([0-9a-f]{8})(?=\))/)
+    expect([question, number]).toEqual([
+      `${textBefore}\n\nRun book?\nbook {"seat":0}\n(Question `,
+      expect.any(String),
+    ])
+    expect(end).toBe(')\n\nReply "approve" or "decline".')
     const approved = await reply('Approve.')
     expect(approved.choices[0]).toMatchObject({ message: { content: textAfter }, finish_reason: 'stop' })
     expect([agent.calls, agent.begun]).toEqual([1, ['Book']])
@@ -156,6 +161,17 @@ describe('a question', () => {
     const stolen = await server.clientOf('bob').chat.completions.create({ model, metadata, messages })
     expect(stolen.choices[0]?.message.content).toContain('Run book?')
     expect([agent.calls, agent.begun]).toEqual([0, ['Book', 'approve']])
+  })
+
+  it('is not answered by a late answer to the same question asked before', async () => {
+    const { agent, server, reply } = await asked()
+    await reply('decline')
+    const messages = [say('Book')]
+    const again = await server.client.chat.completions.create({ model, metadata, messages })
+    expect(again.choices[0]?.message.content).toContain('Run book?')
+    const late = await reply('approve')
+    expect(late.choices[0]?.message.content).toContain('Run book?')
+    expect([agent.calls, agent.begun]).toEqual([0, ['Book', 'Book']])
   })
 
   it('streams as a message of its own behind the answer, with the calls that ran', async () => {
@@ -224,7 +240,8 @@ describe('a question', () => {
     const text = first.choices[0]?.message.content ?? ''
     const messages = [say('Go'), said(text), say('Brest')]
     const second = await client.chat.completions.create({ model, metadata, messages })
-    expect([text.trim(), second.choices[0]?.message.content]).toEqual(['Where to?', 'To Brest.'])
+    expect(text).toMatch(/^\s*Where to\?\n\(Question [0-9a-f]{8}\)\s*$/)
+    expect(second.choices[0]?.message.content).toBe('To Brest.')
   })
 })
 
