@@ -10,6 +10,11 @@ export const notJson: ErrorInfo = {
   retry: 'terminal',
 }
 
+export function tooLong(length: number, maxLength: number): ErrorInfo {
+  const message = `The tool returned ${length} characters of JSON, more than ${maxLength}.`
+  return { code: 'tool_failed', message, retry: 'terminal' }
+}
+
 export const toolUnnamed: ErrorInfo = {
   code: 'provider_error',
   message: 'The model called a tool without its name.',

@@ -58,6 +58,12 @@ export interface AgentLoopOptions<Message, Chunk = unknown> {
   readonly maxTurns?: number
   /** Milliseconds that a tool may take: from 1. Then its call fails as `timeout`. @defaultValue 300 000 */
   readonly toolTimeoutMs?: number
+  /**
+   * The longest result of a tool: JSON in UTF-16 code units, from 1. A longer one is not kept, and its call fails.
+   *
+   * @defaultValue 1 000 000
+   */
+  readonly maxResultLength?: number
   /** Milliseconds that the model may be silent: from 1. Then the task fails as `timeout`. @defaultValue 300 000 */
   readonly modelTimeoutMs?: number
   /**
@@ -81,6 +87,7 @@ const optionNames = [
   'tools',
   'maxTurns',
   'toolTimeoutMs',
+  'maxResultLength',
   'modelTimeoutMs',
   'onError',
   'onDiagnostic',
@@ -102,6 +109,7 @@ export function loopSettings<Message, Chunk>(
     tools = {},
     maxTurns = 16,
     toolTimeoutMs = 300_000,
+    maxResultLength = 1_000_000,
     modelTimeoutMs = 300_000,
   } = options
   const { onError = task.onError?.bind(task) ?? (() => undefined), onDiagnostic } = options
@@ -113,9 +121,10 @@ export function loopSettings<Message, Chunk>(
     throw mismatch('tools', 'functions by the names of tools', tools)
   requireInteger('maxTurns', maxTurns, 1)
   requireInteger('toolTimeoutMs', toolTimeoutMs, 1)
+  requireInteger('maxResultLength', maxResultLength, 1)
   requireInteger('modelTimeoutMs', modelTimeoutMs, 1)
   requireFunction('onError', onError)
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
-  const settings = { format, model, tools, maxTurns, toolTimeoutMs, modelTimeoutMs, onError }
+  const settings = { format, model, tools, maxTurns, toolTimeoutMs, maxResultLength, modelTimeoutMs, onError }
   return { ...settings, signal: task.signal, ...(onDiagnostic !== undefined && { onDiagnostic }) }
 }

@@ -10,10 +10,13 @@ import { cleanJson } from '../json/sanitize.ts'
 import type { Approval, ToolCall } from '../server/ask-options.ts'
 import { describeError } from '../server/describe-error.ts'
 import { type ToolResult, type TurnToolCall, turnDraft } from '../turns/index.ts'
-import { notJson, toolLate, toolThrew } from './failures.ts'
+import { notJson, tooLong, toolLate, toolThrew } from './failures.ts'
 import type { LoopSettings, LoopTask, Tool } from './options.ts'
 
-type Settings = Pick<LoopSettings<unknown, unknown>, 'tools' | 'signal' | 'toolTimeoutMs' | 'onError'>
+type Settings = Pick<
+  LoopSettings<unknown, unknown>,
+  'tools' | 'signal' | 'toolTimeoutMs' | 'maxResultLength' | 'onError'
+>
 
 /** A call that has started: its tool runs when all have. */
 interface Started {
@@ -170,7 +173,7 @@ function refusalOf(
 async function outcomeOf(
   { call, tool, arguments: text, isEdited }: Started,
   progress: (value: number, message?: string) => void,
-  { signal, toolTimeoutMs, onError }: Settings,
+  { signal, toolTimeoutMs, maxResultLength, onError }: Settings,
 ): Promise<Outcome> {
   const { toolCallId, toolName } = call
   const edited = isEdited && { arguments: text }
@@ -182,27 +185,35 @@ async function outcomeOf(
   try {
     const args = parsedArguments(text)
     const value = await limit.wait(() => tool(args, { signal: limit.signal, toolCallId, progress }))
-    const result = jsonOf(value, toolName)
+    const result = jsonOf(value, toolName, maxResultLength)
     return { result: { toolCallId, toolName, success: true, result, ...edited } }
   } catch (error) {
     const known = describeError(onError(error))
-    return failed(known ?? (error instanceof NoJson ? notJson : limit.isOver ? toolLate : toolThrew))
+    const reason = error instanceof Unusable ? error.reason : limit.isOver ? toolLate : toolThrew
+    return failed(known ?? reason)
   }
 }
 
-/** A result that JSON cannot represent, such as a cycle. */
-class NoJson extends TypeError {}
+/** A result that is not kept: JSON cannot represent it, as a cycle, or it is too long. */
+class Unusable extends TypeError {
+  readonly reason: ErrorInfo
+
+  constructor(toolName: string, reason: ErrorInfo, cause?: unknown) {
+    super(`The result of the tool "${toolName}" is not kept: ${reason.message}`, { cause })
+    this.reason = reason
+  }
+}
 
 /** What a tool has returned, as JSON. */
-function jsonOf(value: unknown, toolName: string): JsonValue {
+function jsonOf(value: unknown, toolName: string, maxLength: number): JsonValue {
   if (value === undefined) return null
-  const message = `Expected a result of the tool "${toolName}" that JSON can represent.`
   let text: string | undefined
   try {
     text = JSON.stringify(value)
   } catch (cause) {
-    throw new NoJson(message, { cause })
+    throw new Unusable(toolName, notJson, cause)
   }
-  if (text === undefined) throw new NoJson(message)
+  if (text === undefined) throw new Unusable(toolName, notJson)
+  if (text.length > maxLength) throw new Unusable(toolName, tooLong(text.length, maxLength))
   return cleanJson(JSON.parse(text)) ?? null
 }

@@ -320,6 +320,13 @@ describe('tools', () => {
       'tool_failed',
       'The tool returned a value that JSON cannot represent.',
     ],
+    [
+      'returns too much',
+      () => 'x'.repeat(999),
+      { calls: calls.slice(0, 1) },
+      'tool_failed',
+      'The tool returned 1001 characters of JSON, more than 1000.',
+    ],
     ['is unknown', () => 1, { calls: unknownTool }, 'not_found', 'There is no tool with this name.'],
     [
       'gets no JSON',
@@ -333,7 +340,10 @@ describe('tools', () => {
     async (_, tool, said, code, sentence) => {
       const { model, requests } = scripted(chat, [said, answered])
       const { send, done, events, errors } = await served((task) =>
-        agentLoop(task, { format: chat.format, model, tools: { add: tool }, toolTimeoutMs: 5 }),
+        agentLoop(task, {
+          ...{ format: chat.format, model, tools: { add: tool } },
+          ...{ toolTimeoutMs: 5, maxResultLength: 1000 },
+        }),
       )
       await send('Add!')
       await done()

@@ -841,6 +841,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         (ms) => agentLoop(loopTask, { ...loopOptions, toolTimeoutMs: ms }),
       ],
       [
+        'maxResultLength',
+        maybe(integer(1)),
+        (length) => agentLoop(loopTask, { ...loopOptions, maxResultLength: length }),
+      ],
+      [
         'modelTimeoutMs',
         maybe(integer(1)),
         (ms) => agentLoop(loopTask, { ...loopOptions, modelTimeoutMs: ms }),
