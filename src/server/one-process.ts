@@ -23,10 +23,13 @@ export function storesState(log: EventLog): log is StateLog {
 export class OneProcessLog implements StateLog {
   readonly #log: EventLog
   #stored: StoredState = { version: '0' }
+  #versions = 0
   /** Events that the state includes, and that could not be appended with the first of them. */
   #pending: readonly ContextAnyEvent[] = []
-  /** The latest event that was appended here or read: others may append, and an append that rejects may be stored. */
+  /** The latest event that was appended here or read: others may append. */
   #last: Pick<Position, 'epoch' | 'seq'> | undefined
+  /** Whether an append has rejected since the log was read: it may be stored, now or later. */
+  #isInDoubt = false
 
   readonly snapshot?: NonNullable<EventLog['snapshot']>
 
@@ -43,6 +46,7 @@ export class OneProcessLog implements StateLog {
 
   async read(cursor?: Cursor | string | null, options?: EventLogReadOptions): Promise<Batch | Reset> {
     const part = await this.#log.read(cursor, options)
+    this.#isInDoubt = false
     const { epoch, through } = part
     if (epoch !== this.#last?.epoch || through > this.#last.seq) this.#last = { epoch, seq: through }
     return part
@@ -66,25 +70,36 @@ export class OneProcessLog implements StateLog {
   ): Promise<string | undefined> {
     const last = this.#last
     const hasMoved = last !== undefined && (last.epoch !== epoch || last.seq + 1 !== next)
-    if (hasMoved || version !== this.#stored.version) return undefined
+    if (hasMoved || this.#isInDoubt || version !== this.#stored.version) return undefined
     const [first, ...rest] = events
+    let position: Position | undefined
     if (first !== undefined) {
       await this.#flush()
-      await this.#add(first)
+      position = await this.#add(first)
     }
-    this.#stored = { version: String(Number(version) + 1), state }
+    const stored = String(++this.#versions)
+    this.#stored = { version: stored, state }
+    if (position !== undefined && position.seq !== next) {
+      // What came in between is not in the state: it is read again from there.
+      this.#stored = { version: String(++this.#versions), state, through: { epoch, seq: next - 1 } }
+    }
     this.#pending = [...this.#pending, ...rest]
     await this.#flush().catch(() => this.#retryLater())
-    return this.#stored.version
+    return stored
   }
 
   /** Nobody else changes the state. */
   async *changes(): AsyncGenerator<void> {}
 
   async #add(event: ContextAnyEvent): Promise<Position> {
-    const position = await this.#log.append(event)
-    this.#last = position
-    return position
+    try {
+      const position = await this.#log.append(event)
+      this.#last = position
+      return position
+    } catch (error) {
+      this.#isInDoubt = true
+      throw error
+    }
   }
 
   async #flush(): Promise<void> {

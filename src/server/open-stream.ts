@@ -12,6 +12,7 @@ import {
   tasksBelow,
 } from '../commands/ledger/read.ts'
 import { type AccessedStream, accessRules } from '../commands/ledger/who.ts'
+import { inTime } from '../core/deadline.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import type { Mutable } from '../core/mutable.ts'
 import { requireFunction, requireObject, requireText } from '../core/require.ts'
@@ -34,11 +35,13 @@ import { within } from './deadline.ts'
 import { FollowChanges } from './follow-changes.ts'
 import { Inputs } from './inputs.ts'
 import { type Applied, type InputOf, Ledger } from './ledger.ts'
+import { withDeadlines } from './log-with-deadlines.ts'
 import { OneProcessLog, storesState } from './one-process.ts'
 import { queueOf } from './queue.ts'
 import { receiptIn, requireSender } from './receipt-in.ts'
 import { runTask, type TaskHost } from './run-task.ts'
 import { Runs } from './runs.ts'
+import { stoppedBy } from './stop-at-once.ts'
 import { StoreError } from './store-error.ts'
 import type { AgentInput, Stream } from './stream.ts'
 import { eventsOf, type OnLeaseExpired, type TakenOver, TakeOver } from './take-over.ts'
@@ -55,7 +58,12 @@ export interface StreamSettings {
   readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
   readonly leaseMs: number
   readonly onLeaseExpired: OnLeaseExpired | undefined
+  /** Whether the calls of its logs end by themselves. */
+  readonly hasDeadlines: boolean
 }
+
+/** How long it waits for what others have stored before it answers from what is known. */
+const REFRESH_MS = 1000
 
 /** How long a command that is repeated waits for its input to be taken, and how often it looks. */
 const UNTAKEN_MS = 3000
@@ -83,12 +91,14 @@ export async function openStream(
   name: string,
   owner: string | undefined,
   given: EventLog,
-  { timeoutMs, now, ledger: options, onError, onDiagnostic, leaseMs, onLeaseExpired }: StreamSettings,
+  settings: StreamSettings,
   onRelease: () => void,
 ): Promise<OpenedStream> {
+  const { timeoutMs, now, ledger: options, onError, onDiagnostic, leaseMs, onLeaseExpired } = settings
   const accessed: Mutable<AccessedStream> = { name, ...(owner !== undefined && { owner }) }
   const isShared = storesState(given)
-  const log: StateLog = isShared ? given : new OneProcessLog(given)
+  const ending = settings.hasDeadlines ? given : withDeadlines(given, name, timeoutMs)
+  const log: StateLog = storesState(ending) ? ending : new OneProcessLog(ending)
   const served = createStream({
     log: given,
     ...(onError && { onError }),
@@ -107,7 +117,7 @@ export async function openStream(
     isReleased: () => isReleased,
   })
   let isReleased = false
-  const inOrder = queueOf(log, name)
+  const inOrder = queueOf(given, name)
 
   /** Runs a task after those before it, unless its deadline has passed by then. */
   function ordered<T>(what: string, task: () => Promise<T>): Promise<T> {
@@ -123,7 +133,7 @@ export async function openStream(
     return ordered('a change', () => inputs.apply(input))
   }
 
-  const following = isShared ? new FollowChanges(log, () => apply()) : undefined
+  const following = isShared ? new FollowChanges(log, () => apply().catch(() => waits.retry())) : undefined
 
   const waits = ledgerWaits({
     initial: ledger.state,
@@ -171,10 +181,16 @@ export async function openStream(
       const verification = isClaim(command) ? await verifying(command, sender) : undefined
       if (verification?.refused !== undefined) return verification.refused
       for (let waited = 0; ; waited += UNTAKEN_POLL_MS) {
-        const { out, untaken } = await apply(() => ({
-          ...{ type: 'command', command, sender, at: time() },
-          ...verification,
-        }))
+        const input = { type: 'command', command, sender, at: time(), ...verification } as const
+        const applying = apply(() => input)
+        const stopped = stoppedBy(machine, ledger.state, input, runs.tasks())
+        if (stopped !== undefined) waits.stop(stopped.state)
+        const applied = await applying.catch((error: unknown) => {
+          if (stopped?.receipt === undefined) throw error
+          return { receipt: stopped.receipt }
+        })
+        if ('receipt' in applied) return applied.receipt
+        const { out, untaken } = applied
         const receipt = receiptIn(out)
         const key = keyOf({ sender, command })
         if (receipt.status !== 'repeated' || !inputs.isUntaken(untaken, key)) return receipt
@@ -217,7 +233,7 @@ export async function openStream(
       return senderMayAccess(ledger.state, accessRules(options, accessed), sender)
     },
     async requests() {
-      await apply()
+      await inTime(apply(), REFRESH_MS, true)
       return openRequests(ledger.state)
     },
     approve(calls, how) {

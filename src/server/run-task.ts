@@ -156,6 +156,8 @@ export async function runTask(
     events?.return(undefined).catch(() => undefined)
   }
   if (stopped.aborted || isLeaseLost(failure?.error)) throw stopped.aborted ? stopped.reason : failure?.error
+  // A cancel that was not stored when it stopped the agent states its reason by now.
+  if (signal.aborted) await refresh()
   try {
     const why = failure?.error instanceof ApprovalError ? NOT_APPROVED : undefined
     for (const event of closing(view, host.state, task, signal.aborted, host.time(), why)) {

@@ -168,7 +168,7 @@ export function logStore(options: LogStoreOptions): Store {
     message: `Expected a log with loadState and appendIf for stream "${stream}", got one without: approvals and answers are enforced in this process only.`,
     detail: { stream },
   })
-  return storeOf(settingsOf(others), open, {
+  return storeOf({ ...settingsOf(others), hasDeadlines: false }, open, {
     warning,
     leases: expiredStreams === undefined ? 'of open streams' : { due: expiredStreams },
   })
@@ -246,7 +246,10 @@ export function settingsOf(options: StoreOptions): StreamSettings {
       onDiagnostic?.(diagnostic)
     } catch {}
   }
-  return { timeoutMs, now, ledger, onError, onDiagnostic: onDiagnostic && report, leaseMs, onLeaseExpired }
+  return {
+    ...{ timeoutMs, now, ledger, onError, onDiagnostic: onDiagnostic && report, leaseMs, onLeaseExpired },
+    hasDeadlines: true,
+  }
 }
 
 /** What a store does besides opening logs. */

@@ -75,6 +75,9 @@ export interface Stream {
   /**
    * Applies a command, appends what follows, and resolves to the receipt for its sender.
    *
+   * A `task.cancel` stops agents that run in this process at once. If it cannot be stored in time, the receipt says so, and the
+   * tasks end as canceled when the log answers again.
+   *
    * @param command - Any value, usually the parsed body of a request.
    * @param sender - Who sent it, as the server has authenticated it. Never taken from the command.
    * @throws TypeError if the sender has no valid role or id. Rejects with what the log throws, or `onInput` for new input:
@@ -151,7 +154,10 @@ export interface Stream {
    * has its owner. `submit` asks by itself.
    */
   mayAccess(sender: Sender): boolean
-  /** The requests that are open in all processes, oldest first. */
+  /**
+   * The requests that are open in all processes, oldest first. If what is stored cannot be read within a second, such as behind an append
+   * that hangs: those that are known here.
+   */
   requests(): Promise<readonly OpenRequest[]>
   /**
    * The signal of a task: aborted as soon as the task is to stop, and only then. A client that disconnects aborts nothing.

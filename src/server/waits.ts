@@ -18,6 +18,8 @@ export interface Waits extends Pick<Stream, 'answer' | 'signalOf'> {
   close(): void
   /** Wakes whoever the new state concerns. */
   update(state: CommandLedgerState): void
+  /** Aborts the signals of the tasks that are to stop by a state that is not stored yet. */
+  stop(state: CommandLedgerState): void
   /** Calls `onExpiry` after a while. */
   retry(): void
 }
@@ -54,6 +56,7 @@ export function ledgerWaits(options: {
 
   return {
     retry,
+    stop: signals.update,
     update(next) {
       state = next
       signals.update(next)

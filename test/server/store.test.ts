@@ -171,7 +171,6 @@ describe('a deadline', () => {
     ['an append', (stream) => stream.append(delta)],
     ['a command', (stream) => stream.submit(createCommand({ kind: 'task.cancel' }), user)],
     ['the end', (stream) => stream.close()],
-    ['the open requests', (stream) => stream.requests()],
     ['the view', (stream) => stream.view()],
   ])('ends %s of a log that hangs, also what waits behind it, counted from the call', async (_, call) => {
     const stream = await hanging({ append: never, read: never, close: never })
