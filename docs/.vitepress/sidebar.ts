@@ -6,6 +6,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     text: 'Guide',
     items: [
       { text: 'Getting started', link: '/start' },
+      { text: 'Which function?', link: '/which' },
       { text: 'Providers', link: '/providers' },
       { text: 'ACP', link: '/acp' },
       { text: 'Frameworks', link: '/frameworks' },
