@@ -6,12 +6,15 @@ import { geminiContent } from '../../providers/gemini-content/gemini-content.ts'
 import { type Fields, fieldsOf, firstText, objectsOf, textOf } from '../../providers/shared/fields.ts'
 import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } from './framework-run.ts'
 
+/** Members of events, one of which each has. */
+const own = ['author', 'invocationId', 'invocation_id', 'errorCode', 'error_code']
+
 /**
  * Reads a run of the Google ADK: the events that `runner.runAsync(…)` yields, or the JSON of those of Python, such as that of
  * `/run_sse`. Events with `partial` are streamed; the whole event after them adds what they lack. A tool whose confirmation
  * is requested is an `input-required`, and the task waits.
  *
- * Diagnostics: those of `geminiContent`.
+ * Diagnostics: those of `geminiContent`; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
  * @throws TypeError for an invalid source or option.
  *
@@ -76,7 +79,9 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
     ]
   }
 
-  return readFramework(source, {
+  return readFramework(source, options, {
+    name: 'Google ADK',
+    isOwn: (value) => own.some((name) => fieldsOf(value)[name] != null),
     read(value) {
       const event = camel(fieldsOf(value))
       const parts = objectsOf(fieldsOf(event.content).parts).map(camel)

@@ -1,11 +1,12 @@
 /** Claude Agent SDK and Claude Code. */
 
+import { apiOf } from '../../core/apis.ts'
 import type { Source } from '../../core/source.ts'
 import { createEmitter, type Emitter } from '../../emitter/emitter.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
 import { type Fields, fieldsOf, textOf } from '../../providers/shared/fields.ts'
-import { ClaudeRun } from './claude-messages.ts'
+import { ClaudeRun, types } from './claude-messages.ts'
 import { type FrameworkOptions, readFramework, requireFramework } from './framework-run.ts'
 
 type Out = EventDraft | ContextAnyEvent
@@ -23,7 +24,7 @@ interface Subtask {
  * of the call that started it; pass `task`.
  *
  * Diagnostics: those of `anthropicMessages`; `dropped:subagent`: a subagent, as `task` was omitted; `dropped:<type>`: a
- * message without an equivalent.
+ * message without an equivalent, once for each type; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
  * @throws TypeError for an invalid source or option.
  *
@@ -84,7 +85,12 @@ export function fromClaudeAgent(
     })
   }
 
-  return readFramework<Out>(source, {
+  return readFramework<Out>(source, options, {
+    name: 'the Claude Agent SDK',
+    isOwn(value) {
+      const message = fieldsOf(value)
+      return types.has(textOf(message.type)) || (message.session_id != null && apiOf(message) === '')
+    },
     read(value) {
       const message = fieldsOf(value)
       const parent = textOf(message.parent_tool_use_id)

@@ -9,6 +9,12 @@ import { type FrameworkOptions, FrameworkRun } from './framework-run.ts'
 /** Messages that state nothing that happened in the task. */
 const silent = new Set(['system', 'keep_alive', 'control_request', 'control_response', 'rate_limit_event'])
 
+/** The known types. Every other message has a `session_id`. */
+export const types: ReadonlySet<string> = new Set([
+  ...['assistant', 'user', 'result', 'stream_event', 'tool_progress'],
+  ...silent,
+])
+
 /** The messages of an agent or a subagent. */
 export class ClaudeRun {
   readonly run: FrameworkRun

@@ -1,5 +1,6 @@
 /** OpenAI Codex. */
 
+import { apiOf } from '../../core/apis.ts'
 import type { Source } from '../../core/source.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { openaiResponses } from '../../providers/openai-responses/openai-responses.ts'
@@ -24,7 +25,8 @@ const results = new Set(
  * SDK yields. A message is a text, reasoning a thought; commands, changes of files, searches and calls of MCP servers are
  * tools that Codex runs, the list of things to do is an artifact.
  *
- * Diagnostics: `dropped:<event>`: an event or item without an equivalent.
+ * Diagnostics: `dropped:<event>`: an event or item without an equivalent, once for each type; `unknown-type`
+ * and `ended-early`, see {@link FrameworkOptions}.
  *
  * @throws TypeError for an invalid source or option.
  *
@@ -114,7 +116,12 @@ export function fromCodex(
     if (known.length > 0) run.usage = [...run.usage, Object.fromEntries(known)]
   }
 
-  return readFramework(source, {
+  return readFramework(source, options, {
+    name: 'Codex',
+    isOwn(value) {
+      const event = fieldsOf(value)
+      return event.type === 'error' || apiOf(event) === 'Codex'
+    },
     read(value) {
       const event = fieldsOf(value)
       const type = textOf(event.type)

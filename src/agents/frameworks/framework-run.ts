@@ -1,5 +1,6 @@
 /** What the readers of frameworks share: the responses of models, the calls that have no result yet, and the tokens. */
 
+import { foreignForm, isRaw } from '../../core/apis.ts'
 import type { Diagnostic, Machine } from '../../core/machine.ts'
 import { type Runner, run } from '../../core/machine.ts'
 import { readEach } from '../../core/read-items.ts'
@@ -15,12 +16,17 @@ import { cleanJson } from '../../json/sanitize.ts'
 import type { ModelEnd } from '../../providers/shared/model-machine.ts'
 import { type ModelMachineState, modelTurn } from '../../providers/shared/model-turn.ts'
 import type { ModelOptions } from '../../providers/shared/options.ts'
+import { typeOf } from '../../providers/shared/shape.ts'
 
 /** Options of the readers of frameworks. */
 export interface FrameworkOptions {
   /** The task, as an agent gets it: subagents are subtasks of it. Omitted: what subagents do is left out, and reported. */
   readonly task?: TaskName
-  /** Called with what is left out or inferred; must not throw. Omitted: nothing is reported. */
+  /**
+   * Called with what is left out or inferred; must not throw. What is no message of the framework, such as a chunk of another API or a page
+   * of HTML, is one `unknown-type`; a run without any message is `ended-early`, and both make a failed task of it. Omitted: nothing is
+   * reported.
+   */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
@@ -40,6 +46,7 @@ export class FrameworkRun {
   readonly #done = new Set<string>()
   /** The calls that have not started, with their arguments. */
   readonly #waiting = new Map<string, { toolName: string; arguments: Record<string, unknown> }>()
+  readonly #dropped = new Set<string>()
   readonly #create: NewReader
   readonly #starts: boolean
   #reader: Runner<ModelMachineState, unknown, EventDraft, ModelEnd> | undefined
@@ -88,7 +95,10 @@ export class FrameworkRun {
   result(toolCallId: string, toolName: string, isError: boolean, value: unknown): EventDraft[] {
     const before = this.endResponse()
     if (toolCallId === '' || this.#done.has(toolCallId)) {
-      this.dropped('result')
+      this.report({
+        code: 'dropped:result',
+        message: 'Expected the result of a call that has none, got another one.',
+      })
       return before
     }
     const drafts = [...before, ...this.start(toolCallId, toolName)]
@@ -149,7 +159,10 @@ export class FrameworkRun {
     return [...drafts, { kind: 'task-complete', metadata: { ...usage, ...metadata } }]
   }
 
+  /** Reports what has no equivalent, once. */
   dropped(what: string): void {
+    if (this.#dropped.has(what) || this.#dropped.size >= MAX_CALLS) return
+    this.#dropped.add(what)
     this.report({
       code: `dropped:${what.slice(0, 64)}`,
       message: `Events have no equivalent of ${what.slice(0, 64)}.`,
@@ -171,14 +184,50 @@ export class FrameworkRun {
   }
 }
 
-/** Reads a source, whose values are read by `read`; `end` when it ends by itself. */
+/** How the messages of a framework are read. */
+interface FrameworkReader<Out> {
+  /** The name of the framework. */
+  readonly name: string
+  /** Whether a value is a message of the framework, known or not. */
+  isOwn(value: unknown): boolean
+  read(value: unknown): readonly Out[]
+  /** Called when the source ends by itself. */
+  end(): readonly Out[]
+}
+
+/**
+ * Reads a source. What is no message of the framework is reported once for each of its forms; a run without any message has
+ * failed.
+ */
 export async function* readFramework<Out>(
   source: Source<unknown>,
-  reader: { read(value: unknown): readonly Out[]; end(): readonly Out[] },
-): AsyncGenerator<Out, void, undefined> {
-  for await (const value of readEach(source))
-    yield* reader.read(typeof value === 'string' ? parsedJson(value) : value)
-  yield* reader.end()
+  { onDiagnostic: report = () => undefined }: FrameworkOptions,
+  reader: FrameworkReader<Out>,
+): AsyncGenerator<Out | EventDraft<'task-status'>, void, undefined> {
+  const foreign = new Set<string>()
+  let hasOwn = false
+  for await (const item of readEach(source)) {
+    if (typeof item === 'string' && item.trim() === '') continue
+    const value = typeof item === 'string' ? (parsedJson(item) ?? item) : item
+    if (reader.isOwn(value)) {
+      hasOwn = true
+      yield* reader.read(value)
+      continue
+    }
+    const form = foreignForm(value, [])
+    const name = form || typeOf(value)
+    const isNew = !foreign.has(name) && !(isRaw(form) && [...foreign].some(isRaw))
+    // In a stream of another API, what may be of any is of that one.
+    if (!isNew || (form === '' && !hasOwn && foreign.size > 0)) continue
+    foreign.add(name)
+    const message = `Expected a message of ${reader.name}, got ${name}.`
+    report({ code: 'unknown-type', message, detail: { type: name } })
+  }
+  if (hasOwn) return yield* reader.end()
+  const message = `The stream has no message of ${reader.name}.`
+  if (foreign.size === 0) report({ code: 'ended-early', message })
+  const error: ErrorInfo = { code: 'protocol_violation', message, retry: 'terminal' }
+  yield { kind: 'task-status', status: 'failed', error }
 }
 
 /** Throws a TypeError for an invalid source or options. */

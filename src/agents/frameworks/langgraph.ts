@@ -11,7 +11,7 @@ import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } 
  * Reads a run of LangGraph: what `graph.stream(input, { streamMode: ['messages', 'updates'] })` yields, with `subgraphs`
  * too, or the same as JSON. An `interrupt` is an `input-required`, and the task waits.
  *
- * Diagnostics: those of `openaiChat`.
+ * Diagnostics: those of `openaiChat`; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
  * @throws TypeError for an invalid source or option.
  *
@@ -47,7 +47,9 @@ export function fromLangGraph(
     return [...begun, ...run.push(chunkOf(fields, metadata))]
   }
 
-  return readFramework(source, {
+  return readFramework(source, options, {
+    name: 'LangGraph.js',
+    isOwn: (value) => Array.isArray(value) && typeof value.at(-2) === 'string',
     read(item) {
       const [mode, value] = Array.isArray(item) ? item.slice(-2) : []
       if (mode === 'messages' && Array.isArray(value))

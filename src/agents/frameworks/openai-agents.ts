@@ -1,5 +1,6 @@
 /** OpenAI Agents SDK. */
 
+import { apiOf } from '../../core/apis.ts'
 import type { Source } from '../../core/source.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { parsedOrText } from '../../json/parsed.ts'
@@ -20,7 +21,8 @@ const repeated = new Set([
  * starts when its result comes, so that one which waits for an approval has not started: its `tool_approval_requested` is an
  * `input-required`, and the task waits. A handoff is the call of a tool.
  *
- * Diagnostics: those of `openaiResponses`; `dropped:<event>` for other events of items.
+ * Diagnostics: those of `openaiResponses`; `dropped:<event>` for other events of items, once for each type;
+ * `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
  * @throws TypeError for an invalid source or option.
  *
@@ -38,7 +40,9 @@ export function fromOpenaiAgents(
   requireFramework(source, options)
   const run = new FrameworkRun(openaiResponses, options, false)
   let isWaiting = false
-  return readFramework(source, {
+  return readFramework(source, options, {
+    name: 'the OpenAI Agents SDK',
+    isOwn: (value) => apiOf(fieldsOf(value)) === 'OpenAI Agents SDK',
     read(value) {
       const { type, data, name, item } = fieldsOf(value)
       if (type === 'raw_model_stream_event') {

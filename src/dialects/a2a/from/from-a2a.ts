@@ -1,5 +1,6 @@
 /** From A2A to turnstream events. */
 
+import { apiOf } from '../../../core/apis.ts'
 import {
   boundedGet,
   boundedSet,
@@ -168,12 +169,18 @@ export function fromA2a(
       return diagnostics.length === 0 ? { state, out: [] } : { state, out: [], diagnostics }
     },
   }
-  return reader(machine)
+  return reader(names, machine)
 }
+
+/** As `apiOf` has them. */
+const names = ['A2A', 'A2A or MCP'] as const
 
 function parse(input: unknown, losses: Losses): ReturnType<typeof parseItem> {
   try {
-    return parseItem(input, losses)
+    // Others have messages, too.
+    return isFields(input) && !['', ...names].includes(apiOf(input))
+      ? { type: 'unknown' }
+      : parseItem(input, losses)
   } catch {
     // A value with a getter or proxy that throws.
     return { type: 'unknown' }

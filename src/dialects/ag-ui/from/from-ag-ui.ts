@@ -80,7 +80,7 @@ export function fromAgUi(
       return writer.done()
     },
   }
-  return reader(machine)
+  return reader(['AG-UI'], machine)
 }
 
 /** Decodes an input. `undefined` if it is no known event, which is reported. */

@@ -116,7 +116,7 @@ export function fromAgentEvents(
       return writer.done()
     },
   }
-  return reader(machine)
+  return reader(['AgentEvent', 'AI SDK'], machine)
 }
 
 /** Drops an event that does not belong to the run, or was received before. Returns whether it did. */

@@ -137,7 +137,7 @@ export function fromUiMessageStream(
       return writer.done()
     },
   }
-  return reader(machine)
+  return reader(['AI SDK'], machine)
 }
 
 function readChunk(writer: MessageWriter, chunk: UiMessageChunk, hasExtension: boolean): void {

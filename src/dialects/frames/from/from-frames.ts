@@ -154,7 +154,7 @@ export function fromFrames(
       return builder.done()
     },
   }
-  return reader(machine)
+  return reader(['frames'], machine)
 }
 
 /** Reports ids and kinds in the envelope that are not those of the stream. */

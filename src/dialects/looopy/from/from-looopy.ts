@@ -6,6 +6,7 @@ import { optional, requireFunction, requireOnly, requireText } from '../../../co
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { named } from '../../shared/reader.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { unicodeEvents } from '../../shared/unicode.ts'
 import type { FromLooopyOptions } from './options.ts'
@@ -73,5 +74,5 @@ export function fromLooopy(
       return builder.done()
     },
   }
-  return opaque(unicodeEvents(machine))
+  return opaque(unicodeEvents(named(['Looopy'], machine)))
 }

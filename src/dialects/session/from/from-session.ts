@@ -133,7 +133,7 @@ export function fromSessionEvents(
       return builder.done()
     },
   }
-  return reader(machine)
+  return reader(['session'], machine)
 }
 
 /** The step with the state of one session replaced. */

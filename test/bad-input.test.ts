@@ -1,0 +1,151 @@
+// Proves that every reader names what is no stream of its own: once, however long the stream is.
+
+import { readFileSync } from 'node:fs'
+import { type Diagnostic, type EventDraft, pipe, run } from 'turnstream'
+import { fromA2a } from 'turnstream/a2a'
+import { fromAgUi } from 'turnstream/ag-ui'
+import { fromAgentEvents } from 'turnstream/agent-event'
+import {
+  type FrameworkOptions,
+  fromAdk,
+  fromClaudeAgent,
+  fromCodex,
+  fromLangGraph,
+  fromOpenaiAgents,
+} from 'turnstream/agents'
+import { fromUiMessageStream } from 'turnstream/ai-sdk'
+import { fromFrames } from 'turnstream/frames'
+import { fromLooopy } from 'turnstream/looopy'
+import { fromSessionEvents } from 'turnstream/session'
+import { jsonDecoder } from 'turnstream/sse'
+import { describe, expect, it } from 'vitest'
+import { readers as providers } from '../examples/readers.ts'
+import { readRecording, recordingOf } from '../examples/recording.ts'
+
+/** Reads a stream, and returns what is reported. */
+type Read = (inputs: readonly unknown[]) => Promise<readonly Diagnostic[]>
+
+const ofMachine =
+  (create: () => unknown): Read =>
+  async (inputs) => {
+    const diagnostics: Diagnostic[] = []
+    const { push, end } = run(create() as never, { onDiagnostic: (one) => diagnostics.push(one) })
+    for (const input of inputs) push(input as never)
+    end()
+    return diagnostics
+  }
+
+/** That a run without any message has failed is proved with it. */
+const ofFramework =
+  (from: (source: Iterable<unknown>, options: FrameworkOptions) => AsyncIterable<unknown>): Read =>
+  async (inputs) => {
+    const diagnostics: Diagnostic[] = []
+    const drafts: unknown[] = []
+    for await (const draft of from(inputs, { onDiagnostic: (one) => diagnostics.push(one) }))
+      drafts.push(draft)
+    const failed = { kind: 'task-status', status: 'failed', error: { code: 'protocol_violation' } }
+    expect(drafts).toMatchObject([failed])
+    return diagnostics
+  }
+
+const dialects: Readonly<Record<string, () => unknown>> = {
+  a2a: fromA2a,
+  'ag-ui': fromAgUi,
+  'ai-sdk': fromUiMessageStream,
+  'agent-event': fromAgentEvents,
+  frames: fromFrames,
+  looopy: fromLooopy,
+  session: fromSessionEvents,
+}
+const frameworks: readonly (readonly [
+  name: string,
+  from: (source: Iterable<unknown>, options: FrameworkOptions) => AsyncIterable<EventDraft | unknown>,
+])[] = [
+  ['claude-agent', fromClaudeAgent],
+  ['codex', fromCodex],
+  ['langgraph', fromLangGraph],
+  ['openai-agents', fromOpenaiAgents],
+  ['adk', fromAdk],
+]
+const readers: readonly (readonly [name: string, read: Read])[] = [
+  ...Object.entries(providers).map(([name, create]) => [name, ofMachine(() => create({}))] as const),
+  ...Object.entries(dialects).map(([name, create]) => [name, ofMachine(create)] as const),
+  ...frameworks.map(([name, from]) => [name, ofFramework(from)] as const),
+]
+
+const valuesOf = (bytes: Uint8Array): readonly unknown[] => {
+  const { push, end } = run(jsonDecoder())
+  return [...push(bytes), ...end()].map(({ value }) => value)
+}
+const html = '<html><body><h1>502 Bad Gateway</h1></body></html>'
+const sse = new TextEncoder().encode('data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n')
+
+/** Streams, and what their report names. */
+const streams: readonly (readonly [name: string, inputs: readonly unknown[], names: RegExp])[] = [
+  ...Object.keys(providers).map(
+    (name) => [name, valuesOf(readRecording(recordingOf(name))), /got one of /] as const,
+  ),
+  ['ag-ui', valuesOf(readFileSync('test/fixtures/recordings/ag-ui.sse')), /got one of AG-UI/],
+  ['ai-sdk', valuesOf(readFileSync('test/fixtures/recordings/ai-sdk.sse')), /got one of AI SDK/],
+  ['a2a', valuesOf(readFileSync('test/fixtures/recordings/a2a.sse')), /got one of A2A/],
+  ['codex', valuesOf(readFileSync('test/fixtures/frameworks/codex.jsonl')), /got one of Codex/],
+  ['a chunk of another API', [{ choices: [{ delta: { content: 'Hi' } }] }], /got one of Chat Completions/],
+  ['HTML', [html], /got (HTML or XML|string)/],
+  ['HTML, a character at a time', [...html], /got (HTML or XML|string)/],
+  ['half a line', ['{"type":"mess'], /got (text|string)/],
+  ['bytes', [sse, sse], /got bytes/],
+  ['a broken chunk', [null], /got null/],
+  ['a number', [5], /got (5|number)/],
+]
+
+/** Those that are not foreign to a reader: AgentEvents of unknown types are kept as they are. */
+const isOwn = (reader: string, stream: string): boolean =>
+  reader === stream ||
+  (reader === 'openai' && stream === 'a chunk of another API') ||
+  (reader === 'agent-event' && stream === 'ai-sdk')
+
+describe.each(readers)('the reader of %s', (reader, read) => {
+  it.each(streams.filter(([stream]) => !isOwn(reader, stream)))('names %s', async (_, inputs, names) => {
+    const diagnostics = await read(inputs)
+    // That the stream of a model has no end is another fault.
+    const reports = diagnostics.filter(({ code }) => code !== 'ended-early')
+    expect(reports.map(({ message }) => message)).toEqual([expect.stringMatching(names)])
+  })
+})
+
+it.each(Object.entries(providers))('an empty stream of %s has ended early', async (_, create) => {
+  const diagnostics = await ofMachine(() => create({}))([])
+  expect(diagnostics.map(({ code }) => code)).toEqual(['ended-early'])
+})
+
+it.each(frameworks)('a run of %s without a message is named', async (_, from) => {
+  const codes = (inputs: string[]): Promise<string[]> =>
+    ofFramework(from)(inputs).then((diagnostics) => diagnostics.map(({ code }) => code))
+  expect(await codes([])).toEqual(['ended-early'])
+  expect(await codes(['', '\n'])).toEqual(['ended-early'])
+})
+
+const bodies: readonly (readonly [name: string, body: string, code: string])[] = [
+  ['HTML', html, 'no-message'],
+  ['HTML in lines', '<!doctype html>\n<html>\n<p>data: b</p>\n\n</html>', 'no-message'],
+  ['text', 'upstream connect error', 'no-message'],
+  ['text with colons', 'Error: a\n  at b: c\n\n', 'no-message'],
+  ['half a line', '{"choices":[{"del', 'incomplete-message'],
+  ['half an event', 'data: {"choices":[{"del', 'incomplete-message'],
+  ['half a list', '[{"choices":[{"del', 'incomplete-message'],
+  ['data that is no JSON', 'data: {"a":\n\n', 'invalid-json'],
+  ['nothing', '', 'no-message'],
+]
+
+describe.each(bodies)('the decoder in front of a reader: %s', (_, body, code) => {
+  it.each(['at once', 'byte by byte'])('%s', (how) => {
+    const diagnostics: Diagnostic[] = []
+    const { push, end } = run(pipe(jsonDecoder(), providers.openai?.({}) as never), {
+      onDiagnostic: (one) => diagnostics.push(one),
+    })
+    const bytes = new TextEncoder().encode(body)
+    for (const part of how === 'at once' ? [bytes] : [...bytes].map((byte) => Uint8Array.of(byte))) push(part)
+    end()
+    expect(diagnostics.map((one) => one.code)).toEqual([code, 'ended-early'])
+  })
+})
