@@ -1,11 +1,11 @@
 /** The machine around the reader of a provider. */
 
+import { apiOf } from '../../core/apis.ts'
 import { asJsonMessage } from '../../core/json-message.ts'
 import type { Machine } from '../../core/machine.ts'
 import { optional, requireObject, requireString } from '../../core/require.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
-import { apiOf } from '../../core/apis.ts'
 import { reportOverflow } from './limits.ts'
 import { ModelWriter } from './model-writer.ts'
 import { type ModelOptions, modelSettings } from './options.ts'
