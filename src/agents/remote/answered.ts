@@ -1,6 +1,9 @@
 /** What a remote agent has asked, and what was answered. */
 
+import type { Diagnostic } from '../../core/machine.ts'
+import { LABEL } from '../../events/carry-keys.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import type { Metadata } from '../../events/metadata.ts'
 import type { Reply } from '../../server/ask-options.ts'
 
 export type InputRequired = Extract<ContextAnyEvent, { kind: 'input-required' }>
@@ -16,11 +19,56 @@ export function isClientCall({ metadata }: InputRequired): boolean {
   return metadata?.provider === 'client'
 }
 
-/** The call that a request leaves to the client though the application has not declared its tool; `undefined` if there is none. */
-export function foreignCallIn(event: ContextAnyEvent, declared: ReadonlySet<string>): string | undefined {
-  if (event.kind !== 'input-required' || !isClientCall(event)) return undefined
-  const name = event.metadata?.toolCall?.function.name ?? ''
-  return declared.has(name) ? undefined : name
+/**
+ * What nobody here can do for an agent: run a call though the application has not declared its tool, or answer a subtask. `undefined`:
+ * the event asks for nothing of that.
+ */
+export function impossibleIn(
+  event: ContextAnyEvent,
+  declared: ReadonlySet<string>,
+  isOwn: boolean,
+): Impossible | undefined {
+  if (event.kind !== 'input-required') return undefined
+  if (isClientCall(event)) {
+    const name = event.metadata?.toolCall?.function.name ?? ''
+    if (!declared.has(name)) return undeclaredTool(name)
+  }
+  return isOwn ? undefined : ASKING_SUBTASK
+}
+
+/** Why a task fails: for the page, and for the server. */
+export interface Impossible {
+  readonly message: string
+  readonly error: Error
+}
+
+const ASKING_SUBTASK: Impossible = {
+  message: 'A subtask of the agent asked what nobody can answer.',
+  error: new Error(
+    'Expected the task of the agent to ask, got a request of a subtask: no answer reaches it.',
+  ),
+}
+
+function undeclaredTool(name: string): Impossible {
+  const tool = JSON.stringify(name.slice(0, 64))
+  return {
+    message: 'The agent left a call to the client that it does not run.',
+    error: new Error(`Expected calls of "clientTools" only to be left to the client, got one of ${tool}.`),
+  }
+}
+
+/** An event without the label that narrows who sees it: no agent elsewhere decides that. */
+export function withoutLabel(
+  event: ContextAnyEvent,
+  report: ((diagnostic: Diagnostic) => void) | undefined,
+): ContextAnyEvent {
+  const { metadata } = event as { readonly metadata?: Metadata }
+  if (metadata === undefined || !Object.hasOwn(metadata, LABEL)) return event
+  const { [LABEL]: audience, ...rest } = metadata
+  const message =
+    'Expected no metadata.audience of an agent elsewhere, got one: it does not decide who sees its events.'
+  report?.({ code: 'lossy:metadata', message, path: `/metadata/${LABEL}`, detail: { audience } })
+  return { ...event, metadata: rest } as ContextAnyEvent
 }
 
 /** An event of a call that is not for the client to run, whatever its agent states, unless the application has declared its tool. */

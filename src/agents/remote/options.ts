@@ -37,7 +37,10 @@ export interface RemoteAgentOptions<Request> {
    * know them already. Omitted: none. A call of any other tool that is left to the client fails the task, and nobody is asked to run it.
    */
   readonly clientTools?: readonly ClientTool[]
-  /** Called with the diagnostics of the reader. Omitted: nothing is reported. */
+  /**
+   * Called with the diagnostics of the reader, and `lossy:metadata` for a `metadata.audience` of the agent, which is removed: it does not
+   * decide who sees its events. Omitted: nothing is reported.
+   */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 

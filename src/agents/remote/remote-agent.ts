@@ -11,7 +11,7 @@ import { isTaskEnd } from '../../events/task-end.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
 import { describeError } from '../../server/describe-error.ts'
 import { jsonDecoder } from '../../sse/json-decoder.ts'
-import { type Answered, foreignCallIn, type InputRequired, withOwnProvider } from './answered.ts'
+import { type Answered, type InputRequired, impossibleIn, withOwnProvider, withoutLabel } from './answered.ts'
 import { HeldCalls } from './held-calls.ts'
 import type { RemoteAgentOptions } from './options.ts'
 import { reported } from './peer-error.ts'
@@ -91,18 +91,19 @@ async function* converse<Request, Thread>(
       const asked: InputRequired[] = []
       let hasEnded = false
       for await (const read of responseTo(request, task, remote, options, kept)) {
-        const event = withOwnProvider(read, declared)
+        const event = withOwnProvider(withoutLabel(read, options.onDiagnostic), declared)
         if (event.kind === 'task-created' && event.parentTaskId === undefined) root.taskId ??= event.taskId
         // What ends a task of an earlier response.
         if (root.taskId === undefined) continue
-        const foreign = foreignCallIn(event, declared)
-        if (foreign !== undefined) {
-          const known = task.onError(undeclaredTool(foreign))
+        const isOwn = event.taskId === root.taskId
+        const impossible = impossibleIn(event, declared, isOwn)
+        if (impossible !== undefined) {
+          const { message, error } = impossible
+          const known = task.onError(error)
           await cancel(remote, options, kept.thread)
-          yield failed(describeError(known) ?? undeclared)
+          yield failed(describeError(known) ?? { code: 'unsupported', message, retry: 'terminal' })
           return
         }
-        const isOwn = event.taskId === root.taskId
         if (isOwn && event.kind === 'input-required') asked.push(event)
         if (isOwn && isTaskEnd(event)) hasEnded = true
         for (const each of held?.take(event) ?? [event]) {
@@ -205,17 +206,6 @@ function below(event: ContextAnyEvent, { taskId }: AgentTask, root: string | und
 
 function failed(error: ErrorInfo): EventDraft {
   return { kind: 'task-status', status: 'failed', message: error.message, error }
-}
-
-const undeclared = {
-  code: 'unsupported',
-  message: 'The agent left a call to the client that it does not run.',
-  retry: 'terminal',
-} as const
-
-function undeclaredTool(name: string): Error {
-  const tool = JSON.stringify(name.slice(0, 64))
-  return new Error(`Expected calls of "clientTools" only to be left to the client, got one of ${tool}.`)
 }
 
 /** An input as text. */
