@@ -154,9 +154,9 @@ export class Connection {
     const request = this.#open.get(id)
     this.#open.delete(id)
     if (!isFields(error)) request?.resolve(fieldsOf(result))
-    // An error without an id is that of a message which the peer could not read.
-    else if (request === undefined) this.#fail(new AcpError(error))
-    else request.reject(new AcpError(error))
+    else if (request !== undefined) request.reject(new AcpError(error))
+    // Without an id, it is that of a message which the peer could not read; with one, of a request that was withdrawn.
+    else if (typeof id !== 'number') this.#fail(new AcpError(error))
   }
 
   #fail(error: unknown): void {

@@ -177,6 +177,69 @@ it('asks a question as text, and takes the next prompt as the answer', async () 
   expect(textOf(editor.updates)).toMatch(/Which harbour\?Tides of Leith\.$/)
 })
 
+it.each([
+  ['an integer', { type: 'integer' }, '42', 42],
+  ['a form', { type: 'object', required: ['when'] }, '{"when":"now"}', { when: 'now' }],
+  ['text that is JSON', { type: 'string' }, '42', '42'],
+])('takes %s as the answer to a question that wants it', async (_, schema, text, value) => {
+  const answers: unknown[] = []
+  const asks = agentOf(async function* (task) {
+    const reply = yield* task.ask({ inputId: 'i', prompt: 'Which?', schema })
+    answers.push(reply.status === 'answered' ? reply.value : reply.status)
+    yield { kind: 'content-complete', content: 'Thanks.' }
+  })
+  const editor = await editorOf(asks)
+  const sessionId = await editor.newSession()
+  await editor.prompt(sessionId, 'Ask.')
+  if (schema.type !== 'string') await expect(editor.prompt(sessionId, 'no')).rejects.toThrow('xpected')
+  expect(await editor.prompt(sessionId, text)).toEqual({ stopReason: 'end_turn' })
+  expect(answers).toEqual([value])
+})
+
+it('goes on when a permission that it has withdrawn is answered with an error', async () => {
+  const store = storeOf({ needsApproval })
+  const editor = await editorOf(pays, {
+    store,
+    answer: (_, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  })
+  const sessionId = await editor.newSession()
+  const prompted = editor.prompt(sessionId, 'Pay.')
+  await vi.waitUntil(() => editor.asked.length > 0)
+  await editor.context.notify(methods.agent.session.cancel, { sessionId })
+  expect(await prompted).toEqual({ stopReason: 'cancelled' })
+  await editor.newSession()
+  expect(editor.errors).toEqual([])
+})
+
+it('sends what happens once, however often a session is loaded', async () => {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const agent = agentOf(async function* () {
+    yield { kind: 'content-delta', contentId: 'm', delta: 'One, ' }
+    await opened
+    yield { kind: 'content-delta', contentId: 'm', delta: 'two.' }
+    yield { kind: 'content-complete', contentId: 'm', content: 'One, two.' }
+  })
+  const store = storeOf()
+  const first = await editorOf(agent, { store })
+  const sessionId = await first.newSession()
+  const params = { sessionId, cwd: '/work', mcpServers: [] }
+  const prompted = first.prompt(sessionId, 'Count.')
+  await vi.waitUntil(() => first.updates.length > 0)
+  const loaded = first.context.request(methods.agent.session.load, params)
+  await expect(loaded).rejects.toMatchObject({ code: -32600 })
+  const second = await editorOf(agent, { store })
+  for (let count = 0; count < 3; count++) await second.context.request(methods.agent.session.resume, params)
+  open()
+  expect(await prompted).toEqual({ stopReason: 'end_turn' })
+  expect(textOf(first.updates)).toBe('One, two.')
+  await vi.waitUntil(() => textOf(second.updates) === 'two.')
+  expect(await first.prompt(sessionId, 'Again.')).toEqual({ stopReason: 'end_turn' })
+})
+
 it('loads a session, in another editor, with what still waits', async () => {
   const store = storeOf({ needsApproval })
   const agent = agentOf(async function* (task, session) {

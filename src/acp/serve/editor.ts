@@ -1,7 +1,7 @@
 /** An editor that is connected: its requests, and the sessions that it has. */
 
 import { createCommand } from '../../commands/create.ts'
-import type { Sender } from '../../commands/ledger/types.ts'
+import type { Receipt, Sender } from '../../commands/ledger/types.ts'
 import type { Diagnostic } from '../../core/machine.ts'
 import { randomId } from '../../core/random-id.ts'
 import { type Conversations, Refusal } from '../../server/handler/conversations.ts'
@@ -11,15 +11,16 @@ import type { Stream } from '../../server/stream.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import type { Fields } from '../../validation/predicates.ts'
 import { fieldsOf, textIn } from '../../validation/read-fields.ts'
-import { type AcpStream, Connection, type Incoming } from '../connection.ts'
+import { AcpError, type AcpStream, Connection, type Incoming } from '../connection.ts'
 import type { AcpPromptResponse } from '../to/updates.ts'
 import { Permissions } from './permissions.ts'
 import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
+  isTaken,
   NOT_FOUND,
-  promptCommand,
+  promptCommands,
   promptText,
   questionIn,
   Refused,
@@ -57,6 +58,8 @@ interface Session {
   readonly shown: AcpSession
   /** The prompt that runs, and whether it was canceled: maybe before it has a task. */
   prompt: { isCanceled: boolean } | undefined
+  /** Aborted when it is loaded again: its tasks are followed anew. */
+  readonly left: AbortController
 }
 
 /** More sessions are not kept: the oldest without a prompt is forgotten, and has to be loaded again. */
@@ -89,7 +92,10 @@ export class Editor {
       this.#over.signal.addEventListener('abort', () => resolve(), { once: true })
     })
     const room = { room: async (): Promise<void> => {} }
-    const onEnd = (): void => this.#over.abort()
+    const onEnd = (error: unknown): void => {
+      if (error instanceof AcpError) settings.onError(error)
+      this.#over.abort()
+    }
     this.#connection = new Connection(stream, (incoming) => void this.#handle(incoming), methods, room, onEnd)
     this.#permissions = new Permissions({ connection: this.#connection, ...settings })
   }
@@ -127,6 +133,7 @@ export class Editor {
   async #load(params: Fields, isReplayed: boolean): Promise<object> {
     const sessionId = textIn(params, 'sessionId') ?? ''
     const stream = await this.#open(sessionId, false)
+    requireIdle(this.sessions.get(sessionId))
     const session = this.#keep(sessionId, params)
     const { updates, running } = await pastOf(stream.log, this.#viewer)
     if (isReplayed) for (const update of updates) await this.#send(session, { update })
@@ -141,7 +148,8 @@ export class Editor {
       mcpServers: Array.isArray(mcpServers) ? mcpServers : [],
       request: (method, params, signal) => this.#connection.request(method, { ...params, sessionId }, signal),
     }
-    const session = { shown, prompt: this.sessions.get(sessionId)?.prompt }
+    const session = { shown, prompt: undefined, left: new AbortController() }
+    this.sessions.get(sessionId)?.left.abort()
     this.sessions.delete(sessionId)
     this.sessions.set(sessionId, session)
     if (this.sessions.size > MAX_SESSIONS)
@@ -156,7 +164,7 @@ export class Editor {
   async #prompt(params: Fields): Promise<AcpPromptResponse> {
     const session = this.#sessionOf(params)
     const { sessionId } = session.shown
-    if (session.prompt !== undefined) throw new Refused(INVALID_REQUEST, 'A prompt of the session runs.')
+    requireIdle(session)
     const text = promptText(params.prompt)
     const prompt: NonNullable<Session['prompt']> = { isCanceled: false }
     session.prompt = prompt
@@ -171,10 +179,7 @@ export class Editor {
         await this.#send(session, { update: questionUpdate(auth.map((request) => request.prompt)) })
         return { stopReason: 'end_turn' }
       }
-      const command = promptCommand(sessionId, text, question)
-      const refusal = this.#settings.conversations.refusalOf(this.#settings.sender, stream, command)
-      if (refusal !== undefined) throw new Refused(INVALID_REQUEST, refusal.message)
-      const start = startOf(await stream.submit(command, this.#settings.sender), question)
+      const start = startOf(await this.#submit(stream, promptCommands(sessionId, text, question)), question)
       const task = await readTask(stream.log, start, this.#over.signal)
       if (task === undefined) throw new Refused(INVALID_REQUEST, 'The question has been answered before.')
       // A task can be canceled once it has begun.
@@ -187,6 +192,17 @@ export class Editor {
     } finally {
       session.prompt = undefined
     }
+  }
+
+  /** Submits the first of some commands that is taken. Returns the receipt of the last. */
+  async #submit(stream: Stream, commands: readonly [object, ...object[]]): Promise<Receipt> {
+    const { sender, conversations } = this.#settings
+    const [command, ...others] = commands
+    const refusal = conversations.refusalOf(sender, stream, command)
+    if (refusal !== undefined) throw new Refused(INVALID_REQUEST, refusal.message)
+    const receipt = await stream.submit(command, sender)
+    const [next, ...rest] = others
+    return next === undefined || isTaken(receipt) ? receipt : this.#submit(stream, [next, ...rest])
   }
 
   /** Cancels the tasks of a session. */
@@ -206,8 +222,9 @@ export class Editor {
 
   /** Follows a task that no prompt of this connection has begun. Resolves when what it has done by now is sent. */
   async #attach(session: Session, stream: Stream, taskId: string, hasPast: boolean): Promise<void> {
-    const task = await readTask(stream.log, { taskId }, this.#over.signal)
-    if (task === undefined) return
+    const signal = AbortSignal.any([this.#over.signal, session.left.signal])
+    const task = await readTask(stream.log, { taskId }, signal)
+    if (task === undefined || signal.aborted) return
     await new Promise<void>((resolve) => {
       const shown = hasPast ? task : { ...task, skipped: task.past.length }
       this.#follow(session, stream, shown, { input: true, onPast: resolve })
@@ -265,6 +282,11 @@ export class Editor {
     if (opened instanceof Refusal) throw new Refused(NOT_FOUND, opened.message)
     return opened
   }
+}
+
+/** A session is not loaded while its prompt runs: the editor would have twice what is sent from then on. */
+function requireIdle(session: Session | undefined): void {
+  if (session?.prompt !== undefined) throw new Refused(INVALID_REQUEST, 'A prompt of the session runs.')
 }
 
 /** The same, with a call before the first is asked for. */

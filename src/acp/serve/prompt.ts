@@ -3,6 +3,7 @@
 import { createCommand } from '../../commands/create.ts'
 import type { OpenRequest } from '../../commands/index.ts'
 import type { Receipt } from '../../commands/ledger/types.ts'
+import { parsedJson } from '../../json/parsed.ts'
 import type { TaskStart } from '../../server/protocol/read-task.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
 import { textIn, textOf } from '../../validation/read-fields.ts'
@@ -48,18 +49,28 @@ export function questionIn(requests: readonly OpenRequest[]): OpenRequest | unde
   return requests.find(({ type, call }) => type === 'input' && call === undefined)
 }
 
-/** The command of a prompt. */
-export function promptCommand(contextId: string, input: string, question: OpenRequest | undefined): object {
-  if (question === undefined) return createCommand({ kind: 'task.send', contextId, input })
+/** The commands of a prompt, of which one is to be taken: a question may want another value than text, which the user writes as JSON. */
+export function promptCommands(
+  contextId: string,
+  input: string,
+  question: OpenRequest | undefined,
+): [object, ...object[]] {
+  if (question === undefined) return [createCommand({ kind: 'task.send', contextId, input })]
   const { id: inputId, taskId } = question
-  return createCommand({ kind: 'input.respond', contextId, responses: [{ inputId, taskId, value: input }] })
+  const answer = (value: unknown): object =>
+    createCommand({ kind: 'input.respond', contextId, responses: [{ inputId, taskId, value }] })
+  const parsed = parsedJson(input)
+  return parsed === undefined ? [answer(input)] : [answer(input), answer(parsed)]
+}
+
+export function isTaken({ results: [result] }: Receipt): boolean {
+  return result?.status === 'accepted' || result?.status === 'repeated'
 }
 
 /** Where the updates of a prompt begin: with its task, or behind its answer. */
-export function startOf({ results }: Receipt, question: OpenRequest | undefined): TaskStart {
-  const [result] = results
-  const isTaken = result?.status === 'accepted' || result?.status === 'repeated'
-  if (!isTaken) throw new Refused(INVALID_REQUEST, result?.message ?? 'The prompt was not taken.')
+export function startOf(receipt: Receipt, question: OpenRequest | undefined): TaskStart {
+  const [result] = receipt.results
+  if (!isTaken(receipt)) throw new Refused(INVALID_REQUEST, result?.message ?? 'The prompt was not taken.')
   if (question !== undefined) return { closed: [{ id: question.id, taskId: question.taskId }] }
-  return { taskId: result.taskId ?? '' }
+  return { taskId: result?.taskId ?? '' }
 }
