@@ -135,9 +135,14 @@ function endClientCall(writer: Writer, index: number, item: Fields): void {
     if (Array.isArray(commands)) addWholes(writer, index, 'command', textsOf(commands), true)
     endCall(writer, key)
   } else if (item.type === 'custom_tool_call') endCall(writer, key, stringOf(input))
-  else if (item.type === 'apply_patch_call') endCall(writer, key, stringOf(fieldsOf(operation).diff))
+  else if (item.type === 'apply_patch_call') endCall(writer, key, diffOf(fieldsOf(operation)))
   else if (item.type === 'computer_call') endCall(writer, key, jsonTextOf(computerArguments(item)))
   else endCall(writer, key, stringOf(text) ?? jsonTextOf(text ?? action ?? {}))
+}
+
+/** The diff of a patch. A file that is deleted has none. */
+function diffOf({ type, diff }: Fields): string | undefined {
+  return stringOf(diff) ?? (type === 'delete_file' ? '' : undefined)
 }
 
 /** The action, or all of them, and the safety checks that the application has to acknowledge. */

@@ -39,8 +39,9 @@ const marks: readonly (readonly [provider: string, mark: RegExp])[] = [
   ['bedrock', /"(messageStart|contentBlock(Start|Delta))":/],
   ['responses', /"type":"(response\.|error","sequence_number)/],
   ['anthropic', /"type":"(message_start|ping)"/],
-  ['gemini', /"(candidates|usageMetadata)":/],
+  // Gateways add the members of others to a chunk.
   ['openai', /"choices":/],
+  ['gemini', /"(candidates|usageMetadata)":/],
 ]
 
 function providerOf(start: string): string | undefined {

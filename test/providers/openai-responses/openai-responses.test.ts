@@ -230,6 +230,13 @@ describe('calls of the application’s tools', () => {
       { type: 'create_file', path: 'a.md', input: '+a\n' },
     ],
     [
+      'apply_patch_call',
+      { call_id: 'c1', operation: { type: 'delete_file', path: 'a.md' } },
+      [],
+      'apply_patch',
+      { type: 'delete_file', path: 'a.md', input: '' },
+    ],
+    [
       'computer_call',
       { call_id: 'c1', action: { type: 'click', x: 1 } },
       [],
