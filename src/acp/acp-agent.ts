@@ -24,13 +24,13 @@ export interface AcpAgentOptions {
   readonly cwd?: string
   /** Milliseconds that it may take to connect, to initialize, and to begin a session: from 1. Then the task fails as `timeout`. @defaultValue 60 000 */
   readonly startTimeoutMs?: number
-  /** Called with what has no equivalent, such as `dropped:available_commands_update`. Omitted: nothing is reported. */
+  /** Called with what has no equivalent, such as `dropped:content:<type>`. Omitted: nothing is reported. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /**
  * Makes an agent of one that speaks the Agent Client Protocol, version 1: each task is a session with one prompt. Messages are
- * texts, thoughts are thoughts, and tools run at the agent. Its plan, mode and usage are the artifacts `plan`, `mode` and `usage`. Files and terminals of the client are not offered to it.
+ * texts, thoughts are thoughts, and tools run at the agent. What it states of the session are the artifacts `plan`, `mode`, `usage`, `commands`, `options` and `session`. Files and terminals of the client are not offered to it.
  *
  * Each permission that it asks for is asked of the user, also if the `needsApproval` of the store does not name the call. What is
  * approved is allowed once; a permission that is offered for good only is refused. A task that is canceled cancels the prompt; an agent

@@ -7,37 +7,65 @@ import { type Fields, isCount, isFields } from '../validation/predicates.ts'
 import { fieldsOf } from '../validation/read-fields.ts'
 
 /** The artifacts, by the update that writes them. Their ids are their names. */
-export const stateUpdates: Readonly<Record<StateUpdate, string>> = {
+export const stateUpdates = {
   plan: 'plan',
   current_mode_update: 'mode',
   usage_update: 'usage',
-}
+  available_commands_update: 'commands',
+  config_option_update: 'options',
+  session_info_update: 'session',
+} as const
 
-export type StateUpdate = 'plan' | 'current_mode_update' | 'usage_update'
+export type StateUpdate = keyof typeof stateUpdates
 
 export function isStateUpdate(type: string): type is StateUpdate {
   return Object.hasOwn(stateUpdates, type)
 }
 
-/** The modes of a session: the update names the current one alone. */
+/** What updates leave out of the artifacts: the modes that there are, and the title of the session. */
 export class SessionState {
   #modes: Fields = {}
+  #info: Fields = {}
 
-  /** Reads the `modes` that a session begins with. */
-  begin(modes: unknown): EventDraft[] {
-    if (!isFields(modes)) return []
-    this.#modes = { availableModes: modes.availableModes }
-    return [this.read('current_mode_update', modes)]
+  /** Reads the `modes` and the `configOptions` that a session begins with. */
+  begin({ modes, configOptions }: Fields): EventDraft[] {
+    const drafts: EventDraft[] = []
+    if (isFields(modes)) {
+      this.#modes = { availableModes: modes.availableModes }
+      drafts.push(this.read('current_mode_update', modes))
+    }
+    if (configOptions != null) drafts.push(this.read('config_option_update', { configOptions }))
+    return drafts
   }
 
-  read(type: StateUpdate, { entries, currentModeId, used, size, cost }: Fields): EventDraft {
+  read(type: StateUpdate, update: Fields): EventDraft {
     const artifactId = stateUpdates[type]
-    const stated = {
-      plan: { items: entries ?? [] },
-      current_mode_update: { currentModeId, ...this.#modes },
-      usage_update: { used, size, ...(cost != null && { cost }) },
-    }[type]
-    return { kind: 'data-write', artifactId, name: artifactId, data: cleanObject(stated) }
+    return { kind: 'data-write', artifactId, name: artifactId, data: cleanObject(this.#stated(type, update)) }
+  }
+
+  #stated(type: StateUpdate, update: Fields): Fields {
+    const { entries, currentModeId, used, size, cost, availableCommands, configOptions } = update
+    switch (type) {
+      case 'plan':
+        return { items: entries ?? [] }
+      case 'current_mode_update':
+        return { currentModeId, ...this.#modes }
+      case 'usage_update':
+        return { used, size, ...(cost != null && { cost }) }
+      case 'available_commands_update':
+        return { availableCommands: availableCommands ?? [] }
+      case 'config_option_update':
+        return { configOptions: configOptions ?? [] }
+      default: {
+        const { title, updatedAt } = update
+        this.#info = {
+          ...this.#info,
+          ...(title !== undefined && { title }),
+          ...(updatedAt !== undefined && { updatedAt }),
+        }
+        return this.#info
+      }
+    }
   }
 }
 

@@ -62,8 +62,8 @@ export async function* session(task: AgentTask, settings: SessionSettings): Asyn
       METHODS,
       inbox,
     )
-    const { sessionId, modes } = await limit.wait(startOf(connection, settings.cwd))
-    if (!signal.aborted) yield* updates.session.begin(modes)
+    const { sessionId, ...stated } = await limit.wait(startOf(connection, settings.cwd))
+    if (!signal.aborted) yield* updates.session.begin(stated)
     const prompt = new Prompt(task, connection, sessionId, inbox, updates, settings.report)
     last = yield* prompt.read()
   } catch (error) {
@@ -84,11 +84,11 @@ async function opened(task: AgentTask, { connect }: SessionSettings, late: Abort
   return stream
 }
 
-/** Begins a session, and returns its id and modes. */
+/** Begins a session, and returns its id and what it states of itself. */
 function startOf(
   connection: Connection,
   cwd: string,
-): () => Promise<{ readonly sessionId: string; readonly modes: unknown }> {
+): () => Promise<Fields & { readonly sessionId: string }> {
   return async () => {
     const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false }
     const { protocolVersion } = await connection.request('initialize', {
@@ -97,8 +97,9 @@ function startOf(
     })
     if (protocolVersion !== 1)
       throw new Violation(`Expected version 1 of ACP, got ${describeValue(protocolVersion)}.`)
-    const { sessionId, modes } = await connection.request('session/new', { cwd, mcpServers: [] })
-    if (typeof sessionId === 'string' && sessionId !== '') return { sessionId, modes }
+    const session = await connection.request('session/new', { cwd, mcpServers: [] })
+    const { sessionId } = session
+    if (typeof sessionId === 'string' && sessionId !== '') return { ...session, sessionId }
     throw new Violation(`Expected the id of a session, got ${describeValue(sessionId)}.`)
   }
 }

@@ -145,13 +145,14 @@ it('reads messages, thoughts, tools, a plan, and answers a permission', async ()
     'tool-start',
     'tool-complete',
     'data-write',
+    'data-write',
     'content-delta',
     'content-complete',
     'task-complete',
   ])
   expect(events[5]).toMatchObject({ toolName: 'Read tides.txt', success: false, error: 'No such file' })
   expect(events[7]).toMatchObject({ success: true, result: [{ type: 'diff', newText: '14:20' }] })
-  expect(codes).toEqual(['dropped:available_commands_update'])
+  expect(codes).toEqual([])
 })
 
 it('rejects what was declined', async () => {
@@ -229,18 +230,26 @@ it('continues a long text in another one', async () => {
   ])
 })
 
-it('reads modes and usage as artifacts, and the usage of the prompt', async () => {
+it('reads what the session states of itself as artifacts, and the usage of the prompt', async () => {
   const availableModes = [{ id: 'ask', name: 'Ask' }]
+  const configOptions = [{ id: 'model', name: 'Model', type: 'select', currentValue: 'm', options: [] }]
+  const availableCommands = [{ name: 'test', description: 'Run the tests.' }]
   const connect = (): ReturnType<ReturnType<typeof agentOf>> => {
     const { connect } = fakeAgent((send, { id, method }) => {
       if (method === 'session/new') {
-        send({ id, result: { sessionId: 's', modes: { currentModeId: 'ask', availableModes } } })
+        send({
+          id,
+          result: { sessionId: 's', modes: { currentModeId: 'ask', availableModes }, configOptions },
+        })
         return true
       }
       if (method !== 'session/prompt') return undefined
       send(update({ sessionUpdate: 'current_mode_update', currentModeId: 'code' }))
       const cost = { amount: 0.02, currency: 'USD' }
       send(update({ sessionUpdate: 'usage_update', used: 900, size: 200_000, cost }))
+      send(update({ sessionUpdate: 'available_commands_update', availableCommands }))
+      send(update({ sessionUpdate: 'session_info_update', title: 'Tides' }))
+      send(update({ sessionUpdate: 'session_info_update', updatedAt: '2026-03-14T08:00:00Z' }))
       const usage = { totalTokens: 160, inputTokens: 100, outputTokens: 20, cachedReadTokens: 40 }
       send({ id, result: { stopReason: 'end_turn', usage } })
     })
@@ -252,8 +261,12 @@ it('reads modes and usage as artifacts, and the usage of the prompt', async () =
   )
   expect(written).toEqual([
     ['mode', { currentModeId: 'ask', availableModes }],
+    ['options', { configOptions }],
     ['mode', { currentModeId: 'code', availableModes }],
     ['usage', { used: 900, size: 200_000, cost: { amount: 0.02, currency: 'USD' } }],
+    ['commands', { availableCommands }],
+    ['session', { title: 'Tides' }],
+    ['session', { title: 'Tides', updatedAt: '2026-03-14T08:00:00Z' }],
   ])
   const counts = { inputTokens: 140, outputTokens: 20, totalTokens: 160, cachedInputTokens: 40 }
   expect(events.at(-1)).toMatchObject({ kind: 'task-complete', metadata: { usage: [counts] } })

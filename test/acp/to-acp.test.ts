@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import { run } from 'turnstream'
+import { createEmitter, run } from 'turnstream'
 import { type AcpOutput, acpCoverage, acpLosses, toAcp } from 'turnstream/acp'
 import { describe, expect, it, test } from 'vitest'
 import type { ContextAnyEvent } from '../../src/index.ts'
@@ -42,18 +42,7 @@ const validators = {
   result: ajv.getSchema('acp#/$defs/PromptResponse'),
 }
 
-/** The messages of a client, by their ids. */
-function messagesOf(outputs: readonly AcpOutput[]): Map<string, string> {
-  const messages = new Map<string, string>()
-  for (const output of outputs) {
-    if (!('update' in output) || !('messageId' in output.update)) continue
-    const { messageId = '', content } = output.update
-    if (content.type === 'text') messages.set(messageId, (messages.get(messageId) ?? '') + content.text)
-  }
-  return messages
-}
-
-it('writes what the schema of ACP allows, and whole messages, of any stream', () => {
+it('writes what the schema of ACP allows, of any stream', () => {
   fc.assert(
     fc.property(damaged(legalStreams({ subtasks: false })), (events) => {
       const { push, end } = run(toAcp({ viewer }))
@@ -66,17 +55,108 @@ it('writes what the schema of ACP allows, and whole messages, of any stream', ()
       }
       const ends = outputs.filter((output) => !('update' in output))
       expect(ends.length).toBeLessThanOrEqual(1)
-      const wholes = events.flatMap((each) =>
-        each.kind === 'content-complete' || each.kind === 'thought-stream' ? [each.content] : [],
-      )
-      const messages = [...messagesOf(outputs).values()]
-      for (const message of messages.slice(0, -1)) {
-        const isWhole = wholes.includes(message)
-        expect(isWhole || events.some((each) => 'delta' in each || each.kind === 'content-replace')).toBe(
-          true,
-        )
+    }),
+    { numRuns: 200 },
+  )
+})
+
+/** The messages of a client, by their ids. */
+function messagesOf(outputs: readonly AcpOutput[], type: string): string[] {
+  const messages = new Map<string, string>()
+  for (const output of outputs) {
+    if (!('update' in output) || !('messageId' in output.update)) continue
+    const { messageId = '', content, sessionUpdate } = output.update
+    if (content.type === 'text' && sessionUpdate === type)
+      messages.set(messageId, (messages.get(messageId) ?? '') + content.text)
+  }
+  return [...messages.values()].filter((text) => text !== '').sort()
+}
+
+const isRevision = ({ kind }: ContextAnyEvent): boolean =>
+  kind === 'content-replace' || kind === 'iteration-reset'
+
+/** The texts or the thoughts of a stream: each as a whole, or what there is of it. */
+function textsOf(events: readonly ContextAnyEvent[], of: 'content' | 'thought'): string[] {
+  const open = new Map<string, string>()
+  const whole: string[] = []
+  const read = (id = '', each: { readonly delta: string } | { readonly content: string }): void => {
+    if ('delta' in each) open.set(id, (open.get(id) ?? '') + each.delta)
+    else {
+      open.delete(id)
+      whole.push(each.content)
+    }
+  }
+  for (const each of events) {
+    if (of === 'content' && (each.kind === 'content-delta' || each.kind === 'content-complete')) {
+      read(each.contentId, each)
+    } else if (of === 'thought' && (each.kind === 'thought-delta' || each.kind === 'thought-stream')) {
+      read(each.thoughtId, each)
+    }
+  }
+  return [...whole, ...open.values()].filter((text) => text !== '').sort()
+}
+
+it('writes each text and each thought as one message', () => {
+  const streams = fc
+    .oneof(legalStreams({ subtasks: false }), legalStreams({ subtasks: false, focus: 'texts' }))
+    // A client keeps what was replaced, and has a result as a message.
+    .map((events) =>
+      events
+        .filter((each) => !isRevision(each))
+        .map((each) => (each.kind === 'task-complete' ? { ...each, content: '' } : each)),
+    )
+  fc.assert(
+    fc.property(streams, (events) => {
+      const codes: string[] = []
+      const { push, end } = run(toAcp({ viewer }), { onDiagnostic: ({ code }) => codes.push(code) })
+      const outputs = [...events.flatMap((each) => push(each)), ...end()]
+      const written = {
+        content: messagesOf(outputs, 'agent_message_chunk'),
+        thought: messagesOf(outputs, 'agent_thought_chunk'),
+      }
+      for (const of of ['content', 'thought'] as const) {
+        const texts = textsOf(events, of)
+        // What waits behind another one and is never whole is lost, and reported.
+        if (codes.includes('gap')) expect(texts).toEqual(expect.arrayContaining(written[of]))
+        else expect(written[of]).toEqual(texts)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it('has the whole of a text in one message once it is complete, of any stream', () => {
+  fc.assert(
+    fc.property(damaged(legalStreams({ subtasks: false })), (events) => {
+      const codes: string[] = []
+      const { push } = run(toAcp({ viewer }), { onDiagnostic: ({ code }) => codes.push(code) })
+      const outputs: AcpOutput[] = []
+      for (const each of events) {
+        codes.length = 0
+        outputs.push(...push(each))
+        const isLost = codes.some((code) => /^(dropped|lossy:content$|invalid|gap)/.test(code))
+        if (each.kind !== 'content-complete' || each.content === '' || isLost) continue
+        expect(messagesOf(outputs, 'agent_message_chunk')).toContain(each.content)
       }
     }),
     { numRuns: 200 },
   )
+})
+
+it.each(['failed', 'canceled', 'completed'] as const)('ends a call without a result: %s', (status) => {
+  const { emit } = createEmitter({ contextId: 'c', taskId: 't' })
+  const { push, end } = run(toAcp())
+  const outputs = [
+    emit({ kind: 'task-created', initiator: 'user' }),
+    emit({ kind: 'tool-start', toolCallId: 'a', toolName: 'read', arguments: {} }),
+    emit({ kind: 'tool-start', toolCallId: 'b', toolName: 'read', arguments: {} }),
+    emit({ kind: 'tool-complete', toolCallId: 'b', toolName: 'read', success: true, result: 1 }),
+    emit({ kind: 'task-status', status }),
+  ].flatMap((each) => push(each))
+  const updates = [...outputs, ...end()].flatMap((output) => ('update' in output ? [output.update] : []))
+  expect(updates.at(-1)).toEqual({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: 't/a',
+    status: 'failed',
+  })
 })

@@ -40,7 +40,7 @@ export const losses: LossTable = {
   'auth-failed': null,
   // In one piece. Its name is the URI of the resource.
   'file-write': ['*', 'artifactId', 'name', 'description', 'version', 'digest', 'metadata'],
-  // The plan, the mode and the usage.
+  // What a session states of itself.
   'data-write': ['*', '?data', 'artifactId', 'name', 'description', 'version', 'expectedVersion', 'metadata'],
   'dataset-write': null,
   'artifact-delta': null,

@@ -5,6 +5,7 @@ import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { Mutable } from '../../core/mutable.ts'
 import { optional, requireBoolean, requireOnly } from '../../core/require.ts'
 import { EventWriter } from '../../dialects/engine/event-writer.ts'
+import type { Item } from '../../dialects/engine/item.ts'
 import type { ItemFormat } from '../../dialects/engine/write-item.ts'
 import { newTask, type TaskFormat, type TaskState, taskMachine } from '../../dialects/engine/write-task.ts'
 import { finishReasonOf } from '../../dialects/shared/finish-reason.ts'
@@ -16,9 +17,9 @@ import type { Usage } from '../../events/usage.ts'
 import { sumUsage } from '../../events/usage-sum.ts'
 import { cleanText } from '../../json/sanitize.ts'
 import { defaultViewer, type Viewer } from '../../streams/access/viewer.ts'
-import { isCount, isListOf, isPlain } from '../../validation/predicates.ts'
 import { fileContent, resultContent, textContent } from './content.ts'
 import { losses } from './losses.ts'
+import { hasOtherFields, stateUpdate } from './state-updates.ts'
 import type { AcpOutput, AcpPromptResponse, AcpToolCall, AcpUpdate, AcpUsage } from './updates.ts'
 
 /** Options of {@link toAcp}. */
@@ -131,17 +132,24 @@ const format: TaskFormat<AcpWriter> = {
         readEnd(writer, event)
     }
   },
-  end(writer) {
+  end(writer, calls) {
+    failCalls(writer, calls)
     const reason = finishReasonOf(writer.state.finishReason ?? '')
     writer.finish(reason === 'length' ? 'max_tokens' : reason === 'content-filter' ? 'refusal' : 'end_turn')
   },
-  fail(writer, error, status) {
+  fail(writer, error, status, calls) {
+    failCalls(writer, calls)
     if (status === 'canceled') writer.finish('cancelled')
     else if (error.code === 'refused' || error.code === 'budget_exhausted') {
       writer.lossy('error', 'The response to a prompt has the reason alone.')
       writer.finish(error.code === 'refused' ? 'refusal' : 'max_turn_requests')
     } else writer.emit({ error: { code: INTERNAL_ERROR, message: error.message, data: error } })
   },
+}
+
+/** A client shows a call as running until it has ended. */
+function failCalls(writer: AcpWriter, calls: readonly Item[]): void {
+  for (const { id: toolCallId } of calls) writer.call({ toolCallId, status: 'failed' })
 }
 
 /** Of JSON-RPC. */
@@ -186,24 +194,16 @@ function writeFile(writer: AcpWriter, event: ContextEvent<FileWriteEvent>): void
   else writer.noEquivalent(event, 'a file in pieces')
 }
 
-const isEntry = (value: unknown): boolean =>
-  isPlain(value) && [value.content, value.priority, value.status].every((each) => typeof each === 'string')
-
-/** Writes the plan, the mode or the usage: the artifacts that `acpAgent` reads them as. */
+/** Writes what a session states of itself: the artifacts that `acpAgent` reads it as. */
 function writeData(writer: AcpWriter, event: ContextEvent<DataWriteEvent>): void {
   const { artifactId, data } = event
-  const { items, currentModeId, used, size, cost } = data
-  if (artifactId === 'plan' && isListOf(items, isEntry))
-    writer.send({ sessionUpdate: 'plan', entries: items as unknown[] })
-  else if (artifactId === 'mode' && typeof currentModeId === 'string')
-    writer.send({ sessionUpdate: 'current_mode_update', currentModeId })
-  else if (artifactId === 'usage' && isCount(used) && isCount(size)) {
-    const counts = { used: used as number, size: size as number }
-    writer.send({ sessionUpdate: 'usage_update', ...counts, ...(cost !== undefined && { cost }) })
-  } else writer.noEquivalent(event, `the artifact ${artifactId}`)
-  const known = ['items', 'currentModeId', 'used', 'size', 'cost']
-  if (!writer.isDropped && Object.keys(data).some((field) => !known.includes(field)))
-    writer.lossy('data', 'An update has no other fields.')
+  const update = stateUpdate(artifactId, data)
+  if (update === undefined) {
+    writer.noEquivalent(event, `the artifact ${artifactId}`)
+    return
+  }
+  writer.send(update)
+  if (hasOtherFields(data)) writer.lossy('data', 'An update has no other fields.')
 }
 
 /** Usage with that of further model calls. */
@@ -229,13 +229,14 @@ function toAcpUsage(usage: Usage | null): AcpUsage | undefined {
  * | event | output |
  * |---|---|
  * | `content-delta`, `content-complete` | `agent_message_chunk` |
+ * | `content-replace` | a further message, with an id of its own: clients keep the one before |
  * | `thought-delta`, `thought-stream` | `agent_thought_chunk` |
  * | `tool-arguments-delta` | `tool_call` that is pending |
  * | `tool-start` | `tool_call` or `tool_call_update` that is in progress, with `rawInput` |
  * | `tool-progress` | the message, as content of the call |
- * | `tool-complete` | `tool_call_update` with `rawOutput` and content; a result that is content of ACP, such as a diff or a terminal, as it is |
+ * | `tool-complete` | `tool_call_update` with `rawOutput` and content; a result that is content of ACP, such as a diff or a terminal, as it is. A call without one fails with the end of its task |
  * | `file-write` | an image, a sound or a resource in a message |
- * | `data-write` of `plan`, `mode`, `usage` | `plan`, `current_mode_update`, `usage_update` |
+ * | `data-write` of `plan`, `mode`, `usage`, `commands`, `options`, `session` | `plan`, `current_mode_update`, `usage_update`, `available_commands_update`, `config_option_update`, `session_info_update` |
  * | `completed`, `task-complete` | the response: `end_turn`, `max_tokens` or `refusal`, and the usage |
  * | `canceled` | the response `cancelled` |
  * | `failed` | the response `refusal` or `max_turn_requests`, or an error |

@@ -50,6 +50,13 @@ export type AcpUpdate =
   | ({ readonly sessionUpdate: 'tool_call' | 'tool_call_update' } & AcpToolCall)
   | { readonly sessionUpdate: 'plan'; readonly entries: readonly unknown[] }
   | { readonly sessionUpdate: 'current_mode_update'; readonly currentModeId: string }
+  | { readonly sessionUpdate: 'available_commands_update'; readonly availableCommands: readonly unknown[] }
+  | { readonly sessionUpdate: 'config_option_update'; readonly configOptions: readonly unknown[] }
+  | {
+      readonly sessionUpdate: 'session_info_update'
+      readonly title?: string | null
+      readonly updatedAt?: string | null
+    }
   | {
       readonly sessionUpdate: 'usage_update'
       readonly used: number

@@ -50,8 +50,8 @@ export interface TaskFormat<Writer> {
   write(writer: Writer, event: ContextAnyEvent): void
   /** Writes the end of a task that has completed, or left calls to the client. `calls`: those without a result. */
   end(writer: Writer, calls: readonly Item[]): void
-  /** Writes the end of a task that has failed or was canceled, or whose stream ended before it did. */
-  fail(writer: Writer, error: ErrorInfo, status: 'failed' | 'canceled'): void
+  /** Writes the end of a task that has failed or was canceled, or whose stream ended before it did. `calls`: as in `end`. */
+  fail(writer: Writer, error: ErrorInfo, status: 'failed' | 'canceled', calls: readonly Item[]): void
 }
 
 /** The machine that writes one task: that of the first event, unless the initial state has another. */
@@ -194,8 +194,10 @@ function fail<W extends TaskWriter>(
   error: ErrorInfo,
   status: 'failed' | 'canceled',
 ): void {
-  closeItems(writer, format.items, writer.state.taskId, 'failure')
-  format.fail(writer, error, status)
+  const { taskId } = writer.state
+  const calls = unended(writer, taskId).filter(isRunning)
+  closeItems(writer, format.items, taskId, 'failure')
+  format.fail(writer, error, status, calls)
   writer.state.phase = 'ended'
 }
 
