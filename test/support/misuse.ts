@@ -130,6 +130,7 @@ import {
   sessionOutbox,
   sessionReceiver,
   sessionVerifier,
+  signedStateIn,
   signState,
   toSessionEvents,
   upsertSessionEvent,
@@ -1844,7 +1845,10 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['sessionId', maybe(isText), (sessionId) => toSessionEvents({ sessionId })],
       ['connectionId', maybe(isText), (connectionId) => toSessionEvents({ connectionId })],
     ],
-    signedStateIn: [],
+    signedStateIn: [
+      ['options', maybe(isObject), (options) => signedStateIn('', options as never)],
+      ['maxChars', maybe(integer(1)), (maxChars) => signedStateIn('', { maxChars })],
+    ],
     signState: [
       ['state', never, (state) => signState(state, signing)],
       [
@@ -1880,7 +1884,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         (value) => verifySignedState('', { ...verifying, now: isFunction(value) ? now : value }),
       ],
       ['versions', maybe(isArray), (versions) => verifySignedState('', { ...verifying, versions })],
-      ['ttlSeconds', maybe(integer(0)), (ttlSeconds) => verifySignedState('', { ...verifying, ttlSeconds })],
+      ['ttlSeconds', maybe(integer(1)), (ttlSeconds) => verifySignedState('', { ...verifying, ttlSeconds })],
       [
         'clockSkewSeconds',
         maybe(integer(0)),

@@ -110,18 +110,26 @@ export function secondsOf(now: () => Date | number | string): number {
   return Math.floor(Date.parse(readClock(now)) / 1000)
 }
 
-/** Where events have a signed state. */
-const places = [['signed_state'], ['content', 'signed_state'], ['metadata', 'signed_state']]
-
 /**
  * The text of the signed state in an event: in `agent.state_exported` or `user.reconnect_with_state`, as an object or as
- * a string. Take it from the text of the event; `undefined` if the text is not JSON or has none.
+ * a string. Take it from the text of the event; `undefined` if the text is not JSON, has none, or has more than four times
+ * `maxChars`: an event may have its state twice, once as a string with escapes.
+ *
+ * @param options.maxChars - The longest signed state, in characters from 1, as in {@link SignStateOptions}. Omitted: 1048576.
+ * @throws TypeError if an option is invalid.
  */
-export function signedStateIn(text: string): string | undefined {
-  if (typeof text !== 'string' || !isFields(parsedJson(text))) return undefined
+export function signedStateIn(
+  text: string,
+  options: { readonly maxChars?: number } = {},
+): string | undefined {
+  requireOnly('options', options, ['maxChars'])
+  const { maxChars = DEFAULT_MAX_CHARS } = options
+  requireInteger('maxChars', maxChars, 1)
+  if (typeof text !== 'string' || text.length > 4 * maxChars || !isFields(parsedJson(text))) return undefined
   try {
-    for (const path of places) {
-      const found = path.reduce<string | undefined>(memberOf, text)
+    const members = membersOf(text)
+    const [content, metadata] = [members.get('content'), members.get('metadata')]
+    for (const found of [members.get('signed_state'), ...[content, metadata].map(stateOf)]) {
       if (found?.startsWith('{')) return found
       if (found?.startsWith('"')) return JSON.parse(found) as string
     }
@@ -131,8 +139,8 @@ export function signedStateIn(text: string): string | undefined {
   return undefined
 }
 
-function memberOf(json: string | undefined, name: string): string | undefined {
-  return json?.trimStart().startsWith('{') ? membersOf(json).get(name) : undefined
+function stateOf(value: string | undefined): string | undefined {
+  return value?.startsWith('{') ? membersOf(value).get('signed_state') : undefined
 }
 
 /**

@@ -3,6 +3,7 @@
 import {
   optional,
   requireArray,
+  requireBoolean,
   requireFunction,
   requireInteger,
   requireObject,
@@ -30,7 +31,7 @@ export interface VerifyStateOptions {
   readonly now: () => Date | number | string
   /** The accepted versions. @defaultValue `['2']` */
   readonly versions?: readonly SignedStateVersion[]
-  /** Seconds until a state of version 1.0 expires: an integer from 0. @defaultValue 604800 */
+  /** Seconds until a state of version 1.0 expires: an integer from 1. @defaultValue 604800 */
   readonly ttlSeconds?: number
   /** Seconds by which a state may come from the future: an integer from 0. @defaultValue 60 */
   readonly clockSkewSeconds?: number
@@ -38,7 +39,7 @@ export interface VerifyStateOptions {
   readonly maxChars?: number
   /**
    * Marks a state as used and returns whether it was before, in one atomic step, such as `SET NX` of Redis. Called last, with valid
-   * states only. The mark may go at `expiresAt`. Omitted: until it expires, a state may be used again.
+   * states only. The mark may go at `expiresAt`, by the clock of `now`. Omitted: until it expires, a state may be used again.
    */
   readonly isReplayed?: (state: VerifiedState) => boolean | Promise<boolean>
 }
@@ -50,7 +51,7 @@ export interface VerifiedState {
   readonly state: string
   /** When it was signed, in seconds since 1970. */
   readonly issuedAt: number
-  /** When it expires, in seconds since 1970. */
+  /** When it expires, in seconds since 1970: it is refused from then on. */
   readonly expiresAt: number
   /** The session. */
   readonly sessionId: string
@@ -104,7 +105,7 @@ export type SignedStateVerdict =
  * was used. Never rejects because of the text, and takes time and memory in proportion to `maxChars` at most.
  *
  * @param text - The signed state as it came: a JSON object as text, such as from `signedStateIn`.
- * @throws TypeError (as a rejection) if an option is invalid; also what a callback throws.
+ * @throws TypeError (as a rejection) if an option is invalid, or `isReplayed` returns no boolean; also what a callback throws.
  */
 export async function verifySignedState(
   text: string,
@@ -120,7 +121,7 @@ export async function verifySignedState(
   requireText('sessionId', sessionId)
   requireFunction('now', now)
   requireArray('versions', versions)
-  requireInteger('ttlSeconds', ttlSeconds, 0)
+  requireInteger('ttlSeconds', ttlSeconds, 1)
   requireInteger('clockSkewSeconds', clockSkewSeconds, 0)
   requireInteger('maxChars', maxChars, 1)
   optional(requireFunction, 'isReplayed', isReplayed)
@@ -142,7 +143,7 @@ export async function verifySignedState(
     return refused('signature', 'Expected the signature of the state, got another one.', '/signature')
   }
   const { issuedAt, expiresAt } = claimed
-  if (current > expiresAt) {
+  if (current >= expiresAt) {
     const ago = current - expiresAt
     return refused('expired', `Expected a state that has not expired, got one that did ${ago} s ago.`)
   }
@@ -154,8 +155,11 @@ export async function verifySignedState(
     return refused('other-session', 'Expected a state of the session to restore, got one of another.')
   }
   const state: VerifiedState = { ...claimed, sessionId, kid }
-  if ((await isReplayed?.(state)) === true)
-    return refused('replayed', 'Expected a state that was not used before, got one that was.')
+  if (isReplayed !== undefined) {
+    const wasUsed = await isReplayed(state)
+    requireBoolean('isReplayed()', wasUsed)
+    if (wasUsed) return refused('replayed', 'Expected a state that was not used before, got one that was.')
+  }
   return { status: 'valid', ...state }
 }
 

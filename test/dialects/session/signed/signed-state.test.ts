@@ -55,7 +55,7 @@ describe.each(versions)('version %s', (version) => {
       fc
         .constantFrom('k-2', 'k', 'K-1', '__proto__', 'constructor')
         .map((kid) => ({ keys: { [kid]: 'other' } })),
-      fc.integer({ min: issued + 604_801, max: issued * 2 }).map((at) => ({ now: () => at * 1000 })),
+      fc.integer({ min: issued + 604_800, max: issued * 2 }).map((at) => ({ now: () => at * 1000 })),
     )
     const codes = ['other-session', 'signature', 'unknown-key', 'expired']
     await fc.assert(
@@ -89,8 +89,8 @@ describe.each(versions)('version %s', (version) => {
     expect(await codeOf(text, { versions: [] })).toBe('version')
     expect(await codeOf(text, { maxChars: text.length })).toBe('valid')
     expect(await codeOf(text, { maxChars: text.length - 1 })).toBe('too-large')
-    expect(await codeOf(text, at(604_800))).toBe('valid')
-    expect(await codeOf(text, at(604_801))).toBe('expired')
+    expect(await codeOf(text, at(604_799))).toBe('valid')
+    expect(await codeOf(text, at(604_800))).toBe('expired')
     expect(await codeOf(text, at(-60))).toBe('valid')
     expect(await codeOf(text, at(-61))).toBe('from-the-future')
     expect(await codeOf(text, { clockSkewSeconds: 0, ...at(-1) })).toBe('from-the-future')
@@ -102,19 +102,41 @@ describe.each(versions)('version %s', (version) => {
     expect(await codeOf(text.replace(/"signature":"../, '"signature":"zz'), at(604_801))).toBe('signature')
   })
 
-  it('is used once, if its uses are remembered', async () => {
+  it('is used once until it expires, if its uses are remembered until then', async () => {
     const text = await signState('{"session_id":"s-7"}', { ...sign, version })
-    const used = new Set<string>()
-    const isReplayed = ({ signature }: { signature: string }): boolean => {
-      const wasUsed = used.has(signature)
-      used.add(signature)
-      return wasUsed
-    }
-    expect(await codeOf(text, { isReplayed, sessionId: 's-8' })).toBe('other-session')
-    expect(await codeOf(text, { isReplayed })).toBe('valid')
-    expect(await codeOf(text, { isReplayed })).toBe('replayed')
-    expect(await codeOf(text, { isReplayed: async () => false })).toBe('valid')
+    const times = fc.array(fc.integer({ min: -60_000, max: 604_802_000 }), { minLength: 1, maxLength: 6 })
+    const nearTheEnd = fc.array(fc.integer({ min: 604_798_500, max: 604_801_500 }), { maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(times, nearTheEnd, async (early, late) => {
+        let now = 0
+        /** When the marks go, in milliseconds. */
+        const marks = new Map<string, number>()
+        const isReplayed: VerifyStateOptions['isReplayed'] = async ({ signature, expiresAt }) => {
+          const wasUsed = (marks.get(signature) ?? 0) > now
+          if (!wasUsed) marks.set(signature, expiresAt * 1000)
+          return wasUsed
+        }
+        expect(await codeOf(text, { isReplayed, sessionId: 's-8' })).toBe('other-session')
+        const codes: string[] = []
+        for (const ms of [...early, ...late].sort((a, b) => a - b)) {
+          now = issued * 1000 + ms
+          codes.push(await codeOf(text, { isReplayed, now: () => now }))
+        }
+        expect(codes.filter((code) => code === 'valid').length).toBeLessThanOrEqual(1)
+        if (early.some((ms) => ms < 604_800_000)) expect(codes[0]).toBe('valid')
+      }),
+      { numRuns: runs(100) },
+    )
   })
+
+  it.each([undefined, null, 0, 1, 'OK', ''])(
+    'takes %j for no answer to whether it was used',
+    async (answer) => {
+      const text = await signState('{"session_id":"s-7"}', { ...sign, version })
+      const isReplayed = async () => answer as never
+      await expect(codeOf(text, { isReplayed })).rejects.toThrow(/"isReplayed\(\)" must be true or false/)
+    },
+  )
 
   it('refuses a field that is missing or of another type, with its path', async () => {
     const text = await signState('{"session_id":"s-7"}', { ...sign, version })
@@ -317,6 +339,25 @@ it('survives a client that parses and writes a message, in version 2', async () 
   const message = encodeReconnectWithState(text, { now: () => 0, last_seq: 4 })
   expect(await codeOf(signedStateIn(JSON.stringify(JSON.parse(message), null, 1)) ?? '')).toBe('malformed')
   expect(await codeOf(signedStateIn(JSON.stringify(JSON.parse(message))) ?? '')).toBe('valid')
+})
+
+it('is found in what a client sends, and in no text that is longer than an event with it', async () => {
+  const content = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('"', '\\', '\n', '\u0000') }))
+  await fc.assert(
+    fc.asyncProperty(content, fc.constantFrom(...versions), async (value, version) => {
+      const text = await signState(JSON.stringify({ session_id: 's-7', value }), { ...sign, version })
+      const message = encodeReconnectWithState(text, { now: () => 0, last_seq: 4, last_event_id: 'c-4' })
+      const maxChars = text.length
+      expect(signedStateIn(message, { maxChars })).toBe(text)
+      expect(signedStateIn(message.padEnd(4 * maxChars), { maxChars })).toBe(text)
+      expect(signedStateIn(message.padEnd(4 * maxChars + 1), { maxChars })).toBeUndefined()
+    }),
+    { numRuns: runs(100) },
+  )
+  const signed = '"signed_state":{}'
+  expect(signedStateIn(`{${signed}}`.padEnd(2 ** 22))).toBe('{}')
+  expect(signedStateIn(`{${signed}}`.padEnd(2 ** 22 + 1))).toBeUndefined()
+  expect(signedStateIn(`{ "content": { ${signed} }, "metadata": [] }`)).toBe('{}')
 })
 
 it.each([
