@@ -6,6 +6,7 @@ import * as acp from 'turnstream/acp'
 import * as agUi from 'turnstream/ag-ui'
 import * as agents from 'turnstream/agents'
 import * as aiSdk from 'turnstream/ai-sdk'
+import * as mcp from 'turnstream/mcp'
 import * as providers from 'turnstream/providers'
 import { expect, it } from 'vitest'
 
@@ -15,7 +16,20 @@ const functions = [
   ...new Set([...table.matchAll(/`((?:from)?[a-zA-Z0-9]+)`(?=[^|]*\| \d)/g)].map(([, name = '']) => name)),
 ]
 
-const tests = ['test/acp', 'test/agents', 'test/providers', 'test/dialects']
+/** The entry points whose functions the table names. */
+const entries: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  providers,
+  agents,
+  acp,
+  'ai-sdk': aiSdk,
+  'ag-ui': agUi,
+  a2a,
+  mcp,
+}
+const entryOf = (name: string): [string, Readonly<Record<string, unknown>>] | undefined =>
+  Object.entries(entries).find(([, exported]) => name in exported)
+
+const tests = ['test/acp', 'test/agents', 'test/mcp', 'test/providers', 'test/dialects']
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   )
@@ -23,15 +37,7 @@ const tests = ['test/acp', 'test/agents', 'test/providers', 'test/dialects']
   .map((file) => readFileSync(file, 'utf8'))
 
 it.each(functions)('%s', (name) => {
-  const all: Readonly<Record<string, unknown>> = {
-    ...providers,
-    ...agents,
-    ...acp,
-    ...aiSdk,
-    ...agUi,
-    ...a2a,
-  }
-  expect(all[name]).toBeTypeOf('function')
+  expect(entryOf(name)?.[1][name]).toBeTypeOf('function')
   expect(tests.some((test) => test.includes(`${name}(`) || test.includes(`, ${name}`))).toBe(true)
 })
 
@@ -41,4 +47,12 @@ it('has all readers of models and frameworks', () => {
     ...Object.keys(agents).filter((name) => name.startsWith('from')),
   ]
   expect(readers.filter((name) => name !== 'modelTurn' && !functions.includes(name))).toEqual([])
+})
+
+it('has the entry points that the table of the README has', () => {
+  const [, short = ''] =
+    /\| who speaks .*\n\| --- .*\n((?:\|.*\n)+)/.exec(readFileSync('README.md', 'utf8')) ?? []
+  const named = [...new Set(functions.map((name) => entryOf(name)?.[0]))]
+  expect(named.filter((entry) => !short.includes(`[\`turnstream/${entry}\`](docs/`))).toEqual([])
+  expect(Object.keys(entries).filter((entry) => !named.includes(entry))).toEqual([])
 })
