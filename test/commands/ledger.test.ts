@@ -853,7 +853,7 @@ describe('a command that is too much', () => {
       { kind: 'task.send', input: long.repeat(100), commandId: long.slice(1) },
       { role: 'user', id: 'user-1' },
     )
-    expect(JSON.stringify(ledger.state).length - before).toBeLessThan(300)
+    expect(JSON.stringify(ledger.state).length - before).toBeLessThan(400)
   })
 })
 

@@ -128,3 +128,29 @@ it('never applies a command twice, and recognizes the latest of each sender', ()
     { numRuns: runs(200) },
   )
 })
+
+it('refuses no command that is as new as the oldest that is remembered', () => {
+  // How far its clock is from that of the server, which stands still: many are created within one millisecond.
+  const move = fc.record({ id: fc.constantFrom('alice', 'bob'), skew: fc.integer({ min: -2, max: 2 }) })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10 }), fc.array(move, { maxLength: 40 }), (max, moves) => {
+      const { deliver, accepted } = server(max)
+      const all: Sent[] = []
+      for (const { id, skew } of moves) {
+        const own = all.filter(({ sender }) => sender.id === id)
+        const timestamp = new Date(start + skew).toISOString()
+        const sent = { sender: { role: 'user', id }, commandId: `c-${all.length}`, timestamp } as const
+        const oldest = own
+          .map((each) => each.timestamp)
+          .sort()
+          .at(-max)
+        const { status } = deliver(sent)
+        if (oldest === undefined || timestamp >= oldest) expect(status).toBe('accepted')
+        if (status === 'accepted') all.push(sent)
+        for (const each of all) expect(['repeated', 'too-old']).toContain(deliver(each).status)
+      }
+      expect(accepted()).toBe(all.length)
+    }),
+    { numRuns: runs(200) },
+  )
+})

@@ -62,8 +62,9 @@ function refusedAgain(
 
 /** The results of a command that may have been accepted before what is remembered; `undefined` if it is new. */
 function resultsTooOld(step: LedgerStep, command: Command, sender: Sender): CommandResult[] | undefined {
-  const { timestamp } = command
-  if (!isTooOld(step.state.commands, senderKey(sender), Date.parse(timestamp))) return undefined
+  const { commandId, timestamp } = command
+  const sent = sentCommand(commandId, sender)
+  if (!isTooOld(step.state.commands, sent, Date.parse(timestamp))) return undefined
   const message = `Expected a command that is newer than those of its sender that are forgotten, got one of ${timestamp}: look at what it has led to, and send a new one.`
   return subjectsOf(command).map((subject) => ({ status: 'too-old', message, ...subject }))
 }
