@@ -29,6 +29,9 @@ export interface AppendingHost {
 /** The kinds that change the state of a ledger, besides its latest time. */
 const STATEFUL = /^(?:task-|subtask-|input-|auth-|tool-(?:start|complete))/
 
+/** What another process may have decided about, or begun. */
+const READ_FIRST: ReadonlySet<string> = new Set(['tool-start', 'subtask-created'])
+
 export class Appending {
   readonly #host: AppendingHost
   /** What was given for events whose append was rejected → the event, and from where on it may be stored. */
@@ -47,9 +50,8 @@ export class Appending {
     this.#rejected.delete(value)
     try {
       return await ordered(() => {
-        const from = of !== undefined && isForeign(ledger.state, event, of) ? of : undefined
-        const isPlain = from === undefined && !isDecided(event)
-        return isPlain ? this.#add(event) : this.#decide(event, before, from)
+        const isPlain = !isDecided(event) && (of === undefined || !isForeign(ledger.state, event, of))
+        return isPlain ? this.#add(event) : this.#decide(event, before, of)
       })
     } catch (error) {
       if (!(error instanceof ApprovalError)) this.#rejected.set(value, { event, since })
@@ -67,16 +69,16 @@ export class Appending {
   async #decide(
     event: ContextAnyEvent,
     before: Repeated | undefined,
-    from: TaskName | undefined,
+    of: TaskName | undefined,
   ): Promise<Position> {
     const { stream, ledger, isShared, options, apply, report } = this.#host
     let verdict: Verdict | undefined
     const inputOf: InputOf = (state) => {
-      verdict = verdictOn(state, event, options, from)
+      verdict = verdictOn(state, event, options, of)
       return verdict === undefined ? { type: 'event', event } : undefined
     }
     // Without a state that it compares, the log is read first: another process may have appended what decides.
-    if (!isShared && event.kind === 'tool-start') await apply()
+    if (!isShared && READ_FIRST.has(event.kind)) await apply()
     const { position } = await apply(inputOf, before)
     if (verdict?.error !== undefined) throw verdict.error
     if (verdict?.dropped !== undefined) report([verdict.dropped])

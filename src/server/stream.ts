@@ -60,7 +60,8 @@ export interface Stream {
    *
    * What comes too late is not appended, and reported as `dropped:<kind>`: the end of a request that was answered meanwhile or
    * has expired, the end of a call whose result the client has sent, and a status that waits for requests which were answered
-   * before. It resolves to the latest position then.
+   * before. Nor is a `subtask-created` of a task that exists already and is not below its own. It resolves to the latest position
+   * then.
    *
    * Remove secrets first: everything in the log can be replayed.
    *

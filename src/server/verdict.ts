@@ -15,29 +15,47 @@ export type Verdict =
 
 /** Whether the state of the ledger decides about an event. */
 export function isDecided(event: ContextAnyEvent): boolean {
-  return event.kind === 'tool-start' || mayBeLate(event)
+  return event.kind === 'tool-start' || event.kind === 'subtask-created' || mayBeLate(event)
 }
 
 /** Whether an event that the agent of a task yields is of another task, not below its own, as far as the state knows. */
 export function isForeign(state: CommandLedgerState, event: ContextAnyEvent, of: TaskName): boolean {
-  const { contextId, taskId, parentTaskId } = event
+  const { contextId, parentTaskId } = event
   if (contextId !== of.contextId) return true
-  if (taskId === of.taskId || ancestorsOf(state, event).includes(of.taskId)) return false
+  if (isWithin(state, event, of)) return false
   // Its first event states where a task belongs.
   if (parentTaskId === undefined || isKnown(state, event)) return true
-  const parent = { contextId, taskId: parentTaskId }
-  return parentTaskId !== of.taskId && !ancestorsOf(state, parent).includes(of.taskId)
+  return !isWithin(state, { contextId, taskId: parentTaskId }, of)
 }
 
-/** That the agent of a task yields an event of another task, not below its own; `undefined` if it does not. */
+/** Whether a task is another one or below it. */
+function isWithin(state: CommandLedgerState, task: TaskName, of: TaskName): boolean {
+  return task.taskId === of.taskId || ancestorsOf(state, task).includes(of.taskId)
+}
+
+/**
+ * That an event is of another task, not below that of the agent which yields it, or makes such a task a subtask; `undefined` if
+ * neither holds.
+ */
 function foreignEvent(
   state: CommandLedgerState,
   event: ContextAnyEvent,
-  of: TaskName | undefined,
+  of: TaskName = event,
 ): Diagnostic | undefined {
-  if (of === undefined || !isForeign(state, event, of)) return undefined
-  const message = `Expected an event of task "${of.taskId}" or of a task below it from its agent, got one of task "${event.taskId}".`
-  return { code: `dropped:${event.kind}`, path: '/taskId', message, detail: { reason: 'foreign-task' } }
+  const { kind, contextId, taskId } = event
+  const foreign = (path: string, message: string): Diagnostic => ({
+    ...{ code: `dropped:${kind}`, path, message, detail: { reason: 'foreign-task' } },
+  })
+  if (isForeign(state, event, of)) {
+    const message = `Expected an event of task "${of.taskId}" or of a task below it from its agent, got one of task "${taskId}".`
+    return foreign('/taskId', message)
+  }
+  if (kind !== 'subtask-created') return undefined
+  const subtask = { contextId, taskId: event.subtaskId }
+  const isBelow = subtask.taskId !== of.taskId && isWithin(state, subtask, of)
+  if (isBelow || (subtask.taskId !== of.taskId && !isKnown(state, subtask))) return undefined
+  const message = `Expected a new subtask of task "${of.taskId}" or one below it, got "${subtask.taskId}", which is another task.`
+  return foreign('/subtaskId', message)
 }
 
 /** Why an event is not to be appended; `undefined` if it is. */

@@ -125,6 +125,8 @@ export const attacks: readonly Attack[] = [
         emit({ kind: 'task-status', status: 'completed' }),
         // A task is not below another because an event of it says so.
         { ...emit({ kind: 'task-status', status: 'failed' }), parentTaskId: 'peer' } as ContextAnyEvent,
+        // Nor because the other one has announced it.
+        { kind: 'subtask-created', subtaskId: own.taskId, prompt: 'Go.' },
       ]
       async function* peer(): AsyncGenerator<EventDraft> {
         yield* forged as unknown as EventDraft[]
