@@ -46,7 +46,7 @@ export function commandsFromMcpElicitation(
   const reason = action === 'cancel' ? 'The user has not decided.' : undefined
   if (asked.kind !== 'auth-required') answer(reader, asked, isAccepted ? content : undefined, reason)
   else if (isAccepted) {
-    const message = 'The user opens the page: whether the login succeeds is not known.'
+    const message = 'Whether the login succeeds is not known.'
     reader.dropped('elicitation/create', 'waiting', '/action', message)
   } else {
     const { authId, contextId, taskId } = asked

@@ -49,7 +49,8 @@ const actions: Readonly<Record<string, McpElicitResult['action']>> = {
 
 /**
  * Converts the answers to a question of {@link fromMcp} to what its server gets back. What was declined is declined; what was closed
- * without an answer, such as by its expiry, is canceled. Never throws on an answer.
+ * without an answer, such as by its expiry, is canceled. A request without a `key` gets no response: the call is sent again. Never
+ * throws on an answer.
  *
  * @param answers - By the `id` of the request. `undefined` is a request that was closed without an answer.
  * @throws TypeError if `question` has no `requests`, or `answers` is no object.
@@ -76,11 +77,11 @@ export function toMcpInputResponses(
       ? resultOf(request, answers[request.id])
       : missing(request, `/requests/${i}`)
     if ('code' in result) diagnostics.push(result)
-    else responses.push([request.key, result])
+    else if (request.key !== undefined) responses.push([request.key, result])
   }
   const asked = new Set(requests.map(({ id }) => id))
   for (const id of Object.keys(answers).filter((each) => !asked.has(each))) {
-    const message = `Expected an answer to a request of the question, got one to "${id}".`
+    const message = `Expected an answer to the question, got one to "${id}".`
     diagnostics.push({
       code: 'dropped:answer',
       message,
@@ -91,7 +92,7 @@ export function toMcpInputResponses(
   return {
     params: {
       // Creates an own member even for `__proto__`.
-      ...(requests.length > 0 && { inputResponses: Object.fromEntries(responses) }),
+      ...(requests.some(({ key }) => key !== undefined) && { inputResponses: Object.fromEntries(responses) }),
       ...(requestState !== undefined && { requestState }),
       ...(taskId !== undefined && { taskId }),
     },

@@ -2,25 +2,37 @@
 import type { EventDraft } from '../emitter/event-draft.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
 import { fieldsOf, textIn } from '../validation/read-fields.ts'
-import { readQuestion } from './elicitation.ts'
+import { readPages, readQuestion } from './elicitation.ts'
 import { add, drop, invalid, type McpCall, type McpMap, type Reading } from './reading.ts'
+
+/** The error of a call that needs pages to be opened before it is sent again. */
+const URL_ELICITATION_REQUIRED = -32042
+/** A server that suggests none waits as little, or as long, in milliseconds. */
+const [MIN_PAUSE, MAX_PAUSE] = [100, 3_600_000]
+/** The fields of the items of a content that are texts, by the type of the item. */
+const textsOf = new Map<unknown, readonly string[]>([
+  ['text', ['text']],
+  ['image', ['data', 'mimeType']],
+  ['audio', ['data', 'mimeType']],
+  ['resource_link', ['uri', 'name']],
+])
 
 /** Reads a response to `tools/call`, `tasks/get` or `tasks/result`. */
 export function readResponse(reading: Reading, message: Fields, map: McpMap, call: McpCall): Reading {
   const { result, error } = message
   if (isAbsent(result) && isAbsent(error))
-    return drop(reading, 'response', 'no-equivalent', 'A response without a result has no equivalent.')
+    return drop(reading, 'response', 'no-equivalent', 'An empty response has no equivalent.')
   if (!isAbsent(error)) {
     if (!isFields(error) || !isAbsent(result))
       return invalid(reading, 'either a result or an error', '/error')
+    if (error.code === URL_ELICITATION_REQUIRED && readPages(reading, error, map, call)) return reading
     return add(reading, failure(call, textIn(error, 'message')))
   }
   if (!isFields(result)) return invalid(reading, 'a result with fields', '/result')
   const resultType = result.resultType ?? 'complete'
   if (resultType === 'input_required') {
     if (!isAbsent(result.content)) {
-      const message = 'Expected the content of the result when the question is answered, got it before.'
-      drop(reading, 'content', 'waiting', message, '/result/content')
+      drop(reading, 'content', 'waiting', 'The content of a question is no result yet.', '/result/content')
     }
     return readQuestion(reading, result, '/result', map, call)
   }
@@ -66,14 +78,18 @@ export function readTask(
     if (isFields(result)) return readEnd(reading, result, `${path}/result`, call)
     if (method === undefined) return invalid(reading, 'the result of a completed task', `${path}/result`)
     if (task.resultType === 'task' && taskId !== undefined) reading.task = { taskId }
-    return drop(reading, method, 'waiting', 'Expected the result of the task, which follows, got its status.')
+    return drop(reading, method, 'waiting', 'The result of the task follows.')
   }
   if (status !== 'working' && status !== 'input_required')
     return invalid(reading, 'the status of a task', `${path}/status`)
   if (taskId !== undefined) {
     const pollIntervalMs = task.pollIntervalMs ?? task.pollInterval
-    const isPause = typeof pollIntervalMs === 'number' && pollIntervalMs >= 0
-    reading.task = { taskId, ...(isPause && { pollIntervalMs }) }
+    reading.task = {
+      taskId,
+      ...(typeof pollIntervalMs === 'number' && {
+        pollIntervalMs: Math.min(MAX_PAUSE, Math.max(MIN_PAUSE, pollIntervalMs)),
+      }),
+    }
   }
   if (status === 'input_required') {
     const isHalf = isAbsent(task.inputRequests) || taskId === undefined
@@ -99,19 +115,30 @@ function readEnd(reading: Reading, result: Fields, path: string, call: McpCall):
   // An acknowledgement of `tasks/update` or `tasks/cancel` is empty.
   if (!Array.isArray(content) && (!isAbsent(content) || isAbsent(structuredContent)))
     return invalid(reading, 'a list of content', `${path}/content`)
-  const texts = Array.isArray(content) ? content.map((item) => fieldsOf(item).text) : []
-  const isText = texts.length > 0 && texts.every((each) => typeof each === 'string')
-  const text = isText ? texts.join('\n') : undefined
+  // Any value in 2026-07-28, which states the type of each result.
+  if (isAbsent(resultType) && !isAbsent(structuredContent) && !isFields(structuredContent))
+    return invalid(reading, 'fields', `${path}/structuredContent`)
+  const items = (Array.isArray(content) ? content : []).map(fieldsOf)
+  const broken = items.findIndex((item) => !isContent(item))
+  if (broken >= 0) return invalid(reading, 'an item of content', `${path}/content/${broken}`)
+  const texts = items.flatMap(({ type, text }) => (type === 'text' ? [text] : []))
+  const text = texts.join('\n')
   const { toolCallId, toolName } = call
   // An error is a text; what else there is cannot be one.
-  const error = texts.filter((each) => typeof each === 'string').join('\n')
-  if (isError === true) return add(reading, failure(call, error === '' ? undefined : error))
-  const value = structuredContent ?? text ?? content
+  if (isError === true) return add(reading, failure(call, text === '' ? undefined : text))
+  const isText = texts.length > 0 && texts.length === items.length
+  const value = structuredContent ?? (isText ? text : content)
   return add(reading, { kind: 'tool-complete', toolCallId, toolName, success: true, result: value })
 }
 
+function isContent({ type, resource, ...item }: Fields): boolean {
+  const { uri, text, blob } = fieldsOf(resource)
+  const texts = type === 'resource' ? [uri, text ?? blob] : textsOf.get(type)?.map((name) => item[name])
+  return texts?.every((each) => typeof each === 'string') ?? false
+}
+
 /** The end of a call that has failed. */
-export function failure({ toolCallId, toolName }: McpCall, error = 'The tool failed.'): EventDraft {
+function failure({ toolCallId, toolName }: McpCall, error = 'The tool failed.'): EventDraft {
   return { kind: 'tool-complete', toolCallId, toolName, success: false, error }
 }
 

@@ -2,9 +2,12 @@
 import type { Diagnostic } from '../core/machine.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 
-/** Which tool call a message is about: the host knows the ids that it has given to MCP. */
+/** Which tool call a message is about: the host knows the ids that it has given to MCP. One map for each connection. */
 export interface McpMap {
-  /** Finds the call of a `progressToken`, request or `taskId`. Log messages may name none: they ask for `undefined`. */
+  /**
+   * Finds the call of a response by the `id` of its request, of progress by its `progressToken`, and of a task by its `taskId`. Only
+   * calls of the connection: it may end each. Log messages may name none: they ask for `undefined`.
+   */
   readonly callOf: (id: string | number | undefined) => McpCall | undefined
   /**
    * The server, as the user knows it: before each question, and as `metadata['mcp.server']`. Choose it yourself; what a server
@@ -40,6 +43,10 @@ export interface FromMcp {
   readonly question?: McpQuestion
   /** The task that the call has become, as long as it runs: send `tasks/get`, or wait for its notifications. Omitted: none. */
   readonly task?: McpTask
+  /** The `id` of the {@link McpRequest} that the server has canceled: withdraw it, if it is open. Omitted: none. */
+  readonly canceled?: string
+  /** The `elicitationId` of the page that the user has completed, as the server states: send the call again. Omitted: none. */
+  readonly completed?: string
   /**
    * `invalid-event` with the path of what cannot be read, or `dropped:<method>` with `detail.reason`:
    * `no-equivalent`, `waiting` or `no-open-task`.
@@ -59,20 +66,22 @@ export interface McpQuestion {
 
 /** A request of a server to the user. */
 export interface McpRequest {
-  /** The request, as the server names it. */
-  readonly key: string
+  /** The request, as the server names it. Omitted: it gets no response. Once the user has completed the page, send the call again. */
+  readonly key?: string
   /** `input`: a form. `auth`: a page to open. */
   readonly type: 'input' | 'auth'
   /** The `inputId` or `authId`. */
   readonly id: string
   /** The question, with the name of the server. */
   readonly prompt: string
+  /** How the server names the page when it is {@link FromMcp.completed}. Omitted: it does not report that. */
+  readonly elicitationId?: string
 }
 
 /** A task of a server: the long run of a call. */
 export interface McpTask {
   readonly taskId: string
-  /** How many milliseconds to wait before `tasks/get`, as the server suggests: any number from 0. Omitted: it suggests none. */
+  /** How many milliseconds to wait before `tasks/get`, as the server suggests: from 100 to 3 600 000. Omitted: it suggests none. */
   readonly pollIntervalMs?: number
 }
 
@@ -82,6 +91,8 @@ export interface Reading {
   readonly diagnostics: Diagnostic[]
   question?: McpQuestion
   task?: McpTask
+  canceled?: string
+  completed?: string
 }
 
 /** Adds a draft. Like all that reads into it, it returns the reading. */

@@ -2,7 +2,6 @@
 // accepted by those schemas.
 import {
   CallToolResultSchema,
-  CancelledNotificationSchema,
   CreateTaskResultSchema,
   ElicitRequestSchema,
   GetTaskResultSchema,
@@ -74,11 +73,6 @@ const cases: readonly [
       ...{ kind: 'custom', name: 'mcp.log', data: { level: 'info', stream: 'db', data: { rows: 1 } } },
       metadata: { audience: ['operator'] },
     },
-  ],
-  [
-    CancelledNotificationSchema,
-    { method: 'notifications/cancelled', params: { requestId: 1, reason: 'Enough.' } },
-    { ...done, success: false, error: 'Enough.' },
   ],
   [
     TaskStatusNotificationSchema,
