@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../core/machine.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
+import { shortLine } from '../encoding/one-line.ts'
 import type { AgentTask } from '../server/agent-task.ts'
 import type { ToolCall } from '../server/ask-options.ts'
 import type { Fields } from '../validation/predicates.ts'
@@ -16,6 +17,9 @@ export interface Outcome {
 
 /** More that are open at once are canceled. */
 export const MAX_OPEN = 64
+
+/** A longer name is cut in the question, in characters: the request has the call itself. */
+const MAX_NAME = 200
 
 export const CANCELED: Outcome = { outcome: 'cancelled' }
 
@@ -56,7 +60,7 @@ export function permission(
   const title = textOf(fieldsOf(toolCall).title)
   return {
     async *ask(signal) {
-      const prompt = ({ toolName }: ToolCall): string => `Run ${title || toolName}?`
+      const prompt = ({ toolName }: ToolCall): string => `Run ${shortLine(title || toolName, MAX_NAME)}?`
       const [approval] = yield* task.approve([call], { always: true, prompt, signal })
       const isApproved = approval?.status === 'approved'
       calls.decide(call.toolCallId, isApproved)
