@@ -1,5 +1,5 @@
 /** The command `turnstream init`. */
-import { appendFile, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, lstat, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { Command } from './command.ts'
 import { printable } from './escape.ts'
@@ -18,7 +18,7 @@ export const init: Command = {
   notes: ['Exit codes: 0 if the project was written, 2 if it was not.'],
   async run({ operands }, terminal) {
     const [folder, ...more] = operands
-    if (folder === undefined || more.length > 0)
+    if (folder === undefined || folder === '' || more.length > 0)
       throw new UsageError('Expected one folder, such as my-agent.')
     try {
       await requireEmpty(folder)
@@ -28,7 +28,7 @@ export const init: Command = {
     }
     terminal.out(`${printable(folder)} has an agent and its page.
 
-  cd ${printable(folder)}
+  cd ${printable(quoted(folder))}
   npm install
   npm start      serves both, with a model that needs no key
 
@@ -40,7 +40,19 @@ export const init: Command = {
   },
 }
 
+/** A folder as an argument for a shell. */
+function quoted(folder: string): string {
+  if (/^[\w./@+:,][\w./@+:,-]*$/.test(folder)) return folder
+  const named = folder.startsWith('-') ? `./${folder}` : folder
+  return process.platform === 'win32' ? `"${named}"` : `'${named.replaceAll("'", "'\\''")}'`
+}
+
 async function requireEmpty(folder: string): Promise<void> {
+  const [link, target] = [await lstat(folder).catch(() => {}), await stat(folder).catch(() => {})]
+  if (link !== undefined && target?.isDirectory() !== true) {
+    const what = target === undefined ? 'a link to nothing' : 'a file'
+    throw new UsageError(`Cannot write ${folder}: expected an empty folder or none, got ${what}.`)
+  }
   await mkdir(folder, { recursive: true })
   const file = (await readdir(folder)).find((name) => !name.startsWith('.'))
   if (file !== undefined)

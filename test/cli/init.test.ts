@@ -1,5 +1,8 @@
 // Proves that `turnstream init` writes the example, and nothing over what is there.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -8,11 +11,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
 import examples from '../../examples/package.json' with { type: 'json' }
 import root from '../../package.json' with { type: 'json' }
+import { runs } from '../support/runs.ts'
 import { run } from './run.ts'
 
 const temporary = mkdtempSync(join(tmpdir(), 'init-'))
@@ -33,6 +42,81 @@ it('writes the files of the example, and states what to do next', async () => {
     dependencies: { turnstream: `^${root.version}` },
   })
   expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('node_modules\n')
+})
+
+it('states a command that a shell takes to the folder, whatever its name', async () => {
+  const name = fc.oneof(
+    fc.constantFrom(
+      'my-agent',
+      'My Agent',
+      '-x',
+      '~',
+      'x$(id)',
+      "it's",
+      '"',
+      '\\\\',
+      '`id`',
+      '#a',
+      'a;b',
+      '日本',
+    ),
+    fc.string({ unit: fc.constantFrom(...'a- ~$(){}\'"\\\\;&|<>*?!#%^`='), minLength: 1, maxLength: 8 }),
+  )
+  let count = 0
+  await fc.assert(
+    fc.asyncProperty(name, async (name) => {
+      const folder = join(temporary, 'shell', String(count++), name)
+      const { out } = await run('init', folder)
+      const line = out.split('\n').find((line) => line.startsWith('  cd '))
+      const { stdout } = spawnSync('sh', ['-c', `${line} && ls server.ts && pwd`], { encoding: 'utf8' })
+      expect(stdout).toBe(`server.ts\n${folder}\n`)
+    }),
+    { numRuns: runs(30) },
+  )
+  expect((await run('init', join(temporary, 'shell', 'plain'))).out).toContain(
+    `  cd ${temporary}/shell/plain\n`,
+  )
+})
+
+describe('start.ts', () => {
+  const repository = fileURLToPath(new URL('../..', import.meta.url))
+  const start = (file: string, port: string): ChildProcess =>
+    spawn(process.execPath, ['--import', 'tsx', file, port], {
+      cwd: repository,
+      env: { ...process.env, TSX_TSCONFIG_PATH: join(repository, 'tsconfig.json') },
+    })
+  const said = async (child: ChildProcess, from: 'stdout' | 'stderr'): Promise<string> => {
+    const [data] = (await once(child[from] as Readable, 'data')) as [Buffer]
+    return data.toString()
+  }
+
+  it('serves also by a path with a link, and says in one line that its port is in use or none', async () => {
+    const linked = join(temporary, 'linked')
+    const copy = join(temporary, 'copy')
+    cpSync(example, copy, { recursive: true })
+    symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'))
+    // The page is built from the package, which may not be built here.
+    writeFileSync(join(copy, 'page.tsx'), '')
+    symlinkSync(copy, linked)
+    const file = join(linked, 'start.ts')
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    for (const [given, reason] of [
+      [String(port), `address already in use 127.0.0.1:${port}`],
+      ['abc', 'Expected a port, got abc.'],
+    ] as const) {
+      const child = start(file, given)
+      const [error, [code]] = await Promise.all([said(child, 'stderr'), once(child, 'exit')])
+      expect(error).toContain(reason)
+      expect([error.trim().split('\n').length, code]).toEqual([1, 1])
+    }
+    taken.close()
+    const child = start(file, '0')
+    expect(await said(child, 'stdout')).toContain('http://localhost:')
+    child.kill()
+    await once(child, 'exit')
+  }, 60_000)
 })
 
 it('installs the versions that the tests run with', () => {
@@ -72,13 +156,17 @@ it('changes nothing in a folder with files, and in what is no folder', async () 
   expect(await run('init', file)).toMatchObject({
     code: 2,
     out: '',
-    err: expect.stringContaining('Cannot write'),
+    err: expect.stringContaining('expected an empty folder or none, got a file.'),
   })
-  expect(await run('init', join(temporary, 'link'))).toMatchObject({ code: 2, out: '' })
+  expect(await run('init', join(temporary, 'link'))).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('expected an empty folder or none, got a link to nothing.'),
+  })
   expect([readdirSync(used), readFileSync(file, 'utf8')]).toEqual([['notes.txt'], 'mine'])
 })
 
-it.each([[[]], [['a', 'b']]])('refuses the folders %j', async (folders) => {
+it.each([[[]], [['']], [['a', 'b']]])('refuses the folders %j', async (folders) => {
   const { code, out, err } = await run('init', ...folders)
   expect([code, out]).toEqual([2, ''])
   expect(err).toContain('Expected one folder, such as my-agent.')

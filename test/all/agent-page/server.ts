@@ -1,9 +1,9 @@
 /** The example with a store in SQLite, in a process that is killed. Arguments: the file, the port. */
 import { agentHandler } from 'turnstream/server'
 import { type SqliteClient, sqlite, sqlStore, tables } from 'turnstream/sql'
+import { pageServer } from '../../../examples/agent/page-server.ts'
 import { agent } from '../../../examples/agent/server.ts'
 import { needsApproval, userOf } from '../../../examples/agent/shop.ts'
-import { pageServer } from '../../../examples/agent/start.ts'
 
 const [, , file = '', port] = process.argv
 // Types of Node 20 have none.

@@ -110,7 +110,7 @@ async function inShop(lab: Lab, check: (shop: Shop) => Promise<string>): Promise
     ...{ bundle: true, platform: 'node', format: 'esm', outfile: script, logLevel: 'error' },
     // What is in the repository is not in a bundle.
     external: ['esbuild'],
-    define: { 'import.meta.url': JSON.stringify(`file://${lab.root}/examples/agent/start.ts`) },
+    define: { 'import.meta.url': JSON.stringify(`file://${lab.root}/examples/agent/page-server.ts`) },
   })
   const model = await startModel()
   const port = await freePort()
