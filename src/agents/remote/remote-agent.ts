@@ -193,7 +193,9 @@ async function cancel<Request, Thread>(
 function draftOf(event: ContextAnyEvent): EventDraft | undefined {
   const { kind } = event
   if (kind === 'task-created' || kind === 'input-received') return undefined
-  if (kind === 'task-status' && !isTaskEnd(event)) return undefined
+  // The stream states that its task works; what it works on, the agent does.
+  const isProgress = kind === 'task-status' && event.status === 'working' && event.message !== undefined
+  if (kind === 'task-status' && !isProgress && !isTaskEnd(event)) return undefined
   const { contextId: _, taskId: __, timestamp: ___, ...draft } = event as ContextAnyEvent & { index?: number }
   delete draft.index
   return draft as EventDraft

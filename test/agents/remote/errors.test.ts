@@ -55,3 +55,22 @@ it('a failure of an A2A agent without an error is reported', async () => {
   const agent = a2aAgent({ post: ({ id }) => sse({ jsonrpc: '2.0', id, result: { task } }) })
   expect((await ran(agent)).errors).toEqual(['RemoteAgentError: The agent failed.'])
 })
+
+it('what an A2A agent states while it works is shown', async () => {
+  const status = (state: string, text: string): object => {
+    const message = { messageId: text, role: 'ROLE_AGENT', parts: [{ text }] }
+    return { statusUpdate: { taskId: 't', contextId: 'c', status: { state, message } } }
+  }
+  const results = [
+    { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } },
+    status('TASK_STATE_WORKING', 'Searching the archive'),
+    status('TASK_STATE_COMPLETED', 'Done.'),
+  ]
+  const agent = a2aAgent({
+    post: ({ id }) => sse(...results.map((result) => ({ jsonrpc: '2.0', id, result }))),
+  })
+  const { events } = await ran(agent)
+  expect(events).toContainEqual(
+    expect.objectContaining({ kind: 'task-status', status: 'working', message: 'Searching the archive' }),
+  )
+})
