@@ -1,11 +1,11 @@
 /** Applies `task.send` and `task.cancel`. */
 
-import { boundedValues } from '../../core/bounded-map/bounded-map.ts'
+import { boundedDelete, boundedValues } from '../../core/bounded-map/bounded-map.ts'
 import type { TaskName } from '../../events/event.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { TaskCancelCommand, TaskSendCommand } from '../task.ts'
-import { taskOfSend } from './accepted.ts'
+import { forget, taskOfSend } from './accepted.ts'
 import { isOver, type LedgerStep } from './ledger-step.ts'
 import type { TaskRecord } from './state.ts'
 import type { CommandResult, Sender } from './types.ts'
@@ -27,6 +27,9 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
       return { status: 'unknown-task', message: `Unknown taskId "${taskId}".`, taskId }
     if (isOver(task)) return ended(task)
   }
+  const forTask = taskOfSend(command, sender)
+  if (taskId === undefined && isKnown(step, contextId, forTask))
+    return { status: 'repeated', message: 'The input was accepted before.', taskId: forTask }
   if (!step.limits.takesInput(task)) {
     const message =
       task === undefined
@@ -38,7 +41,6 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
     const message = `Expected at most ${MAX_WAITING} messages that wait for their turn, got one more: send it when one has begun.`
     return { status: 'unsupported', message, ...shown }
   }
-  const forTask = taskOfSend(command, sender)
   if (taskId === undefined) own(step, forTask, sender)
   step.emit({
     type: 'send',
@@ -48,6 +50,19 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
     ...(task?.reader !== undefined && { reader: task.reader }),
   })
   return { status: 'accepted', message: 'Accepted the input.', taskId: forTask }
+}
+
+/** Forgets input that nobody took: it may be sent again. */
+export function applyReturned(step: LedgerStep, command: TaskSendCommand, sender: Sender): void {
+  forget(step, command.commandId, sender)
+  if (command.taskId === undefined)
+    step.update({ owners: boundedDelete(step.state.owners, taskOfSend(command, sender)) })
+}
+
+/** Whether a task was begun: its command may be forgotten as others of its sender came after it. */
+function isKnown(step: LedgerStep, contextId: string | undefined, taskId: string): boolean {
+  if (step.get('owners', taskId) !== undefined) return true
+  return contextId !== undefined && step.get('tasks', contextKey(contextId, taskId)) !== undefined
 }
 
 /** How many tasks of the stream have not begun. */

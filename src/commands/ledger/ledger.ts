@@ -12,10 +12,10 @@ import { issuesOf } from '../../validation/read.ts'
 import type { Shape } from '../../validation/shape.ts'
 import type { Command } from '../command.ts'
 import { decodeCommand } from '../decode.ts'
-import { forget, remember, resultsBefore } from './accepted.ts'
+import { remember, resultsBefore } from './accepted.ts'
 import { applyAuth, applyResponses } from './apply-answers.ts'
 import { applyEvent } from './apply-event.ts'
-import { applyCancel, applyOwner, applyReader, applySend } from './apply-task.ts'
+import { applyCancel, applyOwner, applyReader, applyReturned, applySend } from './apply-task.ts'
 import { applyToolResult } from './apply-tool-result.ts'
 import type { SchemaValidator } from './check-answer.ts'
 import { expireRequests } from './expire.ts'
@@ -186,7 +186,7 @@ export function ledgerMachine(
       else if (input.type === 'event') applyAnyEvent(step, input.event)
       else if (input.type === 'owner') applyOwner(step, input)
       else if (input.type === 'reader') applyReader(step, input)
-      else if (input.type === 'returned') forget(step, input.command.commandId, input.sender)
+      else if (input.type === 'returned') applyReturned(step, input.command, input.sender)
       else {
         expireRequests(step)
         if (input.type === 'command') applyCommand(step, input, validate)
