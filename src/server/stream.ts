@@ -76,7 +76,7 @@ export interface Stream {
   /**
    * Applies a command, appends what follows, and resolves to the receipt for its sender.
    *
-   * A `task.cancel` stops agents that run in this process at once. If it cannot be stored in time, the receipt says so, and the
+   * A `task.cancel` stops agents that run in this process at once. If it cannot be stored in time, the receipt states that, and the
    * tasks end as canceled when the log answers again.
    *
    * @param command - Any value, usually the parsed body of a request.
