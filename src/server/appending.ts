@@ -1,6 +1,7 @@
 /** Appending the events of agents: what the state decides about is appended together with it, and what is repeated is stored once. */
 
 import type { LedgerOptions } from '../commands/ledger/ledger.ts'
+import { latestTime } from '../commands/ledger/read.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import type { Position } from '../streams/log/cursor.ts'
@@ -46,10 +47,12 @@ export class Appending {
     const { ledger, ordered } = this.#host
     const before = this.#rejected.get(value)
     // The log knows the object if it is appended again.
-    const { event, since } = before ?? { event: requireEvent(value), since: ledger.end?.next ?? 0 }
+    const { since } = before ?? { since: ledger.end?.next ?? 0 }
+    let event = before?.event ?? requireEvent(value)
     this.#rejected.delete(value)
     try {
       return await ordered(() => {
+        if (before === undefined && event.taskId === of?.taskId) event = afterOthers(ledger.state, event)
         const isPlain = !isDecided(event) && (of === undefined || !isForeign(ledger.state, event, of))
         return isPlain ? this.#add(event) : this.#decide(event, before, of)
       })
@@ -84,4 +87,14 @@ export class Appending {
     if (verdict?.dropped !== undefined) report([verdict.dropped])
     return position ?? { stream, epoch: ledger.end?.epoch ?? '', seq: (ledger.end?.next ?? 0) - 1 }
   }
+}
+
+/** How long an event may wait for its turn, in milliseconds: what its agent has stamped long before is as it states it. */
+const MAX_WAIT_MS = 10_000
+
+/** An event that was stamped before it waited for its turn: what was appended meanwhile is not later than it. */
+function afterOthers(state: Ledger['state'], event: ContextAnyEvent): ContextAnyEvent {
+  const timestamp = latestTime(state, event.timestamp)
+  const hasWaited = Date.parse(timestamp) - Date.parse(event.timestamp) < MAX_WAIT_MS
+  return timestamp !== event.timestamp && hasWaited ? { ...event, timestamp } : event
 }

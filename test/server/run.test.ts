@@ -440,3 +440,20 @@ describe('Stream.run', () => {
     )
   })
 })
+
+it.each([
+  ['waited while a command was applied', 5, 0],
+  ['its agent has dated long before', 3_600_000, 3_600_000],
+])('an event that %s keeps the order of time', async (_, stamped, kept) => {
+  const { ledger, start, log } = await server()
+  await start(async function* () {
+    const { timestamp: latest = '' } = log.at(-1) ?? {}
+    const timestamp = new Date(Date.parse(latest) - stamped).toISOString()
+    yield { ...delta('Hi'), timestamp } as EventDraft
+    yield emit({ kind: 'content-complete', content: 'Hi' })
+  })
+  const at = log.findIndex(({ kind }) => kind === 'content-delta')
+  const [before, event] = [log[at - 1], log[at]]
+  expect(Date.parse(before?.timestamp ?? '') - Date.parse(event?.timestamp ?? '')).toBe(kept)
+  await ledger.release()
+})
