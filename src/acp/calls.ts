@@ -16,7 +16,12 @@ interface Call {
   readonly toolName: string
   readonly fields: Fields
   /** What the user was asked, and whether the answer allows it. Omitted: nobody was asked. */
-  readonly permission?: { readonly args: Args; readonly status: 'waiting' | 'approved' | 'refused' }
+  readonly permission?: {
+    readonly args: Args
+    readonly status: 'waiting' | 'approved' | 'refused'
+    /** Whether the call had started before. */
+    readonly isLate: boolean
+  }
   readonly isStarted: boolean
 }
 
@@ -49,6 +54,7 @@ export class AcpCalls {
     if (status === 'failed' && !call.isStarted && isHeldBack(call)) return []
     const drafts = this.#started(toolCallId, call)
     if (!hasEnded) return drafts
+    if (call.permission?.isLate === true && status === 'completed') this.#isAllowed(toolCallId, call)
     const result = cleanJson(rawOutput ?? content) ?? null
     const error = typeof result === 'string' ? result : JSON.stringify(result)
     const outcome = status === 'completed' ? { success: true, result } : { success: false, error }
@@ -64,7 +70,7 @@ export class AcpCalls {
     if (call === undefined) return undefined
     const { args, isWhole } = argumentsOf(call.fields)
     if (!isWhole) return undefined
-    this.#open.set(toolCallId, { ...call, permission: { args, status: 'waiting' } })
+    this.#open.set(toolCallId, { ...call, permission: { args, status: 'waiting', isLate: call.isStarted } })
     return { toolCallId, toolName: call.toolName, arguments: JSON.stringify(args) }
   }
 
@@ -107,20 +113,26 @@ export class AcpCalls {
 
   /** The start of a call, unless it has started. What the agent runs is stated, whatever was approved. */
   #started(toolCallId: string, call: Call): EventDraft[] {
-    const { toolName, isStarted, permission } = call
+    const { toolName, isStarted } = call
     if (isStarted) return []
     if (this.#open.has(toolCallId)) this.#open.set(toolCallId, { ...call, isStarted: true })
     const { args } = argumentsOf(call.fields)
     const start = { kind: 'tool-start', toolCallId, toolName, arguments: args } as const
-    if (permission === undefined) return [start]
+    // Otherwise it runs where the stream cannot hold it back.
+    return [this.#isAllowed(toolCallId, call) ? start : { ...start, metadata: { provider: 'provider' } }]
+  }
+
+  /** Whether a call may run. One that may not is reported. */
+  #isAllowed(toolCallId: string, { fields, permission }: Call): boolean {
+    if (permission === undefined) return true
+    const { args } = argumentsOf(fields)
     if (permission.status === 'approved' && canonicalJson(args) === canonicalJson(permission.args))
-      return [start]
+      return true
     const got = permission.status === 'approved' ? 'other arguments' : `one that is ${permission.status}`
     const message = `Expected the call that was approved, got ${got}: the agent runs it.`
     const detail = { toolCallId, arguments: args, asked: permission.args, status: permission.status }
     this.#report({ code: 'call-not-approved', message, detail })
-    // It runs where the stream cannot hold it back.
-    return [{ ...start, metadata: { provider: 'provider' } }]
+    return false
   }
 
   #end(toolCallId: string): void {

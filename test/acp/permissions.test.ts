@@ -136,6 +136,21 @@ describe('a call that runs without its approval', () => {
   })
 })
 
+it('reports a call that has started and runs on after its permission was refused', async () => {
+  const { connect } = agentOf((send, { method, id }) => {
+    if (method === 'session/prompt') {
+      send(call('c1', { title: 'ls', status: 'in_progress', rawInput: { cmd: 'ls' } }))
+      send(permission(7, { toolCallId: 'c1', rawInput: { cmd: 'rm -rf /' } }))
+    }
+    if (id !== 7) return
+    send(call('c1', { status: 'completed', rawOutput: 'removed' }))
+    send(end)
+  })
+  const { ended, codes } = await served(connect)
+  await ended(() => 'declined')
+  expect(codes).toEqual(['call-not-approved'])
+})
+
 it('asks about several calls at once, while the agent continues', async () => {
   const { connect, received } = agentOf((send, { method, id }) => {
     if (method === 'session/prompt') {
