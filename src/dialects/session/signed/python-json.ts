@@ -13,8 +13,8 @@ interface Open {
   key?: string
 }
 
-/** A number, `true`, `false` or `null`. */
-const SCALAR = /[-+.\w]+/y
+/** What ends a number, `true`, `false` or `null`. */
+const AFTER_SCALAR = /[\s,\]}]/
 
 /**
  * A JSON value as `json.dumps(value, sort_keys=True, separators=(',', ':'))` of Python writes it. Reads the text in one pass,
@@ -53,10 +53,12 @@ export function pythonJson(json: string): string {
       open = outer.pop() ?? open
       add(text)
     } else if (/[^\s,:]/.test(char)) {
-      SCALAR.lastIndex = at
-      const [scalar = char] = SCALAR.exec(json) ?? []
+      // One match of all of it would need a stack as long.
+      let end = at + 1
+      while (end < json.length && !AFTER_SCALAR.test(json.charAt(end))) end++
+      const scalar = json.slice(at, end)
       add(/[tfn]/.test(char) ? scalar : pythonNumber(scalar))
-      at += scalar.length - 1
+      at = end - 1
     }
   }
   return open.items
@@ -81,7 +83,7 @@ function pythonString(value: string): string {
 
 function pythonNumber(text: string): string {
   // An integer has no other form than that of JSON.
-  if (/^-?\d+$/.test(text)) return text === '-0' ? '0' : text
+  if (!/[.eE]/.test(text)) return text === '-0' ? '0' : text
   const value = Number(text)
   if (!Number.isFinite(value)) {
     throw new JsonTextError(`Expected numbers that a double can hold, got ${text.slice(0, 64)}.`)
