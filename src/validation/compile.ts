@@ -110,11 +110,9 @@ function fieldsCheck(fields: ShapeFields): Check {
   const declared = Object.entries(fields).map(([name, shape]) => {
     const isOptional = shape[0] === 'maybe'
     const inner = isOptional ? shape[1] : shape
-    const isAny = inner === 'any'
-    const check = isAny ? isPresent : compile(inner)
-    return { name, check, isOptional, mayBeNull: isOptional && !check(null), isAny }
+    const check = inner === 'any' ? isPresent : compile(inner)
+    return { name, check, isOptional, mayBeNull: isOptional && !check(null), inner }
   })
-  const mayBeEmpty = declared.every(({ isOptional }) => isOptional)
 
   return (value, report) => {
     const inheritsNothing = isPlain(value)
@@ -124,14 +122,16 @@ function fieldsCheck(fields: ShapeFields): Check {
     const skipsNulls = report !== undefined && report.options.nullIsAbsent !== false
     let isFit = true
     let changes: Changes | undefined
-    // Lists of records take least to send: of few fields, no more are looked for.
-    const isRecord = mayBeEmpty && inheritsNothing && report !== undefined
-    let left = isRecord ? Object.getOwnPropertyNames(object).length : declared.length
-    for (let i = 0; i < declared.length && left > 0; i++) {
-      const { name, check, isOptional, mayBeNull, isAny } = declared[i] as (typeof declared)[number]
+    let left = report === undefined ? declared.length : Object.getOwnPropertyNames(object).length
+    for (let i = 0; i < declared.length; i++) {
+      const { name, check, isOptional, mayBeNull, inner } = declared[i] as (typeof declared)[number]
+      // Lists of records take least to send: of few fields, no more are looked for.
+      if (left === 0 && isOptional) continue
       const field = inheritsNothing || Object.hasOwn(object, name) ? object[name] : undefined
-      if (field === undefined && (isOptional || (isAny && Object.hasOwn(object, name)))) continue
+      if (field === undefined && (isOptional || (inner === 'any' && Object.hasOwn(object, name)))) continue
       left--
+      // What has no parts stays as it is.
+      if (typeof inner === 'string' && check(field)) continue
       const isAbsent = skipsNulls && mayBeNull && field === null
       if (!isAbsent) {
         isFit = checkAt(name, check, field, report) && isFit

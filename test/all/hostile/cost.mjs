@@ -27,7 +27,7 @@ const messages = {
 function measured(work) {
   let best = Number.POSITIVE_INFINITY
   let result
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 7; i++) {
     result = undefined
     const start = performance.now()
     result = work()
