@@ -1,6 +1,7 @@
 /** A proxy whose connections break in the middle of a message, as those of real networks do. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface CuttingProxy {
   readonly url: string
@@ -24,6 +25,9 @@ export interface CuttingOptions {
   /** Called before a connection is cut. Where it returns a server, the connections after it go there. */
   readonly onCut?: () => Promise<string | undefined>
 }
+
+/** How long a client has to look at what has come before its connection is cut. */
+const LOOK_MS = 100
 
 /** What of a message's data still comes through when the connection is cut in it. */
 const LEFT = 20
@@ -78,8 +82,11 @@ export async function cuttingProxy({
       upstream.destroy()
       const cut = async (): Promise<void> => {
         server = (await onCut?.()) ?? server
+        client.write(bytes.subarray(0, end - before))
+        // A body that breaks off at once takes along what its reader has not looked at.
+        await sleep(LOOK_MS)
         // Ended and not destroyed: what was sent arrives.
-        client.end(bytes.subarray(0, end - before))
+        client.end()
       }
       cut().catch(() => client.destroy())
     })
