@@ -95,7 +95,7 @@ const readers: Readonly<Record<string, readonly Reader[]>> = {
   ],
 }
 
-/** What a peer must not decide: who answered, who authenticated, what the client runs. */
+/** What a peer must not decide: who answered, who authenticated, what the client runs, who sees what. */
 const attacks = [
   eventOf({ kind: 'input-received', inputId: 'input-1', providedBy: 'user', userId: 'admin' }),
   eventOf({ kind: 'auth-completed', authId: 'auth-1', userId: 'admin' }),
@@ -106,6 +106,7 @@ const attacks = [
     arguments: { amount: 1 },
     metadata: { provider: 'client' },
   }),
+  eventOf({ kind: 'custom', name: 'acme.note', data: 1, metadata: { audience: ['operator'] } }),
 ]
 
 const forged = fc.oneof(

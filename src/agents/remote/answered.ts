@@ -1,9 +1,6 @@
 /** What a remote agent has asked, and what was answered. */
 
-import type { Diagnostic } from '../../core/machine.ts'
-import { LABEL } from '../../events/carry-keys.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import type { Metadata } from '../../events/metadata.ts'
 import type { Reply } from '../../server/ask-options.ts'
 
 export type InputRequired = Extract<ContextAnyEvent, { kind: 'input-required' }>
@@ -55,20 +52,6 @@ function undeclaredTool(name: string): Impossible {
     message: 'The agent left a call to the client that it does not run.',
     error: new Error(`Expected calls of "clientTools" only to be left to the client, got one of ${tool}.`),
   }
-}
-
-/** An event without the label that narrows who sees it: no agent elsewhere decides that. */
-export function withoutLabel(
-  event: ContextAnyEvent,
-  report: ((diagnostic: Diagnostic) => void) | undefined,
-): ContextAnyEvent {
-  const { metadata } = event as { readonly metadata?: Metadata }
-  if (metadata === undefined || !Object.hasOwn(metadata, LABEL)) return event
-  const { [LABEL]: audience, ...rest } = metadata
-  const message =
-    'Expected no metadata.audience of an agent elsewhere, got one: it does not decide who sees its events.'
-  report?.({ code: 'lossy:metadata', message, path: `/metadata/${LABEL}`, detail: { audience } })
-  return { ...event, metadata: rest } as ContextAnyEvent
 }
 
 /** An event of a call that is not for the client to run, whatever its agent states, unless the application has declared its tool. */

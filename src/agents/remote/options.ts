@@ -38,8 +38,8 @@ export interface RemoteAgentOptions<Request> {
    */
   readonly clientTools?: readonly ClientTool[]
   /**
-   * Called with the diagnostics of the reader, and `lossy:metadata` for a `metadata.audience` of the agent, which is removed: it does not
-   * decide who sees its events. Omitted: nothing is reported.
+   * Called with the diagnostics of the reader: `lossy:metadata` for a `metadata.audience` of the agent, which does not decide who sees
+   * its events. Omitted: nothing is reported.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }

@@ -11,7 +11,7 @@ import { isTaskEnd } from '../../events/task-end.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
 import { describeError } from '../../server/describe-error.ts'
 import { jsonDecoder } from '../../sse/json-decoder.ts'
-import { type Answered, type InputRequired, impossibleIn, withOwnProvider, withoutLabel } from './answered.ts'
+import { type Answered, type InputRequired, impossibleIn, withOwnProvider } from './answered.ts'
 import { HeldCalls } from './held-calls.ts'
 import type { RemoteAgentOptions } from './options.ts'
 import { reported } from './peer-error.ts'
@@ -91,7 +91,7 @@ async function* converse<Request, Thread>(
       const asked: InputRequired[] = []
       let hasEnded = false
       for await (const read of responseTo(request, task, remote, options, kept)) {
-        const event = withOwnProvider(withoutLabel(read, options.onDiagnostic), declared)
+        const event = withOwnProvider(read, declared)
         if (event.kind === 'task-created' && event.parentTaskId === undefined) root.taskId ??= event.taskId
         // What ends a task of an earlier response.
         if (root.taskId === undefined) continue

@@ -4,6 +4,7 @@ import { foreignForm, isRaw } from '../../core/apis.ts'
 import { asJsonMessage, type JsonMessage } from '../../core/json-message.ts'
 import type { Diagnostic, Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
+import { type LabelRules, withOwnLabels } from './labels.ts'
 import { unicodeEvents } from './unicode.ts'
 
 /** What another API has sent. Omitted while there is nothing. */
@@ -17,25 +18,24 @@ interface Foreign {
 }
 
 /**
- * Makes a reader of the values of a protocol one that reads messages of `jsonDecoder` as well, and whose events are Unicode.
+ * Makes a reader of the values of a protocol one that reads messages of `jsonDecoder` as well, and whose events are Unicode and have
+ * labels of its own.
  *
  * @param names - Of the protocol, as `apiOf` has them; the first is shown.
  */
 export function reader<Name extends string, State extends object, In extends object, Out extends object>(
   names: readonly [shown: string, ...string[]],
   machine: Machine<State, In, Out>,
+  labels: LabelRules = {},
 ): Machine<MachineState<Name>, In | JsonMessage, Out> {
-  return opaque(
-    unicodeEvents(
-      named(names, {
-        ...machine,
-        step(state: State, input: In | JsonMessage) {
-          const message = asJsonMessage(input)
-          return machine.step(state, (message === undefined ? input : message.value) as In)
-        },
-      }),
-    ),
-  )
+  const reading: Machine<State, In | JsonMessage, Out> = {
+    ...machine,
+    step(state, input) {
+      const message = asJsonMessage(input)
+      return machine.step(state, (message === undefined ? input : message.value) as In)
+    },
+  }
+  return opaque(unicodeEvents(withOwnLabels(named(names, reading), labels)))
 }
 
 /** Names what another API sends, and bytes and text that are not decoded: each once, as the rest of the stream is the same. */

@@ -9,6 +9,7 @@ import { audienceOf } from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
 import { agentOf } from '../../acp/fake-agent.ts'
 import { anyone } from '../../support/anyone.ts'
+import { labels, withFields } from '../../support/labels.ts'
 import { runs } from '../../support/runs.ts'
 
 const user: Sender = { role: 'user', id: 'ann' }
@@ -115,27 +116,6 @@ const peers: Readonly<Record<string, Peer>> = {
   },
 }
 
-const label = fc.constantFrom<unknown>(['operator'], ['user'], [], ['nobody'], 'user', { role: 'user' })
-
-/** Members that may state who sees or answers something. */
-const fields = label.map((audience) => {
-  const metadata = { audience, owner: 'eve', requireUser: false, viewer: audience }
-  const ours = { turnstream: { ...metadata, metadata } }
-  return {
-    ...{ metadata, audience, owner: 'eve', _meta: { ...metadata, ...ours }, messageMetadata: metadata },
-    ...{ providerMetadata: ours, callProviderMetadata: ours, resultProviderMetadata: ours },
-  }
-})
-
-/** Adds members to a message, at the depths that are chosen. */
-function withFields(value: unknown, more: object, depths: number, depth = 0): unknown {
-  if (Array.isArray(value)) return value.map((each) => withFields(each, more, depths, depth + 1))
-  if (typeof value !== 'object' || value === null) return value
-  const inner = Object.entries(value).map(([name, each]) => [name, withFields(each, more, depths, depth + 1)])
-  const own = Object.fromEntries(inner) as object
-  return (depths >> depth) % 2 === 1 ? { ...more, ...own } : own
-}
-
 /** What a stream has once the peer has asked, or its task has ended. */
 async function read(peer: Peer, change: Change) {
   const codes: string[] = []
@@ -168,7 +148,7 @@ describe.each(Object.entries(peers))('a peer of %s', (_, peer) => {
   it('has no field that changes who may see or answer', async () => {
     const [plain] = (await read(peer, (message) => message)).requests
     await fc.assert(
-      fc.asyncProperty(fields, fc.integer({ min: 1, max: 63 }), async (more, depths) => {
+      fc.asyncProperty(labels, fc.integer({ min: 1, max: 63 }), async (more, depths) => {
         const change: Change = (message) => withFields(message, more, depths) as object
         const { events, requests } = await read(peer, change)
         for (const { kind, contextId, taskId, parentTaskId, ...rest } of events) {

@@ -169,7 +169,7 @@ export function fromA2a(
       return diagnostics.length === 0 ? { state, out: [] } : { state, out: [], diagnostics }
     },
   }
-  return reader(names, machine)
+  return reader(names, machine, { isTrusted: extension })
 }
 
 /** As `apiOf` has them. */

@@ -9,6 +9,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import { setEpoch } from '../../engine/draft.ts'
 import { reader } from '../../shared/reader.ts'
 import { decodeAgUiEvent } from '../wire/decode.ts'
+import { FOREIGN } from '../wire/extension.ts'
 import type { AgUiEvent, UnknownAgUiEvent } from '../wire/types/index.ts'
 import { readExtended } from './carried.ts'
 import { endChunks } from './chunks.ts'
@@ -80,7 +81,10 @@ export function fromAgUi(
       return writer.done()
     },
   }
-  return reader(['AG-UI'], machine)
+  return reader(['AG-UI'], machine, {
+    isTrusted: options.extension === true,
+    isForOperators: ({ kind, name }) => kind === 'custom' && name === FOREIGN.raw,
+  })
 }
 
 /** Decodes an input. `undefined` if it is no known event, which is reported. */

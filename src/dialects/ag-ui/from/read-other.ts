@@ -41,7 +41,7 @@ function emitCustom(
   event: AgUiEvent & { metadata?: Metadata; subagentRunId?: string },
   name: string,
   data: unknown,
-  more: { readonly metadata?: Metadata; readonly transient?: boolean } = {},
+  more: { readonly transient?: boolean } = {},
 ): void {
   const task = taskOf(writer, event)
   if (task === undefined) return
@@ -74,10 +74,8 @@ export function readRaw(writer: RunWriter, event: AgUiRaw): void {
   if (writer.options.raw !== true) return
   const { event: raw, source } = event
   const data = source === undefined ? { event: raw } : { event: raw, source }
-  emitCustom(writer, event, FOREIGN.raw, data, FOR_OPERATORS)
+  emitCustom(writer, event, FOREIGN.raw, data, { transient: true })
 }
-
-const FOR_OPERATORS = { transient: true, metadata: { audience: ['operator'] } }
 
 /** Reads the event of the provider that an event was made from, unless the task has ended with it. */
 export function readRawEvent(writer: RunWriter, event: AgUiEvent & { subagentRunId?: string }): void {
@@ -88,7 +86,7 @@ export function readRawEvent(writer: RunWriter, event: AgUiEvent & { subagentRun
     return
   }
   const of = { type, ...(subagentRunId !== undefined && { subagentRunId }) } as AgUiEvent
-  emitCustom(writer, of, FOREIGN.raw, { event: raw, type }, FOR_OPERATORS)
+  emitCustom(writer, of, FOREIGN.raw, { event: raw, type }, { transient: true })
 }
 
 export function readStep(writer: RunWriter, event: AgUiStepStarted | AgUiStepFinished): void {

@@ -137,7 +137,7 @@ export function fromUiMessageStream(
       return writer.done()
     },
   }
-  return reader(['AI SDK'], machine)
+  return reader(['AI SDK'], machine, { isTrusted: extension })
 }
 
 function readChunk(writer: MessageWriter, chunk: UiMessageChunk, hasExtension: boolean): void {

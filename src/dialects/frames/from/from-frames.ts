@@ -154,7 +154,8 @@ export function fromFrames(
       return builder.done()
     },
   }
-  return reader(['frames'], machine)
+  // A runtime's own log.
+  return reader(['frames'], machine, { isTrusted: true })
 }
 
 /** Reports ids and kinds in the envelope that are not those of the stream. */

@@ -6,12 +6,13 @@ import { optional, requireFunction, requireOnly, requireText } from '../../../co
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { withOwnLabels } from '../../shared/labels.ts'
 import { named } from '../../shared/reader.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { unicodeEvents } from '../../shared/unicode.ts'
 import type { FromLooopyOptions } from './options.ts'
 import { readEnvelope } from './read-envelope.ts'
-import { readFields } from './read-fields.ts'
+import { isInternal, readFields } from './read-fields.ts'
 import { type LooopyInput, readInput } from './read-input.ts'
 import { type FromLooopyState, initialState } from './state.ts'
 import { track, trackEnd } from './track.ts'
@@ -29,6 +30,7 @@ import { track, trackEnd } from './track.ts'
  * - `invalid-event`: the input is no event; `detail` lists the issues
  * - `inferred:kind`: the event type of the message and the kind in its data differ; the one in the data is used
  * - `inferred:contextId`, `inferred:timestamp`: the events state none; reported once each
+ * - `lossy:metadata`: a `metadata.audience`, which is removed: the server does not decide who sees its events
  * - `gap`: the events do not continue those before, as a server filters events and loses some: a task does not begin
  *   with `task-created` or does not end, an index or a text is missing, an item ends that has not begun, or is open when
  *   its task completes. The events are passed on as they are
@@ -74,5 +76,5 @@ export function fromLooopy(
       return builder.done()
     },
   }
-  return opaque(unicodeEvents(named(['Looopy'], machine)))
+  return opaque(unicodeEvents(withOwnLabels(named(['Looopy'], machine), { isForOperators: isInternal })))
 }

@@ -137,6 +137,11 @@ function unusedKey(metadata: Fields): string {
   return `looopy#${n}`
 }
 
+/** Whether a custom event is an internal one of the server. */
+export function isInternal({ name }: { readonly name?: unknown }): boolean {
+  return typeof name === 'string' && /^looopy\.internal(?:\.|$)/.test(name)
+}
+
 /** An event of a kind without an equivalent. */
 function customEvent(event: EventInEnvelope, kind: string): Fields {
   const { contextId, taskId, timestamp, parentTaskId, path, kind: _, ...data } = event
@@ -150,6 +155,5 @@ function customEvent(event: EventInEnvelope, kind: string): Fields {
     data,
     ...(parentTaskId !== undefined && { parentTaskId }),
     ...(path !== undefined && { path }),
-    ...(kind.startsWith('internal:') && { metadata: { audience: ['operator'] } }),
   }
 }
