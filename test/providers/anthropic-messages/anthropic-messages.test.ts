@@ -362,18 +362,3 @@ it('a result that is nested too deep for readers is cut', () => {
     expect(JSON.stringify(result.drafts).split('{"a":').length - 1).toBe(Math.min(depth, 63))
   }
 })
-
-it('starts no call that needs an approval', () => {
-  const chunks = [
-    start(),
-    ...tool(0, 'c', '{}'),
-    close(0),
-    open(1, { type: 'tool_use', id: 'd', name: 'read', input: {} }),
-    close(1),
-    ...stop('tool_use'),
-  ]
-  const needsApproval: ModelOptions['needsApproval'] = ({ toolName }) => toolName === 'search'
-  const { drafts } = readStream(anthropicMessages({ calls: 'start', needsApproval }), chunks)
-  const starts = drafts.flatMap((draft) => (draft.kind === 'tool-start' ? [draft.toolCallId] : []))
-  expect(starts).toEqual(['d'])
-})

@@ -1,7 +1,7 @@
 // What every machine that reads the stream of a model must do, whatever the stream is.
 
 import fc from 'fast-check'
-import { run } from 'turnstream'
+import { type EventDraft, run } from 'turnstream'
 import type { ModelOptions } from 'turnstream/providers'
 import { jsonDecoder } from 'turnstream/sse'
 import { thoughtEvents } from 'turnstream/thoughts'
@@ -196,6 +196,21 @@ export function recordingLaws(create: (options: ModelOptions) => Provider, name:
         )
       },
     )
+
+    it('starts all calls but those that need an approval, which are left to whoever asks', () => {
+      fc.assert(
+        fc.property(mutationsOf(chunks), fc.nat(1), (faulty, odd) => {
+          const needsApproval = ({ toolName }: { toolName: string }): boolean => toolName.length % 2 === odd
+          const isHeldBack = (draft: EventDraft): boolean =>
+            draft.kind === 'tool-start' && draft.metadata?.provider === undefined && needsApproval(draft)
+          const all = readStream(create({ calls: 'start' }), faulty)
+          const read = readStream(create({ calls: 'start', needsApproval }), faulty)
+          expect(read.drafts).toEqual(all.drafts.filter((draft) => !isHeldBack(draft)))
+          expect(read.turn).toEqual(all.turn)
+        }),
+        { numRuns: runs(100) },
+      )
+    })
 
     it('leaves its chunks and the state alone, whatever is wrong with them', () => {
       fc.assert(
