@@ -10,12 +10,13 @@ const MAX_SCHEMAS = 10_000
 const isNumber = (value: unknown): boolean => typeof value === 'number'
 const isList = (value: unknown): boolean => Array.isArray(value)
 const isAny = (): boolean => true
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 const types = ['null', 'boolean', 'string', 'number', 'integer', 'array', 'object']
 
 /** The keywords without a schema in them, with what they may be. */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
-  type: (value) => [value].flat().every((type) => types.includes(type as string)),
+  type: (value) => [value].flat().every((type) => types.includes(type as string)) && !isEmpty(value),
   enum: isList,
   const: isAny,
   ...{ minimum: isNumber, maximum: isNumber, exclusiveMinimum: isNumber, exclusiveMaximum: isNumber },
@@ -51,6 +52,28 @@ export function uncheckedPlace(root: unknown): string | undefined {
     }
   }
 }
+
+/** A schema as a part of another one, at a pointer: its references to itself are to that part. */
+export function schemaAt(pointer: string, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => schemaAt(pointer, each))
+  if (!isFields(schema)) return schema
+  const moved = Object.entries(schema).map(([name, value]): [string, unknown] => {
+    if (values.has(name)) return [name, value]
+    if (name === '$ref') return [name, typeof value === 'string' ? referenceAt(pointer, value) : value]
+    if (!schemasByName.has(name) || !isFields(value)) return [name, schemaAt(pointer, value)]
+    const named = Object.entries(value).map(([key, each]) => [key, schemaAt(pointer, each)])
+    return [name, Object.fromEntries(named)]
+  })
+  return Object.fromEntries(moved)
+}
+
+function referenceAt(pointer: string, reference: string): string {
+  return /^#(?:\/|$)/.test(reference) ? `#${pointer}${reference.slice(1)}` : reference
+}
+
+/** Keywords whose values are no schemas, and those with schemas by names that are no keywords. */
+const values = new Set(['const', 'enum', 'default', 'examples'])
+const schemasByName = new Set([...namedSchemas, 'patternProperties', 'dependentSchemas'])
 
 /** The schemas in a keyword; `undefined` if it has no schemas. */
 function schemasIn(name: string, value: unknown): [path: string[], schema: unknown][] | undefined {

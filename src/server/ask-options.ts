@@ -42,7 +42,8 @@ export interface ApproveOptions {
   readonly always?: boolean
   /**
    * Whether the answer may have other arguments: those that match a JSON Schema, of which each keyword must be one that is checked,
-   * or those for whose text `validate` returns nothing. An edit for which it returns why not is declined, with that as the reason.
+   * or those for whose text `validate` returns nothing. An edit for which it returns why not is declined, with that as the reason;
+   * so is one for which it throws or returns anything else.
    *
    * @defaultValue false
    */

@@ -13,6 +13,8 @@ import type { TaskName } from '../events/event.ts'
 import type { JsonSchema } from '../events/metadata.ts'
 import { callDigest } from '../json/call-digest.ts'
 import { inexactArguments } from '../json/exact-arguments.ts'
+import { schemaAt } from '../json/schema-keywords.ts'
+import { atOnce } from '../validation/callbacks.ts'
 import type { Approval, ApproveOptions, AskOptions, NoApproval, Reply, ToolCall } from './ask-options.ts'
 import type { Stream } from './stream.ts'
 
@@ -130,7 +132,8 @@ function timeout(timeoutMs: number | undefined): { timeout?: number } {
 /** The schema of an answer with other arguments. Omitted: none may have any. */
 function schemaOfEdit(editable: ApproveOptions['editable']): JsonSchema | undefined {
   if (!editable) return undefined
-  const schema = 'schema' in editable ? editable.schema : { type: 'object' }
+  const schema =
+    'schema' in editable ? schemaAt('/properties/arguments', editable.schema) : { type: 'object' }
   return {
     ...{ type: 'object', properties: { arguments: schema } },
     ...{ required: ['arguments'], additionalProperties: false },
@@ -156,10 +159,24 @@ function approvalOf(
   }
   const { isEdited } = approved
   const shown = isEdited ? JSON.stringify(approved.arguments) : text
-  const refused = isEdited && editable && 'validate' in editable ? editable.validate(shown) : undefined
-  if (refused !== undefined) return declined(refused)
+  if (isEdited && editable && 'validate' in editable) {
+    const refused = refusedBy(editable.validate, shown)
+    if (refused !== undefined) return declined(refused)
+  }
   return { status: 'approved', call: { toolCallId, toolName, arguments: shown, isEdited, by } }
 }
+
+/** Why an edit is refused; `undefined` if it is not. One that cannot be checked is. */
+function refusedBy(validate: (text: string) => unknown, text: string): string | undefined {
+  try {
+    const refused = atOnce(() => validate(text))
+    return typeof refused === 'string' || refused === undefined ? refused : UNCHECKED
+  } catch {
+    return UNCHECKED
+  }
+}
+
+const UNCHECKED = 'The edit could not be checked.'
 
 /** How a request without an answer was closed. */
 function closedAs(request: RequestRecord | 'ambiguous' | undefined): NoApproval {

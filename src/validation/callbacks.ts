@@ -1,4 +1,4 @@
-/** Calling the clocks and id generators of the caller. A wrong result is a bug in the calling code. */
+/** Calling the clocks, id generators and rules of the caller. A wrong result is a bug in the calling code. */
 import { mismatch, requireText } from '../core/require.ts'
 import { isTimestamp } from './predicates.ts'
 
@@ -41,4 +41,25 @@ export function readNewId(newId: () => string): string {
   const id = newId()
   requireText('newId()', id)
   return id
+}
+
+/**
+ * The decision of a rule that decides at once.
+ *
+ * @param otherwise - That of a rule that throws, or that returns anything but `true` or `false`, such as a promise.
+ */
+export function readDecision(decide: () => boolean, otherwise: boolean): boolean {
+  try {
+    const decision = atOnce(decide)
+    return typeof decision === 'boolean' ? decision : otherwise
+  } catch {
+    return otherwise
+  }
+}
+
+/** What a callback returns that is to return at once. If it is a promise, what that is rejected with ends no process. */
+export function atOnce(callback: () => unknown): unknown {
+  const result = callback()
+  if (result instanceof Promise) result.catch(() => undefined)
+  return result
 }

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { schemaIssues } from '../../src/json/schema-issues.ts'
+import { schemaAt } from '../../src/json/schema-keywords.ts'
 import { jsonValue } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
 
@@ -55,6 +56,24 @@ describe('schemaIssues', () => {
         const schema = { $defs: { text: { type: 'string', minLength: 1 } }, allOf: [inner] }
         const accepts = new Ajv2020({ strict: false }).compile(schema)
         expect(schemaIssues(schema, given).length === 0).toBe(accepts(given))
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('accepts the same by a schema that is a part of another one', () => {
+    fc.assert(
+      fc.property(anySchema, value, (inner, given) => {
+        const schema = {
+          $defs: { text: { type: 'string', minLength: 1 }, $ref: { const: { $ref: '#' } } },
+          properties: { $ref: { $ref: '#' } },
+          anyOf: [inner, { $ref: '#/$defs/$ref' }],
+        }
+        const part = { properties: { 'a/b': schemaAt('/properties/a~1b', schema) }, required: ['a/b'] }
+        const isAccepted = (by: unknown, what: unknown): boolean => schemaIssues(by, what).length === 0
+        expect(isAccepted(part, { 'a/b': given })).toBe(isAccepted(schema, given))
+        const nested = { $ref: given }
+        expect(isAccepted(part, { 'a/b': nested })).toBe(isAccepted(schema, nested))
       }),
       { numRuns: runs(300) },
     )

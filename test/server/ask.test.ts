@@ -177,12 +177,25 @@ describe('approve', () => {
 
   it('takes edits only if it is editable, with the schema or by validate', async () => {
     const edit = (seats: unknown): object => ({ value: { arguments: { seats } } })
+    const few = { properties: { seats: { $ref: '#/$defs/few' } }, $defs: { few: { maximum: 4 } } }
+    const nested = { type: 'object', properties: { seats: { $ref: '#' } }, additionalProperties: false }
     const cases: [ApproveOptions, unknown, string, unknown][] = [
       [{}, 4, 'invalid', undefined],
       [{ editable: { schema: { properties: { seats: { maximum: 4 } } } } }, 5, 'invalid', undefined],
       [{ editable: { schema: { properties: { seats: { maximum: 4 } } } } }, 4, 'accepted', '{"seats":4}'],
+      [{ editable: { schema: few } }, 5, 'invalid', undefined],
+      [{ editable: { schema: few } }, 4, 'accepted', '{"seats":4}'],
+      [{ editable: { schema: nested } }, { arguments: {} }, 'invalid', undefined],
+      [{ editable: { schema: nested } }, { seats: {} }, 'accepted', '{"seats":{"seats":{}}}'],
       [{ editable: { validate: () => undefined } }, 9, 'accepted', '{"seats":9}'],
       [{ editable: { validate: (text) => `Not ${text}.` } }, 9, 'accepted', 'Not {"seats":9}.'],
+      [{ editable: { validate: () => JSON.parse('{') } }, 9, 'accepted', 'The edit could not be checked.'],
+      [
+        { editable: { validate: (async () => {}) as never } },
+        9,
+        'accepted',
+        'The edit could not be checked.',
+      ],
     ]
     for (const [options, seats, status, result] of cases) {
       const { open, requests } = server()

@@ -112,6 +112,24 @@ describe('what a task asks', () => {
     expect(seen[0]).toEqual({ contextId: 'ctx-1', taskId: 'task-1', requireUser: false })
   })
 
+  it.each([true, false])('is not up to a rule that decides later: %s', async (isRejected) => {
+    const later = async (): Promise<boolean> => {
+      if (isRejected) throw new Error('?')
+      return true
+    }
+    const answering = await open({ mayAnswer: later as never })
+    await ask(answering, 'task-1')
+    expect(await respond(answering, alice)).toBe('forbidden')
+    const reading = await open({ mayAccess: later as never })
+    expect(reading.mayAccess(alice)).toBe(false)
+    expect((await send(reading, alice)).status).toBe('forbidden')
+    const starting = await open({ needsApproval: later as never })
+    await ask(starting, 'task-1')
+    const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
+    const start = emit({ kind: 'tool-start', toolCallId: 'c', toolName: 'look', arguments: {} })
+    await expect(starting.append(start)).rejects.toMatchObject({ code: 'not-asked' })
+  })
+
   it('takes no result of a tool from another user', async () => {
     const stream = await open(shared)
     const taskId = taskOf(await send(stream, alice))

@@ -1,12 +1,14 @@
 /** Whether an answer fits its request, and which tool call it approves. */
 
 import type { Issue } from '../../core/decode-result.ts'
+import { mismatch } from '../../core/require.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { inexactArguments } from '../../json/exact-arguments.ts'
 import { parsedArguments } from '../../json/parsed.ts'
 import { schemaIssues } from '../../json/schema-issues.ts'
 import { uncheckedPlace } from '../../json/schema-keywords.ts'
 import { isEqualJson } from '../../json/value.ts'
+import { atOnce } from '../../validation/callbacks.ts'
 import { isFields } from '../../validation/predicates.ts'
 import type { InputResponse } from '../input.ts'
 import { argumentsOf } from './apply-event.ts'
@@ -68,7 +70,9 @@ function schemaIssuesOf(
   validate: SchemaValidator,
 ): readonly Issue[] {
   try {
-    return validate(schema, value)
+    const issues = atOnce(() => validate(schema, value))
+    if (Array.isArray(issues)) return issues
+    throw mismatch('validate()', 'a list of issues', issues)
   } catch (error) {
     const message = `Expected a schema that the validator can read, got: ${String(error)}`
     return [{ code: 'invalid-schema', path: '', message }]

@@ -65,7 +65,7 @@ export interface LedgerOptions {
   /**
    * Checks an answer with the `schema` of its request, and returns what is wrong, with pointers into the answer. Omitted:
    * types, enumerations, properties, items, lengths, bounds and combinations are checked, `format` and `pattern` are
-   * not. If it throws, the answer is refused as `invalid`.
+   * not. If it throws or returns no list, the answer is refused as `invalid`.
    */
   readonly validate?: SchemaValidator
   /**

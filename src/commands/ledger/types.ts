@@ -126,7 +126,7 @@ export interface CommandResult {
   readonly taskId?: string
   /**
    * What is wrong with the command or the answer: `too-large` and `invalid-value` by the ledger, `invalid-schema` if the
-   * `validate` of the ledger throws, and the codes that `validate` and `decodeCommand` return. Only with `invalid`.
+   * `validate` of the ledger throws or returns no list, and the codes that `validate` and `decodeCommand` return. Only with `invalid`.
    */
   readonly issues?: readonly Issue[]
 }

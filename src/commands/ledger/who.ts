@@ -3,6 +3,7 @@
 import { boundedGet } from '../../core/bounded-map/bounded-map.ts'
 import type { TaskName } from '../../events/event.ts'
 import { contextKey } from '../../streams/context-key.ts'
+import { readDecision } from '../../validation/callbacks.ts'
 import type { LedgerState, TaskRecord } from './state.ts'
 import type { Sender } from './types.ts'
 
@@ -25,10 +26,10 @@ export interface AnsweredRequest {
   readonly requireUser: boolean
 }
 
-/** Whether a sender may read a stream and send it commands. Depend on nothing else; if it throws, the sender may not. */
+/** Whether a sender may read a stream and send it commands. Depend on nothing else. If it throws, or returns anything but `true`, the sender may not. */
 export type MayAccess = (sender: Sender, stream: AccessedStream) => boolean
 
-/** Whether a sender whose role may answer may do so. Depend on nothing else; if it throws, the sender may not. */
+/** Whether a sender whose role may answer may do so. Depend on nothing else. If it throws, or returns anything but `true`, the sender may not. */
 export type MayAnswer = (sender: Sender, request: AnsweredRequest) => boolean
 
 /** The rules of a ledger. */
@@ -59,12 +60,15 @@ const ownerMayAnswer: MayAnswer = (sender, { owner }) => sender.role !== 'user' 
 /** Whether a sender may access the stream of a ledger. */
 export function mayAccess(state: LedgerState, { stream, mayAccess }: AccessRules, sender: Sender): boolean {
   const owner = stream.owner ?? state.owner
-  return allows(() => mayAccess(sender, { name: stream.name, ...(owner !== undefined && { owner }) }))
+  return readDecision(
+    () => mayAccess(sender, { name: stream.name, ...(owner !== undefined && { owner }) }),
+    false,
+  )
 }
 
 /** Whether a sender may answer what a task asks. */
 export function mayAnswer({ mayAnswer }: AccessRules, sender: Sender, request: AnsweredRequest): boolean {
-  return allows(() => mayAnswer(sender, request))
+  return readDecision(() => mayAnswer(sender, request), false)
 }
 
 /** The owner of a task; empty if an agent sent it, `undefined` if nobody did and the stream has none. */
@@ -83,12 +87,4 @@ export function ownerOf(
     at = task?.parentTaskId
   }
   return stream.owner ?? owner
-}
-
-function allows(rule: () => boolean): boolean {
-  try {
-    return rule() === true
-  } catch {
-    return false
-  }
 }
