@@ -22,20 +22,27 @@ export function redisWriterPort(
   index: LeaseIndex,
   { read, makeRoom }: Pick<WriterPort, 'read' | 'makeRoom'>,
 ): WriterPort {
-  /** The writer whose lease the index has. */
-  let noted: string | undefined
+  /** The writer whose lease the index has, and the epoch of the stream then; unset before the first answer. */
+  let noted: { readonly writer: string; readonly epoch?: string } | undefined
 
-  /** Has the index look at the lease when it may expire: before it begins. */
-  async function note(writer: string): Promise<void> {
+  /** Has the index look at the lease when it may expire: before it begins, and again if Redis may have lost the index. */
+  async function note(writer: string, epoch?: string): Promise<void> {
     await index.note(stream, leaseMs)
-    noted = writer
+    noted = { writer, ...(epoch !== undefined && { epoch }) }
+  }
+
+  /** An epoch begins when Redis has lost something. */
+  async function noteIn(epoch: string): Promise<void> {
+    if (noted === undefined || noted.epoch === epoch) return
+    if (noted.epoch === undefined) noted = { ...noted, epoch }
+    else await note(noted.writer, epoch)
   }
 
   return {
     inTime: operations.inTime,
     async append({ lease, number, floor, events }) {
       const { writer, state } = lease
-      if (state === 'open' && noted !== writer) await note(writer)
+      if (state === 'open' && noted?.writer !== writer) await note(writer)
       const append = (tasks: string): Promise<readonly unknown[]> =>
         operations.run(
           'append',
@@ -44,6 +51,7 @@ export function redisWriterPort(
           ...events.flatMap(({ json, event }) => [json, parentLines(event)]),
         )
       let reply = await append(lease.tasksEpoch === '' ? lease.tasks() : '')
+      if (state === 'open') await noteIn(String(reply[1]))
       // A Redis that has lost something may have lost the tasks.
       if (reply[0] === 'tasks-needed') reply = await append(lease.tasks())
       const [outcome, , , , needed] = reply
@@ -60,6 +68,7 @@ export function redisWriterPort(
       else noted = undefined
       const reply = await operations.run('renew', writer, leaseMs, tasks(), state)
       const [outcome, epoch] = reply
+      if (outcome === 'renewed') await noteIn(String(epoch))
       return outcome === 'fenced'
         ? fencedIn(reply)
         : { outcome: outcome as 'closed' | 'renewed', epoch: String(epoch) }
@@ -74,6 +83,7 @@ export function redisWriterPort(
         own.tasks(),
       )
       const [outcome, epoch] = reply
+      if (outcome === 'taken') await noteIn(String(epoch))
       return outcome === 'fenced'
         ? fencedIn(reply)
         : { outcome: outcome as 'gone' | 'taken', epoch: String(epoch) }

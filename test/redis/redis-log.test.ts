@@ -6,6 +6,9 @@ import { type RedisCommands, type RedisEventLog, type RedisLogOptions, redisLog 
 import { type ExpiredLease, emptyView, foldEvents, follow, type Reset } from 'turnstream/streams'
 import { eventLogLaw } from 'turnstream/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { commandsOf } from '../../src/redis/client.ts'
+import { leaseIndex } from '../../src/redis/lease-index.ts'
+import { settingsOf } from '../../src/redis/options.ts'
 import {
   expectOneOrder,
   expectSameAsMemoryLog,
@@ -560,6 +563,23 @@ describe('the lease of a writer', () => {
     await appendAll(writer, rest)
     clock.ms = 16_000
     expect(await takeOver(reader)).toEqual(['t'])
+  })
+
+  it.each([
+    ['in the same task', (rest: readonly ContextAnyEvent[]) => rest],
+    ['with another task', () => taskEvents('u', 1)],
+  ])('is found by who has not opened its stream after a FLUSHALL and appends %s', async (_, after) => {
+    const redis = createRedisInMemory()
+    const { open, clock } = opener(redis)
+    const writer = await open()
+    const [created, ...rest] = taskEvents('t', 2)
+    await writer.append(created as ContextAnyEvent)
+    redis.flush()
+    // Its process stops before it renews the lease.
+    await appendAll(writer, after(rest))
+    clock.ms = 16_000
+    const options = settingsOf({ client: redis, stream: 's', now: () => clock.ms })
+    expect(await leaseIndex({ ...options, commands: commandsOf(redis) }).due()).toEqual(['s'])
   })
 
   it('that nobody has found expired is renewed by the next append', async () => {
