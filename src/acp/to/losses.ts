@@ -1,6 +1,12 @@
 /** Which fields of events ACP has no place for, as data. */
 
-import { type Coverage, defineCoverage, type LossTable } from '../../dialects/shared/coverage.ts'
+import { answerCommon, answerLosses } from '../../dialects/shared/answer.ts'
+import {
+  type Coverage,
+  defineCoverage,
+  internalDropped,
+  type LossTable,
+} from '../../dialects/shared/coverage.ts'
 import type { EventKind } from '../../events/event.ts'
 
 /**
@@ -8,24 +14,9 @@ import type { EventKind } from '../../events/event.ts'
  * `*`: some events of the kind are dropped.
  */
 export const losses: LossTable = {
-  'task-created': ['*', 'initiator', 'metadata'],
+  ...answerLosses,
   // Only those that end the task.
   'task-status': ['*', 'message', '?error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*'],
-  // Of another text than the one that was streamed, and of several reasons, one.
-  'task-complete': [
-    ...['?content', 'artifacts', '?metadata.finishReason', 'metadata.duration', 'metadata.iterations'],
-    ...['metadata.tokensUsed', 'metadata.usage', 'metadata.*'],
-  ],
-  'content-delta': ['*', 'contentId', 'iteration', 'metadata'],
-  'content-complete': [
-    ...['*', '?content', 'contentId', 'iteration', '?finishReason'],
-    ...['metadata.sources', 'metadata.usage', 'metadata.*'],
-  ],
-  'content-replace': ['?content', 'contentId', 'iteration', 'metadata'],
-  'thought-delta': ['*', 'thoughtType', 'verbosity', 'iteration', 'metadata'],
-  'thought-stream': ['*', '?content', 'thoughtType', 'verbosity', 'iteration', 'metadata'],
-  // The arguments are sent when they are complete.
-  'tool-arguments-delta': ['*', 'iteration', 'metadata'],
   'tool-start': ['*', 'iteration', 'metadata'],
   'iteration-reset': null,
   'tool-progress': ['*', 'progress', 'iteration', 'metadata'],
@@ -45,20 +36,10 @@ export const losses: LossTable = {
   'dataset-write': null,
   'artifact-delta': null,
   custom: null,
-  'internal:llm-call': null,
-  'internal:thought-process': null,
-  'internal:tool-start': null,
-  'internal:tool-complete': null,
-  'internal:checkpoint': null,
+  ...internalDropped,
 }
 
-/** Ids, times and positions: messages and calls have their own ids, and updates follow each other. */
-const COMMON = [
-  ...['contextId', 'taskId', 'parentTaskId', 'path', 'timestamp', 'timestampEnd'],
-  ...['thoughtId', 'index', 'indexEnd'],
-]
-
-const declared = defineCoverage(losses, COMMON)
+const declared = defineCoverage(losses, answerCommon)
 
 /** How much of each event kind survives {@link toAcp}. Ids, times and positions do not count. */
 export const acpCoverage: Readonly<Record<EventKind, Coverage>> = declared.coverage

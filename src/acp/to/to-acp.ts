@@ -8,13 +8,13 @@ import { EventWriter } from '../../dialects/engine/event-writer.ts'
 import type { Item } from '../../dialects/engine/item.ts'
 import type { ItemFormat } from '../../dialects/engine/write-item.ts'
 import { newTask, type TaskFormat, type TaskState, taskMachine } from '../../dialects/engine/write-task.ts'
+import { type AnswerEnd, noEnd, readEnd } from '../../dialects/shared/answer.ts'
 import { finishReasonOf } from '../../dialects/shared/finish-reason.ts'
 import { guarded } from '../../dialects/shared/guarded.ts'
 import type { DataWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
 import type { ToolCompleteEvent } from '../../events/tool.ts'
 import type { Usage } from '../../events/usage.ts'
-import { sumUsage } from '../../events/usage-sum.ts'
 import { cleanText } from '../../json/sanitize.ts'
 import { defaultViewer, type Viewer } from '../../streams/access/viewer.ts'
 import { fileContent, resultContent, textContent } from './content.ts'
@@ -39,15 +39,12 @@ export interface ToAcpOptions {
 }
 
 /** What the format needs to know besides the task and its items, which the engine tracks. Plain JSON. */
-interface AcpState extends TaskState {
+interface AcpState extends TaskState, AnswerEnd {
   /** How many texts and thoughts were begun. */
   readonly messages: number
-  readonly finishReason: string | null
-  /** The sum of all model calls; `null` if it is unknown. */
-  readonly usage: Usage | null
 }
 
-const initial: AcpState = { ...newTask, messages: 0, finishReason: null, usage: null }
+const initial: AcpState = { ...newTask, messages: 0, ...noEnd }
 
 class AcpWriter extends EventWriter<Mutable<AcpState>, AcpOutput> {
   readonly hasInput: boolean
@@ -129,7 +126,8 @@ const format: TaskFormat<AcpWriter> = {
       case 'data-write':
         return writeData(writer, event)
       default:
-        readEnd(writer, event)
+        writer.kept.push('metadata.usage')
+        readEnd(writer.state, writer.kept, event)
     }
   },
   end(writer, calls) {
@@ -154,19 +152,6 @@ function failCalls(writer: AcpWriter, calls: readonly Item[]): void {
 
 /** Of JSON-RPC. */
 const INTERNAL_ERROR = -32603
-
-/** Notes what the response to the prompt states. */
-function readEnd({ state, kept }: AcpWriter, event: ContextAnyEvent): void {
-  kept.push('metadata.usage')
-  if (event.kind === 'content-complete') {
-    state.finishReason = event.finishReason ?? state.finishReason
-    state.usage = withUsage(state.usage, event.metadata?.usage)
-  } else if (event.kind === 'task-complete') {
-    state.finishReason = event.metadata?.finishReason ?? state.finishReason
-    state.usage = withUsage(null, event.metadata?.usage) ?? state.usage
-  } else if (event.kind === 'task-status' && event.status === 'failed' && event.error === undefined)
-    kept.push(event.message === undefined ? 'metadata.reason' : 'message')
-}
 
 function writeResult(writer: AcpWriter, event: ContextEvent<ToolCompleteEvent>): void {
   const { taskId, success, result, error } = event
@@ -204,11 +189,6 @@ function writeData(writer: AcpWriter, event: ContextEvent<DataWriteEvent>): void
   }
   writer.send(update)
   if (hasOtherFields(data)) writer.lossy('data', 'An update has no other fields.')
-}
-
-/** Usage with that of further model calls. */
-function withUsage(usage: Usage | null, models: readonly Usage[] = []): Usage | null {
-  return models.reduce<Usage | null>((sum, model) => sumUsage(sum ?? {}, model), usage)
 }
 
 function toAcpUsage(usage: Usage | null): AcpUsage | undefined {

@@ -21,6 +21,15 @@ export type Coverage = 'full' | 'partial' | 'omitted'
  */
 export type LossTable = Readonly<Record<EventKind, readonly string[] | null>>
 
+/** The kinds for operators, of which most formats write nothing. */
+export const internalDropped = {
+  'internal:llm-call': null,
+  'internal:thought-process': null,
+  'internal:tool-start': null,
+  'internal:tool-complete': null,
+  'internal:checkpoint': null,
+} as const
+
 /** What a {@link LossTable} states. */
 export interface Losses {
   /** How much of each kind is kept: `full` for `[]`, `omitted` for `null`, `partial` for the others. */

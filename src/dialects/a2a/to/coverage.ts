@@ -1,7 +1,7 @@
 /** How much of each event kind A2A can represent without the extension. */
 
 import type { EventKind } from '../../../events/event.ts'
-import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
+import { type Coverage, defineCoverage, internalDropped, type LossTable } from '../../shared/coverage.ts'
 
 const lineage = ['parentTaskId', 'path']
 const series = ['timestamp', 'indexEnd', 'timestampEnd', ...lineage]
@@ -40,11 +40,7 @@ export const losses: LossTable = {
   'thought-stream': null,
   'task-error': null,
   custom: null,
-  'internal:thought-process': null,
-  'internal:llm-call': null,
-  'internal:checkpoint': null,
-  'internal:tool-start': null,
-  'internal:tool-complete': null,
+  ...internalDropped,
 }
 
 const all = defineCoverage(losses)

@@ -1,6 +1,6 @@
 /** What is lost of the events that are mapped to AG-UI, as data. */
 
-import type { LossTable } from '../../shared/coverage.ts'
+import { internalDropped, type LossTable } from '../../shared/coverage.ts'
 
 /** The series of a merged delta is one delta. */
 const series = ['iteration', 'index', 'indexEnd', 'timestampEnd']
@@ -44,9 +44,5 @@ export const losses: LossTable = {
   // RUN_ERROR ends the run.
   'task-error': null,
   custom: ['*'],
-  'internal:llm-call': null,
-  'internal:thought-process': null,
-  'internal:tool-start': null,
-  'internal:tool-complete': null,
-  'internal:checkpoint': null,
+  ...internalDropped,
 }

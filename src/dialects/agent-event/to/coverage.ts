@@ -1,7 +1,7 @@
 /** What is lost of the events that are mapped to AgentEvents, as data. */
 
 import type { EventKind } from '../../../events/event.ts'
-import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
+import { type Coverage, defineCoverage, internalDropped, type LossTable } from '../../shared/coverage.ts'
 
 export const losses: LossTable = {
   // Only the end: a canceled task ends with an error, of which only the message is sent.
@@ -41,11 +41,7 @@ export const losses: LossTable = {
   'dataset-write': null,
   'artifact-delta': null,
   custom: null,
-  'internal:thought-process': null,
-  'internal:llm-call': null,
-  'internal:checkpoint': null,
-  'internal:tool-start': null,
-  'internal:tool-complete': null,
+  ...internalDropped,
 }
 
 /** Ids, times and positions: AgentEvents have none. */

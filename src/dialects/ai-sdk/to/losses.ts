@@ -1,6 +1,6 @@
 /** What is lost of the events that are mapped to chunks, as data. */
 
-import type { LossTable } from '../../shared/coverage.ts'
+import { internalDropped, type LossTable } from '../../shared/coverage.ts'
 
 /** Where the pieces of a merged event end. */
 const merged = ['indexEnd', 'timestampEnd']
@@ -60,9 +60,5 @@ export const losses: LossTable = {
   'task-error': ['*'],
   // `transient: false` is left out.
   custom: ['?transient', 'metadata'],
-  'internal:thought-process': null,
-  'internal:llm-call': null,
-  'internal:checkpoint': null,
-  'internal:tool-start': null,
-  'internal:tool-complete': null,
+  ...internalDropped,
 }

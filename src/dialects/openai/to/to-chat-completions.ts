@@ -9,11 +9,11 @@ import type { Mutable } from '../../../core/mutable.ts'
 import { optional, requireBoolean, requireOnly, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Usage } from '../../../events/usage.ts'
-import { sumUsage } from '../../../events/usage-sum.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
 import type { ItemFormat } from '../../engine/write-item.ts'
 import { newTask, type TaskFormat, type TaskState, taskMachine } from '../../engine/write-task.ts'
+import { type AnswerEnd, noEnd, readEnd } from '../../shared/answer.ts'
 import { finishReasonOf } from '../../shared/finish-reason.ts'
 import { guarded } from '../../shared/guarded.ts'
 import type {
@@ -47,17 +47,14 @@ export interface ToChatCompletionsOptions {
 }
 
 /** What the format needs to know besides the task and its items, which the engine tracks. Plain JSON. */
-interface ChatState extends TaskState {
+interface ChatState extends TaskState, AnswerEnd {
   /** In seconds since 1970. */
   readonly created: number
   /** How many calls were written. */
   readonly calls: number
-  readonly finishReason: string | null
-  /** The sum of all model calls; `null` if it is unknown. */
-  readonly usage: Usage | null
 }
 
-const initial: ChatState = { ...newTask, created: 0, calls: 0, finishReason: null, usage: null }
+const initial: ChatState = { ...newTask, created: 0, calls: 0, ...noEnd }
 
 /** One step: collects chunks and diagnostics, and changes the state. */
 class ChatWriter extends EventWriter<Mutable<ChatState>, ChatCompletionEvent> {
@@ -117,15 +114,7 @@ const format: TaskFormat<ChatWriter> = {
     const { state } = writer
     if (writer.includeUsage) writer.kept.push('metadata.usage')
     if (event.kind === 'task-created' && event.initiator === 'user') writer.kept.push('initiator')
-    if (event.kind === 'task-status' && event.status === 'failed' && event.error === undefined)
-      writer.kept.push(event.message === undefined ? 'metadata.reason' : 'message')
-    if (event.kind === 'content-complete') {
-      state.finishReason = event.finishReason ?? state.finishReason
-      state.usage = withUsage(state.usage, event.metadata?.usage)
-    } else if (event.kind === 'task-complete') {
-      state.finishReason = event.metadata?.finishReason ?? state.finishReason
-      state.usage = withUsage(null, event.metadata?.usage) ?? state.usage
-    }
+    readEnd(state, writer.kept, event)
   },
   // `tool_calls` asks the client to run the calls that have no result.
   leavesCalls: true,
@@ -143,14 +132,6 @@ const format: TaskFormat<ChatWriter> = {
 function toFinishReason(reason: string | null): ChatFinishReason {
   const known = finishReasonOf(reason ?? '')
   return known === 'length' ? 'length' : known === 'content-filter' ? 'content_filter' : 'stop'
-}
-
-/** Usage with that of further model calls. */
-function withUsage(usage: Usage | null, models: readonly Usage[] = []): Usage | null {
-  return models.reduce<Usage | null>((sum, model) => {
-    const { inputTokens = 0, outputTokens = 0 } = model
-    return sumUsage(sum ?? {}, { totalTokens: inputTokens + outputTokens, ...model })
-  }, usage)
 }
 
 function toChatUsage({

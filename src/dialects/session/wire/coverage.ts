@@ -1,7 +1,7 @@
 /** How much of each event survives mapping, as data. */
 
 import type { EventKind } from '../../../events/event.ts'
-import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
+import { type Coverage, defineCoverage, internalDropped, type LossTable } from '../../shared/coverage.ts'
 
 export const losses: LossTable = {
   'task-created': [],
@@ -30,11 +30,7 @@ export const losses: LossTable = {
   'thought-stream': ['*'],
   'task-error': [],
   custom: null,
-  'internal:thought-process': null,
-  'internal:llm-call': null,
-  'internal:checkpoint': null,
-  'internal:tool-start': null,
-  'internal:tool-complete': null,
+  ...internalDropped,
 }
 
 const declared = defineCoverage(losses)
