@@ -119,6 +119,18 @@ local function setLease(id, state, expires, last, ranges)
   set('w:' .. id, state .. ' ' .. text(expires) .. ' ' .. text(last) .. ' ' .. ranges)
 end
 
+-- Stores the tasks that a writer holds. In an epoch that it does not know, an older state may have returned: tasks whose
+-- ends are lost are set aside, as those of a writer of its own, for others to end. A lease does not include what a live one holds.
+local function holdTasks(id, tasks, known)
+  local state, expires = leaseOf(id)
+  local aside = id .. '/' .. meta.epoch
+  if known ~= meta.epoch and state == 'open' and meta['o:' .. id] ~= tasks and not meta['w:' .. aside] then
+    setLease(aside, 'open', expires, -1, '')
+    set('o:' .. aside, meta['o:' .. id] or '[]')
+  end
+  set('o:' .. id, tasks)
+end
+
 -- Whether a writer's event is stored, by its number.
 local function isStored(ranges, number)
   for from, count in ranges:gmatch('(%d+):%d+:(%d+),') do
@@ -241,20 +253,23 @@ prepare()
 
 if operation == 'append' then
   local id, number, state, leaseMs = ARGV[6], tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9])
-  local tasks, tasksEpoch, floor = ARGV[10], ARGV[11], tonumber(ARGV[12])
+  local tasks, epoch, floor = ARGV[10], ARGV[11], tonumber(ARGV[12])
   local had, _, last, ranges = leaseOf(id)
   local count, known, outcome = (#ARGV - 15) / 2, 0, nil
   while known < count and number + known <= last and isStored(ranges, number + known) do known = known + 1 end
-  if known == count then outcome = 'appended'
-  elseif had == 'fenced' then return fenced(id)
+  local isNew = known < count
+  if isNew and had == 'fenced' then return fenced(id)
+  elseif had == 'fenced' or not isNew and meta.closed then outcome = 'appended'
   elseif meta.closed then outcome = 'closed'
-  elseif number + known <= last then outcome = 'late'
-  elseif tasks == '' and tasksEpoch ~= meta.epoch then outcome = 'tasks-needed' end
+  elseif isNew and number + known <= last then outcome = 'late'
+  elseif tasks == '' and epoch ~= meta.epoch then outcome = 'tasks-needed' end
   if outcome then return {outcome, meta.epoch, text(last), ranges, 0} end
-  local first = append(16 + 2 * known, 2)
-  last, ranges = number + count - 1, addRange(ranges, floor, number + known, first, count - known)
+  if isNew then
+    local first = append(16 + 2 * known, 2)
+    last, ranges = number + count - 1, addRange(ranges, floor, number + known, first, count - known)
+  end
+  if tasks ~= '' then holdTasks(id, tasks, epoch) end
   setLease(id, state, now + (state == 'open' and leaseMs or IDLE), last, ranges)
-  if tasks ~= '' then set('o:' .. id, tasks) end
   local needed = trim(tonumber(ARGV[13]), tonumber(ARGV[14]), tonumber(ARGV[15]))
   forgetWriters()
   return {'appended', meta.epoch, text(last), ranges, needed}
@@ -286,12 +301,12 @@ if operation == 'read' then
 end
 
 if operation == 'renew' then
-  local id, leaseMs, tasks, state = ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9]
+  local id, leaseMs, tasks, state, epoch = ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10]
   local had, _, last, ranges = leaseOf(id)
   if had == 'fenced' then return fenced(id) end
   if meta.closed then return {'closed'} end
+  holdTasks(id, tasks, epoch)
   setLease(id, state, now + (state == 'open' and leaseMs or IDLE), last, ranges)
-  set('o:' .. id, tasks)
   keep()
   return {'renewed', meta.epoch}
 end
@@ -311,7 +326,7 @@ end
 
 -- Transfers an expired lease to another writer, which holds its own tasks and those of the lease then.
 if operation == 'takeOver' then
-  local id, lease, heir, leaseMs, tasks = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9]), ARGV[10]
+  local id, lease, heir, leaseMs, tasks, epoch = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9]), ARGV[10], ARGV[11]
   local had, _, heirLast, heirRanges = leaseOf(heir)
   if had == 'fenced' then return fenced(heir) end
   local state, expires, last, ranges = leaseOf(id)
@@ -320,8 +335,8 @@ if operation == 'takeOver' then
   if meta.closed or not isAgain and (meta['w:' .. id] ~= lease or expires > now) then return {'gone'} end
   setLease(id, 'fenced', now, last, ranges)
   set('h:' .. id, heir)
+  holdTasks(heir, tasks, epoch)
   setLease(heir, 'open', now + leaseMs, heirLast, heirRanges)
-  set('o:' .. heir, tasks)
   keep()
   return {'taken', meta.epoch}
 end

@@ -22,19 +22,21 @@ export function redisWriterPort(
   index: LeaseIndex,
   { read, makeRoom }: Pick<WriterPort, 'read' | 'makeRoom'>,
 ): WriterPort {
-  /** The writer whose lease the index has, and the epoch of the stream then; unset before the first answer. */
-  let noted: { readonly writer: string; readonly epoch?: string } | undefined
+  /** The writer whose lease the index has, until when, and the epoch of the stream then; unset before the first answer. */
+  let noted: { readonly writer: string; readonly until: number; readonly epoch?: string } | undefined
 
-  /** Has the index look at the lease when it may expire: before it begins, and again if Redis may have lost the index. */
+  /** Has the index look at the lease when it may expire: before it begins, and again if the index may have lost it. */
   async function note(writer: string, epoch?: string): Promise<void> {
+    const until = performance.now() + leaseMs
     await index.note(stream, leaseMs)
-    noted = { writer, ...(epoch !== undefined && { epoch }) }
+    noted = { writer, until, ...(epoch !== undefined && { epoch }) }
   }
 
-  /** An epoch begins when Redis has lost something. */
+  /** An epoch begins when Redis has lost something. An operation that takes long may begin a lease after the look. */
   async function noteIn(epoch: string): Promise<void> {
-    if (noted === undefined || noted.epoch === epoch) return
-    if (noted.epoch === undefined) noted = { ...noted, epoch }
+    if (noted === undefined) return
+    const isKnown = performance.now() < noted.until && (noted.epoch ?? epoch) === epoch
+    if (isKnown) noted = { ...noted, epoch }
     else await note(noted.writer, epoch)
   }
 
@@ -46,12 +48,12 @@ export function redisWriterPort(
       const append = (tasks: string): Promise<readonly unknown[]> =>
         operations.run(
           'append',
-          ...[writer, number, state, leaseMs, tasks, lease.tasksEpoch, floor],
+          ...[writer, number, state, leaseMs, tasks, lease.epoch, floor],
           ...limitsOf(limits),
           ...events.flatMap(({ json, event }) => [json, parentLines(event)]),
         )
-      let reply = await append(lease.tasksEpoch === '' ? lease.tasks() : '')
-      if (state === 'open') await noteIn(String(reply[1]))
+      let reply = await append(lease.isStored ? '' : lease.tasks())
+      await noteIn(String(reply[1]))
       // A Redis that has lost something may have lost the tasks.
       if (reply[0] === 'tasks-needed') reply = await append(lease.tasks())
       const [outcome, , , , needed] = reply
@@ -63,12 +65,12 @@ export function redisWriterPort(
         isFull: Number(needed) === 1,
       }
     },
-    async renew({ writer, state, tasks }) {
+    async renew({ writer, state, tasks, epoch: known }) {
       if (state === 'open') await note(writer)
-      else noted = undefined
-      const reply = await operations.run('renew', writer, leaseMs, tasks(), state)
+      const reply = await operations.run('renew', writer, leaseMs, tasks(), state, known)
       const [outcome, epoch] = reply
       if (outcome === 'renewed') await noteIn(String(epoch))
+      if (state === 'idle') noted = undefined
       return outcome === 'fenced'
         ? fencedIn(reply)
         : { outcome: outcome as 'closed' | 'renewed', epoch: String(epoch) }
@@ -81,6 +83,7 @@ export function redisWriterPort(
         own.writer,
         leaseMs,
         own.tasks(),
+        own.epoch,
       )
       const [outcome, epoch] = reply
       if (outcome === 'taken') await noteIn(String(epoch))

@@ -67,7 +67,7 @@ export function sqlWriterPort(
         ...common(lease.writer),
         ...{ ...given, number, count: events.length },
         ...held(lease),
-        ...(lease.tasksEpoch !== '' && { tasks: null }),
+        ...(lease.isStored && { tasks: null }),
       }
       const list = hasFunctions
         ? [callOf('append', values, links)]

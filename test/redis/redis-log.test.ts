@@ -582,6 +582,35 @@ describe('the lease of a writer', () => {
     expect(await leaseIndex({ ...options, commands: commandsOf(redis) }).due()).toEqual(['s'])
   })
 
+  describe.each([
+    ['begins another task', taskEvents('u', 1)],
+    ['begins and ends another task', [...taskEvents('u', 1), endOf('u')]],
+    ['renews its lease', undefined],
+  ])('is set aside when Redis returns to an older state and the writer %s', (_, next) => {
+    it('so that others end what the writer has ended before', async () => {
+      const redis = createRedisInMemory()
+      const { open, clock } = opener(redis)
+      const [writer, reader] = [await open({ leaseMs: 300 }), await open({ leaseMs: 300 })]
+      await appendAll(writer, taskEvents('t', 1))
+      const old = structuredClone(redis.keys)
+      redis.flush()
+      redis.restart()
+      await writer.append(endOf('t'))
+      if (next === undefined) await appendAll(writer, taskEvents('u', 1))
+      redis.flush()
+      for (const [key, value] of old) redis.keys.set(key, value)
+      redis.restart()
+      clock.ms = 200
+      if (next === undefined) await sleep(150)
+      else await appendAll(writer, next)
+      clock.ms = 400
+      expect(await takeOver(reader)).toEqual(['t'])
+      await reader.append(endOf('t'))
+      await writer.release()
+      await writer.close()
+    })
+  })
+
   it('that nobody has found expired is renewed by the next append', async () => {
     const { open, clock } = opener(createRedisInMemory())
     const log = await open()

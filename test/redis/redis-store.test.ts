@@ -8,6 +8,7 @@ import { type RedisStoreOptions, redisLog, redisStore } from 'turnstream/redis'
 import type { AgentInput, OpenOptions, Stream } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { isTaskEnd } from '../../src/events/task-end.ts'
 import { anyone } from '../support/anyone.ts'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'
@@ -181,6 +182,30 @@ describe('a store in Redis', () => {
     expect((await ledger.submit(respond('x'), user)).status).toBe('repeated')
     for (const key of redis.keys.keys()) if (key.endsWith(':ledger')) redis.keys.delete(key)
     expect((await (await open()).submit(respond('x'), user)).status).toBe('conflict')
+  })
+
+  it('ends a task again whose end an older state of Redis lacks', async () => {
+    const { open, events, redis } = servers(createRedisInMemory(), Date.now)
+    const short = { now: Date.now, sleep: async () => {}, leaseMs: 300 }
+    const agent = await redisLog({ client: redis, stream: 's', ...short })
+    const stream = await open({ leaseMs: 300 })
+    const emit = async (...given: object[]): Promise<void> => {
+      for (const event of given) await agent.append({ ...context, ...event } as unknown as ContextAnyEvent)
+    }
+    const expectStatus = (status: string): Promise<void> =>
+      vi.waitFor(async () => expect((await stream.view('all')).tasks).toMatchObject([{ status }]))
+    await emit(...begin)
+    await expectStatus('working')
+    const old = structuredClone(redis.keys)
+    await emit({ kind: 'task-status', status: 'completed' })
+    await expectStatus('completed')
+    redis.flush()
+    for (const [key, value] of old) redis.keys.set(key, value)
+    redis.restart()
+    await emit({ ...begin[0], taskId: 'other' })
+    const isEnded = (event: ContextAnyEvent): boolean => event.taskId === 'task-1' && isTaskEnd(event)
+    await vi.waitFor(async () => expect((await events()).filter(isEnded)).toHaveLength(1), 5000)
+    await agent.release()
   })
 
   it('knows what is open after old events were evicted', async () => {

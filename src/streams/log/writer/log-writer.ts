@@ -106,7 +106,7 @@ export class LogWriter {
     this.#transfers.set(lease.id, lease)
     this.#schedule()
     const [{ version }, id] = [this.#tasks, this.#id]
-    const reply = await this.#port.takeOver(lease, { ...this.#lease, state: 'open', tasksEpoch: '' })
+    const reply = await this.#port.takeOver(lease, { ...this.#lease, state: 'open' })
     if (reply.outcome === 'fenced') {
       this.fence(id, reply)
       return this.#transfer(lease)
@@ -252,7 +252,7 @@ export class LogWriter {
     }
     // A later event of this writer is stored, or it was fenced: what was never stored gets another number, or is refused.
     this.#pending.unshift(...rest)
-    if (id === this.#id) this.#sent = { version, epoch: reply.epoch }
+    if (reply.outcome === 'appended') this.#sent = { version, epoch: reply.epoch }
     this.#isActive = true
     this.#advance(reply.epoch, batch)
     this.#schedule()
@@ -280,12 +280,12 @@ export class LogWriter {
 
   get #lease(): LeaseToStore {
     const tasks = this.#tasks
-    const isSent = this.#sent.version === tasks.version
     return {
       writer: this.#id,
       state: tasks.size > 0 ? 'open' : 'idle',
       tasks: () => JSON.stringify(tasks),
-      tasksEpoch: isSent ? this.#sent.epoch : '',
+      isStored: this.#sent.epoch !== '' && this.#sent.version === tasks.version,
+      epoch: this.#sent.epoch,
     }
   }
 

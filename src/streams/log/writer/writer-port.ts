@@ -38,8 +38,10 @@ export interface LeaseToStore {
   readonly state: 'open' | 'idle'
   /** Its open tasks as JSON. */
   tasks(): string
-  /** The epoch in which the database got these tasks before. Empty: it did not. */
-  readonly tasksEpoch: string
+  /** Whether the database has got these tasks before, in the same epoch. */
+  readonly isStored: boolean
+  /** The latest epoch in which it got tasks of this writer. Empty: it did not. */
+  readonly epoch: string
 }
 
 /** An event to append. */
