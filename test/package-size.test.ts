@@ -101,8 +101,8 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 760 KB, and 3 MB unpacked in 241 files', () => {
-  expect(project.files.length).toBeLessThanOrEqual(241)
+it('the tarball takes at most 760 KB, and 3 MB unpacked in 242 files', () => {
+  expect(project.files.length).toBeLessThanOrEqual(242)
   expect(project.tarball).toBeLessThanOrEqual(760_000)
   expect(project.unpacked).toBeLessThanOrEqual(3_000_000)
 })

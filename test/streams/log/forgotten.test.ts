@@ -79,7 +79,7 @@ describe.each(logs)('a log in %s', (_, open) => {
         expect(named.filter((id) => !visible.includes(id))).toEqual([])
         expect(visible.filter((id) => !ids.has(id) && !named.includes(id))).toEqual([])
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(60, 300) },
     )
   })
 })

@@ -79,7 +79,7 @@ describe.each(Object.entries(streams))('a stream %s', (_, create) => {
         const alone = await Promise.all(readers.map((options) => textOf(stream.respond(null, options).body)))
         for (const { who, text } of joined) expect(await text).toBe(alone[who])
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(40, 300) },
     )
   })
 })

@@ -164,7 +164,7 @@ it('a reader has folded what it may see of the events up to its cursor', async (
         await reader.connect(stream, events.length - 1, 1e9, 1000)
       },
     ),
-    { numRuns: runs(150) },
+    { numRuns: runs(150, 300) },
   )
 })
 

@@ -88,7 +88,8 @@ function withArguments(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
     if (text === undefined) return event
     const later = events.slice(i + 1)
     const isLast = !later.some((other) => other.kind === event.kind && other.toolCallId === event.toolCallId)
-    const delta = isLast ? text : text.slice(0, 1)
+    // A stream that is cut between the halves of a character has no legal end.
+    const delta = isLast ? text : text.slice(0, String.fromCodePoint(text.codePointAt(0) ?? 0).length)
     texts.set(event.toolCallId, text.slice(delta.length))
     return { ...event, delta }
   })

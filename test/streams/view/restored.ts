@@ -9,11 +9,19 @@ export function seesHalves(events: readonly ContextAnyEvent[], viewer: Viewer): 
   return events.some((event, position) => {
     if (event.kind === 'custom' && event.transient === true) return false
     const item = itemOf(event, position)
-    const isShown = project(event, viewer) !== undefined
+    const isShown = isWhollyShown(event, viewer)
     const before = shown.get(item) ?? isShown
     shown.set(item, isShown)
     return before !== isShown
   })
+}
+
+/** Whether a viewer sees an event and, if that asks about a call, which. */
+function isWhollyShown(event: ContextAnyEvent, viewer: Viewer): boolean {
+  const shown = project(event, viewer)
+  const names = (of: ContextAnyEvent): boolean =>
+    of.kind === 'input-required' && of.metadata?.toolCall !== undefined
+  return shown !== undefined && names(shown) === names(event)
 }
 
 /**

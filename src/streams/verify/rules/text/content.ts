@@ -70,8 +70,11 @@ export const contentChecks: Checks<'content-delta' | 'content-replace' | 'conten
     const open = openSegment(task, contentId)
     const known = open ?? completedText(task, contentId)
     if (known === undefined && !context.isTaskPartial && !task.hasEvictedSegment) {
-      const name = contentId === null ? 'without an id' : `of contentId ${describeValue(contentId)}`
-      context.report('replaced-known', `Expected a text ${name} of the task to replace, got none.`, {
+      const message =
+        contentId === null
+          ? 'Expected a text without an id before content-replace, got none.'
+          : `Expected a text of contentId ${describeValue(contentId)} of the task to replace, got none.`
+      context.report('replaced-known', message, {
         path: contentId === null ? '/kind' : '/contentId',
         actual: contentId ?? 'content-replace',
       })
