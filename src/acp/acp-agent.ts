@@ -22,6 +22,11 @@ export interface AcpAgentOptions {
   readonly connect: (task: AgentTask) => AcpStream | PromiseLike<AcpStream>
   /** The working directory of the session, as an absolute path. @defaultValue `'/'` */
   readonly cwd?: string
+  /**
+   * The id of the mode of the session, one of those that the agent states, such as `plan`. If it states no such mode, the task fails
+   * before its prompt is sent. Omitted: the session is in the mode that the agent begins with.
+   */
+  readonly mode?: string | undefined
   /** Milliseconds that it may take to connect, to initialize, and to begin a session: from 1. Then the task fails as `timeout`. @defaultValue 60 000 */
   readonly startTimeoutMs?: number
   /** Called with what has no equivalent, such as `dropped:content:<type>`. Omitted: nothing is reported. */
@@ -64,14 +69,16 @@ export interface AcpAgentOptions {
  * ```
  */
 export function acpAgent(options: AcpAgentOptions): Agent {
-  requireOnly('options', options, ['connect', 'cwd', 'startTimeoutMs', 'onDiagnostic'])
-  const { connect, cwd = '/', startTimeoutMs = 60_000, onDiagnostic: report = () => {} } = options
+  requireOnly('options', options, ['connect', 'cwd', 'mode', 'startTimeoutMs', 'onDiagnostic'])
+  const { connect, cwd = '/', mode, startTimeoutMs = 60_000 } = options
+  const { onDiagnostic: report = () => {} } = options
   requireFunction('connect', connect)
   requireText('cwd', cwd)
+  optional(requireText, 'mode', mode)
   requireInteger('startTimeoutMs', startTimeoutMs, 1)
   optional(requireFunction, 'onDiagnostic', options.onDiagnostic)
   return (task) => {
     requireObject('task', task)
-    return session(task, { connect, cwd, startTimeoutMs, report })
+    return session(task, { connect, cwd, mode, startTimeoutMs, report })
   }
 }

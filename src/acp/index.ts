@@ -6,8 +6,9 @@
 
 export { type AcpAgentOptions, acpAgent } from './acp-agent.ts'
 export type { AcpStream } from './connection.ts'
-export type { AcpSession } from './serve/editor.ts'
+export type { AcpMode } from './serve/modes.ts'
 export { type ServeAcpOptions, serveAcp } from './serve/serve-acp.ts'
+export type { AcpSession, AcpSessionFilter, AcpSessionInfo, AcpSessionPage } from './serve/sessions.ts'
 export { acpCoverage, acpLosses } from './to/losses.ts'
 export { type ToAcpOptions, toAcp } from './to/to-acp.ts'
 export type {

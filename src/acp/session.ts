@@ -16,11 +16,14 @@ import { Inbox } from './inbox.ts'
 import { CANCELED, MAX_OPEN, type Outcome, permission } from './permissions.ts'
 import { AcpUpdates } from './read-updates.ts'
 import { usageOf } from './session-state.ts'
+import { ModeError, startSession, Violation } from './start-session.ts'
 
 /** What a session needs. */
 export interface SessionSettings {
   readonly connect: (task: AgentTask) => AcpStream | PromiseLike<AcpStream>
   readonly cwd: string
+  /** The id of the mode; `undefined`: the one that the agent begins with. */
+  readonly mode: string | undefined
   readonly startTimeoutMs: number
   readonly report: (diagnostic: Diagnostic) => void
 }
@@ -40,9 +43,6 @@ type Happening =
   | { readonly type: 'ended'; readonly result: Fields }
   | { readonly type: 'failed'; readonly error: unknown }
 
-/** An agent that breaks the protocol. */
-class Violation extends Error {}
-
 /** A question that cannot be asked. */
 class AskError extends Error {}
 
@@ -56,15 +56,16 @@ export async function* session(task: AgentTask, settings: SessionSettings): Asyn
   const limit = timeLimit(settings.startTimeoutMs, signal, () => late(settings.startTimeoutMs))
   try {
     const stream = await limit.wait(() => opened(task, settings, limit.signal))
-    connection = new Connection(
+    const peer = new Connection(
       stream,
       (incoming) => inbox.push({ type: 'incoming', incoming }),
       METHODS,
       inbox,
     )
-    const { sessionId, ...stated } = await limit.wait(startOf(connection, settings.cwd))
+    connection = peer
+    const { sessionId, ...stated } = await limit.wait(() => startSession(peer, settings))
     if (!signal.aborted) yield* updates.session.begin(stated)
-    const prompt = new Prompt(task, connection, sessionId, inbox, updates, settings.report)
+    const prompt = new Prompt(task, peer, sessionId, inbox, updates, settings.report)
     last = yield* prompt.read()
   } catch (error) {
     if (error instanceof AskError && !signal.aborted) throw error.cause
@@ -82,26 +83,6 @@ async function opened(task: AgentTask, { connect }: SessionSettings, late: Abort
   requireObject('connect()', stream)
   if (late.aborted) await new Connection(stream, () => {}, [], new Inbox()).close()
   return stream
-}
-
-/** Begins a session, and returns its id and what it states of itself. */
-function startOf(
-  connection: Connection,
-  cwd: string,
-): () => Promise<Fields & { readonly sessionId: string }> {
-  return async () => {
-    const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false }
-    const { protocolVersion } = await connection.request('initialize', {
-      protocolVersion: 1,
-      clientCapabilities,
-    })
-    if (protocolVersion !== 1)
-      throw new Violation(`Expected version 1 of ACP, got ${describeValue(protocolVersion)}.`)
-    const session = await connection.request('session/new', { cwd, mcpServers: [] })
-    const { sessionId } = session
-    if (typeof sessionId === 'string' && sessionId !== '') return { ...session, sessionId }
-    throw new Violation(`Expected the id of a session, got ${describeValue(sessionId)}.`)
-  }
 }
 
 /** The prompt of a session. */
@@ -266,6 +247,7 @@ function failureOf(error: unknown, isLate: boolean, task: AgentTask): EventDraft
   if (known !== undefined) return { kind: 'task-status', status: 'failed', error: known }
   if (isLate) return failed('timeout', 'The agent did not start in time.')
   if (error instanceof Violation) return failed('protocol_violation', 'The agent broke its protocol.')
+  if (error instanceof ModeError) return failed('unsupported', 'The agent does not have the mode.')
   if (error instanceof AcpError) return failed('provider_error', 'The agent failed.')
   return failed('unavailable', 'The agent cannot be reached.')
 }

@@ -7,7 +7,7 @@ import type {
 } from '@agentclientprotocol/sdk'
 import { type ClientContext, client, methods, ndJsonStream } from '@agentclientprotocol/sdk'
 import type { Diagnostic } from 'turnstream'
-import { type AcpSession, serveAcp } from 'turnstream/acp'
+import { type AcpSession, type ServeAcpOptions, serveAcp } from 'turnstream/acp'
 import { type AgentTask, memoryStore, type Store, type StoreOptions } from 'turnstream/server'
 import { afterEach } from 'vitest'
 
@@ -59,7 +59,8 @@ export async function editorOf(
     store = storeOf(),
     answer = select('allow_once'),
     user = 'ann',
-  }: { store?: Store; answer?: Answer; user?: string } = {},
+    ...more
+  }: { store?: Store; answer?: Answer; user?: string } & Pick<ServeAcpOptions, 'modes' | 'listSessions'> = {},
 ): Promise<Editor> {
   const [there, back] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()]
   const sending = there.writable.getWriter()
@@ -67,7 +68,7 @@ export async function editorOf(
   const errors: unknown[] = []
   const diagnostics: Diagnostic[] = []
   const ended = serveAcp(ndJsonStream(back.writable, there.readable), {
-    ...{ store, user, agent: agent as never },
+    ...{ store, user, agent: agent as never, ...more },
     onError: (error) => void errors.push(error),
     onDiagnostic: (diagnostic) => void diagnostics.push(diagnostic),
   })
