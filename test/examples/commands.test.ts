@@ -1,6 +1,7 @@
 // Proves that the code of docs/commands.md works: an approval over SSE and POST with Hono and Express, in one process and
 // in two with Redis; a task that is canceled; state that is shared.
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ContextAnyEvent, createEmitter, run } from 'turnstream'
@@ -222,4 +223,11 @@ it('state that both sides write is the artifact "state"', () => {
   expect(artifactOf(foldEvents(emptyView, events), 'state')).toMatchObject({
     committed: { content: { type: 'data', data: { seats: 4 } }, version: 2 },
   })
+})
+
+it('asks and books in ten lines', () => {
+  const source = readFileSync('examples/recipes/approval/agent.ts', 'utf8')
+  const [agent = ''] = /^export async function\* bookTable\([\s\S]+?^\}$/m.exec(source) ?? []
+  expect(agent).toContain("kind: 'tool-complete'")
+  expect(agent.split('\n').length).toBeLessThanOrEqual(10)
 })

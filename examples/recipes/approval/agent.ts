@@ -13,10 +13,7 @@ export async function openConversation(store: Store, owner: string, contextId = 
 }
 
 /** Books a table, if the user approves within 60 seconds. */
-export async function* bookTable(
-  stream: Pick<Stream, 'approve'>,
-  task: TaskName,
-): AsyncGenerator<EventDraft> {
+export async function* bookTable(stream: Stream, task: TaskName): AsyncGenerator<EventDraft> {
   const call = { toolCallId: `book-${task.taskId}`, toolName: 'book', arguments: '{"seats":2}' }
   const schema = { type: 'object', properties: { seats: { type: 'integer', minimum: 1 } } }
   const options = { ...task, prompt: () => 'Book?', editable: { schema }, timeoutMs: 60_000 }

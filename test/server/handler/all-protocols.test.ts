@@ -1,11 +1,13 @@
 // Proves that one agent and one store are behind all protocols: a task that one client has begun is answered by any other, also after
 // a restart of the server, and all of them show the same.
+import type { ContextAnyEvent } from 'turnstream'
 import { a2a } from 'turnstream/a2a'
 import { agUi } from 'turnstream/ag-ui'
 import { aiSdk } from 'turnstream/ai-sdk'
 import { chatCompletions } from 'turnstream/openai'
 import { memoryStore, type Store } from 'turnstream/server'
 import { sqlite, sqlStore } from 'turnstream/sql'
+import { emptyView, foldEvents } from 'turnstream/streams'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   booking,
@@ -61,7 +63,8 @@ const clients: Readonly<Record<string, Client>> = {
       }),
     approve(post, { taskId, inputId, toolCallId }) {
       const approval = { id: inputId, approved: true }
-      const call = { type: 'dynamic-tool', toolName: 'book', toolCallId, input: { seat: 0 } }
+      const input = { seat: Number(toolCallId.at(-1)) }
+      const call = { type: 'dynamic-tool', toolName: 'book', toolCallId, input }
       const part = { ...call, state: 'approval-responded', approval }
       return post('/chat', { id: 'trip', messages: [{ id: taskId, role: 'assistant', parts: [part] }] })
     },
@@ -116,17 +119,22 @@ const postTo =
     return text
   }
 
-/** The question, as soon as the conversation has it. */
-const askedIn = ({ fetchAs }: Handled, count = 1): Promise<Asked> =>
+/** The questions, as soon as the conversation has so many. */
+const allAskedIn = ({ fetchAs }: Handled, count: number): Promise<Asked[]> =>
   eventually(async () => {
     const page = await (await fetchAs('ann')(`${root}/history?context=trip`)).text()
     const events = [...page.matchAll(/\{"kind":"input-required".*?"toolCall":\{"id":"([^"]+)"/g)]
     expect(events).toHaveLength(count)
-    const [text = '', toolCallId = ''] = events.at(-1) ?? []
-    const nameIn = (name: string): string => new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1] ?? ''
-    expect(toolCallId).not.toBe('')
-    return { taskId: nameIn('taskId'), inputId: nameIn('inputId'), toolCallId }
+    return events.map(([text = '', toolCallId = '']) => {
+      const nameIn = (name: string): string => new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1] ?? ''
+      expect(toolCallId).not.toBe('')
+      return { taskId: nameIn('taskId'), inputId: nameIn('inputId'), toolCallId }
+    })
   })
+
+/** The last question, as soon as the conversation has so many. */
+const askedIn = async (server: Handled, count = 1): Promise<Asked> =>
+  (await allAskedIn(server, count)).at(-1) as Asked
 
 const names = Object.keys(clients)
 const pairs = names.flatMap((begun) => names.map((answered) => [begun, answered] as const))
@@ -175,16 +183,21 @@ describe.each(pairs)('a task that %s has begun and %s answers', (begun, answered
   })
 })
 
+/** Opens a store on one database: each time as another process. */
+async function processes(): Promise<() => Promise<Store>> {
+  const file = await createSqlite(sqliteNames[0] ?? '')
+  ends.push(() => file.end())
+  return async () => {
+    const store = sqlStore({ database: sqlite(await file.connect()), leaseMs: 300 })
+    ends.push(() => store.close())
+    await store.createTables()
+    return store
+  }
+}
+
 describe.each(names)('after a restart, %s', (name) => {
   it('answers what was asked before', async () => {
-    const file = await createSqlite(sqliteNames[0] ?? '')
-    ends.push(() => file.end())
-    const opened = async (): Promise<Store> => {
-      const store = sqlStore({ database: sqlite(await file.connect()), leaseMs: 300 })
-      ends.push(() => store.close())
-      await store.createTables()
-      return store
-    }
+    const opened = await processes()
     const store = await opened()
     const before = booking()
     const first = handled({ agent: before.agent, protocols, store })
@@ -198,3 +211,41 @@ describe.each(names)('after a restart, %s', (name) => {
     await eventually(() => expect([before.calls, after.calls]).toEqual([0, 1]))
   })
 })
+
+// A text that a client of OpenAI sends answers all that is asked.
+describe.each([
+  ['native', 'ai-sdk'],
+  ['ai-sdk', 'ag-ui'],
+  ['ag-ui', 'a2a'],
+  ['a2a', 'openai'],
+  ['ag-ui', 'native'],
+] as const)(
+  'the calls of one turn, of which %s answers the first and, after a restart, %s the second',
+  (one, other) => {
+    it('run once both are answered', async () => {
+      const opened = await processes()
+      const store = await opened()
+      const before = booking({ calls: 2 })
+      const first = handled({ agent: before.agent, protocols, store })
+      await clients.native?.begin(postTo(first))
+      const [call, next] = await allAskedIn(first, 2)
+      await clients[one]?.approve(postTo(first), call as Asked)
+      const statusIn = async ({ fetchAs }: Handled): Promise<string | undefined> => {
+        const page = await (await fetchAs('ann')(`${root}/history?context=trip`)).json()
+        const { tasks } = foldEvents(emptyView, (page as { events: ContextAnyEvent[] }).events)
+        return tasks[0]?.status ?? undefined
+      }
+      expect(await statusIn(first)).toBe('waiting-input')
+      await store.close()
+      const after = booking({ calls: 2 })
+      const second = handled({ agent: after.agent, protocols, store: await opened() })
+      const last = await clients[other]?.approve(postTo(second), next as Asked)
+      if (other !== 'native') expect(last).toContain(textAfter)
+      await eventually(async () => {
+        expect([before.calls, after.calls]).toEqual([0, 2])
+        expect(await statusIn(second)).toBe('completed')
+      })
+      expect([first.errors, second.errors]).toEqual([[], []])
+    })
+  },
+)

@@ -1,7 +1,7 @@
 /** The AI SDK as a protocol of a handler: what `useChat` posts and reads. */
 
 import type { ReadCommandsOptions } from '../../../commands/wires/command-reader.ts'
-import { type Diagnostic, run } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import { optional, requireFunction, requireOnly } from '../../../core/require.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import type { Protocol, ProtocolRequest } from '../../../server/handler/options.ts'
@@ -16,6 +16,7 @@ import { uiMessages } from '../messages/ui-messages.ts'
 import { type ToUiMessageStreamOptions, toUiMessageStream } from '../to/to-ui-message-stream.ts'
 import { encodeUiMessageChunk, uiMessageStreamEnd, uiMessageStreamHeaders } from '../wire/encode.ts'
 import type { UiMessageChunk } from '../wire/types.ts'
+import { messageWriter } from './message-writer.ts'
 import { WAITING, waitingTask } from './waiting-task.ts'
 
 /** Options of {@link aiSdk}. */
@@ -52,11 +53,10 @@ export function aiSdk(options: AiSdkOptions = {}): Protocol {
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
   toUiMessageStream(format)
 
-  function writerFor({ sender: { role: audience } }: ProtocolRequest): TaskWriter<UiMessageChunk> {
-    const machine = toUiMessageStream({ ...format, viewer: { audience } })
-    const { push, end } = run(machine, onDiagnostic && { onDiagnostic })
-    return { push, end: () => end(), isEnd }
-  }
+  const writerFor =
+    ({ sender: { role: audience } }: ProtocolRequest): WriterFor =>
+    (taskId) =>
+      messageWriter(taskId, { ...format, viewer: { audience } }, onDiagnostic)
 
   return async (request) => {
     const { method } = request.request
@@ -73,13 +73,16 @@ export function aiSdk(options: AiSdkOptions = {}): Protocol {
   }
 }
 
+/** Returns what writes the message of a task. */
+type WriterFor = (taskId: string) => TaskWriter<UiMessageChunk>
+
 /** Takes what the page has posted, and answers with what follows. */
-async function send(request: ProtocolRequest, writer: TaskWriter<UiMessageChunk>): Promise<Response> {
+async function send(request: ProtocolRequest, writerFor: WriterFor): Promise<Response> {
   const { body } = request
   const read = (options: ReadCommandsOptions) => commandsFromChatRequest(body, options)
   const task = await beginTask(request, textIn(body, 'id') ?? '', read)
   if ('code' in task) return failed(task.status, task.code, task.message)
-  return streamed(task.taskId, upToEnd(task, writer))
+  return streamed(task.taskId, upToEnd(task, writerFor(task.taskId)))
 }
 
 /**
@@ -89,7 +92,7 @@ async function send(request: ProtocolRequest, writer: TaskWriter<UiMessageChunk>
 async function resume(
   { request, open, sender, signal }: ProtocolRequest,
   contextId: string,
-  writer: TaskWriter<UiMessageChunk>,
+  writerFor: WriterFor,
 ): Promise<Response> {
   const nothing = new Response(null, { status: 204, headers: noStore })
   const stream = await open(contextId, { create: false })
@@ -100,7 +103,7 @@ async function resume(
     tasks.find((task) => task.taskId === left) ?? tasks.find(({ status }) => !isTerminalStatus(status)) ?? {}
   if (stream === undefined || taskId === undefined) return nothing
   const task = await readTask(stream.log, { taskId }, signal)
-  const chunks = task && (await resumed(task, writer))
+  const chunks = task && (await resumed(task, writerFor(taskId)))
   return chunks === undefined ? nothing : streamed(taskId, chunks)
 }
 
@@ -127,11 +130,6 @@ async function* encodedChunks(chunks: TaskOutputs<UiMessageChunk>): TaskOutputs<
     if (done === true) return value
     yield encodeUiMessageChunk(value)
   }
-}
-
-/** Whether a chunk ends a message, for now or for good. */
-function isEnd({ type }: UiMessageChunk): boolean {
-  return type === 'finish' || type === 'error' || type === 'abort'
 }
 
 function failed(status: number, code: string, error: string): Response {
