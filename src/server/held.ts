@@ -1,23 +1,28 @@
-/** Which new input waits for its turn: that of a conversation in which a task runs. */
+/** Which conversations are busy, so that new input waits for its turn, or is refused: those in which a task runs. */
 
 import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
 import { onlyContext } from '../commands/ledger/read.ts'
 import type { TaskName } from '../events/event.ts'
 import { keyOf, type StoredSend } from './untaken.ts'
 
+export interface Turns {
+  /** The keys of the input that waits. Input for a task that another input has begun does not: it is for an agent that runs. */
+  readonly held: ReadonlySet<string>
+  /** The contexts in which a task runs, or is about to. `undefined`: that of a stream without events. */
+  readonly busy: ReadonlySet<string | undefined>
+}
+
 /**
- * The keys of the input that waits. Input for a task that another input has begun does not: it is for an agent that runs.
- *
  * @param stored - In the order in which it was accepted.
  * @param running - The tasks that run, in this process or in any.
  * @param isBeginning - Whether input was taken, and its task is about to begin.
  */
-export function heldIn(
+export function turnsIn(
   stored: readonly StoredSend[],
   state: CommandLedgerState,
   running: readonly TaskName[],
   isBeginning: (send: StoredSend) => boolean,
-): ReadonlySet<string> {
+): Turns {
   const held = new Set<string>()
   const isNew = ({ command, phase }: StoredSend): boolean =>
     command.taskId === undefined && phase === undefined
@@ -35,5 +40,5 @@ export function heldIn(
     if (busy.has(contextId)) held.add(keyOf(each))
     busy.add(contextId)
   }
-  return held
+  return { held, busy }
 }

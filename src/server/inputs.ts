@@ -8,14 +8,16 @@ import {
   isKnown,
   isStopping,
   latestTime,
+  onlyContext,
   runningTasks,
   stoppedTasks,
 } from '../commands/ledger/read.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import type { LeaseLog } from '../streams/log/lease-log.ts'
+import { isFields } from '../validation/predicates.ts'
 import { Handover } from './handover.ts'
-import { heldIn } from './held.ts'
+import { type Turns, turnsIn } from './held.ts'
 import { type Change, InputQueue, parked } from './input-queue.ts'
 import type { Applied, InputOf, Ledger, Repeated, UntakenOf } from './ledger.ts'
 import type { Runs } from './runs.ts'
@@ -44,10 +46,13 @@ export interface InputHost {
   time(): string
 }
 
+/** What becomes of new input while a task of its conversation runs. */
+export type WhileRunning = 'queue' | 'refuse' | 'parallel'
+
 /** Who takes input, and whether it takes turns. */
 export interface Taker {
   readonly take: (input: AgentInput) => unknown
-  readonly isParallel: boolean
+  readonly whileRunning: WhileRunning
 }
 
 export class Inputs {
@@ -82,6 +87,13 @@ export class Inputs {
     const { reader } = task
     // Without leases, nobody knows whether another process reads it still.
     return reader !== undefined && (this.#host.leases !== undefined || reader === this.#queue.id)
+  }
+
+  /** Whether new input of a command is refused, because a task of its conversation runs by a state and the input stored with it. */
+  isBusy(command: unknown, state: CommandLedgerState, untaken: readonly StoredSend[]): boolean {
+    if (this.#taker?.whileRunning !== 'refuse' || !isFields(command)) return false
+    const { contextId = onlyContext(state) } = command
+    return this.#turns(state, untaken).busy.has(contextId as string | undefined)
   }
 
   /** What clients send to a task while it runs. */
@@ -192,12 +204,16 @@ export class Inputs {
 
   /** Learns which input waits. */
   #look({ state, untaken }: Pick<Applied, 'state' | 'untaken'>): void {
+    const { whileRunning = 'parallel' } = this.#taker ?? {}
+    const isQueued = whileRunning !== 'parallel' && untaken.length > 0
+    this.#held = isQueued ? this.#turns(state, untaken).held : new Set()
+  }
+
+  #turns(state: CommandLedgerState, untaken: readonly StoredSend[]): Turns {
     const { leases, runs } = this.#host
-    const isQueued = this.#taker !== undefined && !this.#taker.isParallel && untaken.length > 0
     // Without leases, nobody knows of a task of another process whether it runs still.
     const running = leases === undefined ? runs.tasks() : runningTasks(state)
-    const isBeginning = (send: StoredSend): boolean => this.#isBeginning(send)
-    this.#held = isQueued ? heldIn(untaken, state, running, isBeginning) : new Set()
+    return turnsIn(untaken, state, running, (send) => this.#isBeginning(send))
   }
 
   /** Whether input was taken, and its task is about to begin. */

@@ -34,8 +34,8 @@ export interface Repeated {
 /** The state after all events of the log: `out` is what they led to, and is not stored yet. */
 type Current = Applied & StateVersion
 
-/** The input for a state; `undefined` if there is none for it. */
-export type InputOf = (state: CommandLedgerState) => LedgerInput | undefined
+/** The input for a state, and what is stored of the input that is not taken; `undefined` if there is none for it. */
+export type InputOf = (state: CommandLedgerState, untaken: readonly StoredSend[]) => LedgerInput | undefined
 
 /** What is stored of the input that is not taken, after a step that may add some. */
 export type UntakenOf = (
@@ -96,7 +96,7 @@ export class Ledger {
       const current = known ?? (await this.#current())
       const position = repeated && (await this.#find(repeated, current))
       if (position !== undefined) return { ...current, out: [], diagnostics: [], position }
-      const input = inputOf?.(current.state)
+      const input = inputOf?.(current.state, current.untaken)
       const applied = input === undefined ? current : this.#step(current, input)
       const { state, out } = applied
       const untaken = untakenOf?.(current.untaken, sendsIn(out), state) ?? current.untaken

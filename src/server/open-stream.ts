@@ -33,7 +33,7 @@ import { type AskingHost, approveCalls, askFor } from './ask.ts'
 import { requireApproval, requireQuestion } from './ask-options.ts'
 import { within } from './deadline.ts'
 import { FollowChanges } from './follow-changes.ts'
-import { Inputs } from './inputs.ts'
+import { Inputs, type WhileRunning } from './inputs.ts'
 import { type Applied, type InputOf, Ledger } from './ledger.ts'
 import { withDeadlines } from './log-with-deadlines.ts'
 import { OneProcessLog, storesState } from './one-process.ts'
@@ -83,9 +83,6 @@ export interface OpenedStream {
 }
 
 export type OnInput = (stream: Stream, input: AgentInput) => unknown
-
-/** When new input is handed over while a task of its conversation runs: when that has ended, or at once. */
-export type WhileRunning = 'queue' | 'parallel'
 
 export async function openStream(
   name: string,
@@ -182,7 +179,10 @@ export async function openStream(
       if (verification?.refused !== undefined) return verification.refused
       for (let waited = 0; ; waited += UNTAKEN_POLL_MS) {
         const input = { type: 'command', command, sender, at: time(), ...verification } as const
-        const applying = apply(() => input)
+        const applying = apply((state, untaken) => ({
+          ...input,
+          isBusy: inputs.isBusy(command, state, untaken),
+        }))
         const stopped = stoppedBy(machine, ledger.state, input, runs.tasks())
         if (stopped !== undefined) waits.stop(stopped.state)
         const applied = await applying.catch((error: unknown) => {
@@ -312,7 +312,7 @@ export async function openStream(
     },
     async listen(onInput, whileRunning) {
       if (inputs.hasTaker) return
-      inputs.setTaker({ take: (input) => onInput(stream, input), isParallel: whileRunning === 'parallel' })
+      inputs.setTaker({ take: (input) => onInput(stream, input), whileRunning })
       // What an earlier process has left.
       await apply()
     },

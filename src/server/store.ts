@@ -17,6 +17,7 @@ import { hasLeases } from '../streams/log/lease-log.ts'
 import { type LogLimits, limitsWith } from '../streams/log/memory/log-state.ts'
 import { KeptLog } from '../streams/serve/kept-log.ts'
 import { within } from './deadline.ts'
+import type { WhileRunning } from './inputs.ts'
 import { type LeaseSource, watchLeases } from './lease-watch.ts'
 import { storesState } from './one-process.ts'
 import { type OnInput, type OpenedStream, openStream, type StreamSettings } from './open-stream.ts'
@@ -39,14 +40,14 @@ export interface OpenOptions {
    */
   readonly onInput?: OnInput
   /**
-   * When new input is handed over while a task of its conversation runs or waits for an answer. `queue`: once that has ended, in the
+   * When new input is handed over that comes while a task of its conversation runs or waits for an answer. `queue`: once that has ended, in the
    * order in which it came. Until then, the stream has a task for it with the input and the status `submitted`, which may be
    * canceled. A task runs while its `run` does, or the promise that `onInput` has returned is pending; and if the log has leases, also
-   * in other processes. `parallel`: at once.
+   * in other processes. `refuse`: not at all, its receipt is `busy`. `parallel`: at once.
    *
    * @defaultValue 'queue'
    */
-  readonly whileRunning?: 'queue' | 'parallel'
+  readonly whileRunning?: WhileRunning
 }
 
 /** Opens streams. */
@@ -341,7 +342,7 @@ export function storeOf(
       const { create = true, onInput, whileRunning = 'queue' } = options
       requireBoolean('create', create)
       optional(requireFunction, 'onInput', onInput)
-      requireOneOf('whileRunning', whileRunning, ['queue', 'parallel'])
+      requireOneOf('whileRunning', whileRunning, ['queue', 'refuse', 'parallel'])
       const name = nameOf(given)
       wanted.add(name)
       // While it was looked for by a call that does not create it, another may.

@@ -137,6 +137,33 @@ describe('two messages at once', () => {
     ;(await began(2)).end()
   })
 
+  it.each(['memory', 'Redis'])(
+    'the second is refused if the application says so, whoever is faster: %s',
+    async (world) => {
+      const redis = createRedisInMemory()
+      const storeOf = (): Store => (world === 'memory' ? memoryStore() : redisStore({ client: redis }))
+      const a = await opened(storeOf(), { whileRunning: 'refuse' })
+      const b = world === 'memory' ? a : await opened(storeOf(), { whileRunning: 'refuse' })
+      for (let round = 1; round <= 5; round++) {
+        const [one, two] = [send(`One ${round}`), send(`Two ${round}`)]
+        const receipts = await Promise.all([a.stream.submit(one, user), b.stream.submit(two, user)])
+        expect(receipts.map(({ status }) => status).sort()).toEqual(['accepted', 'busy'])
+        const isOne = receipts[0]?.status === 'accepted'
+        const begun = isOne ? a : b
+        await vi.waitFor(
+          () => expect(begun.begun.at(-1)?.input.input).toBe(`${isOne ? 'One' : 'Two'} ${round}`),
+          within,
+        )
+        // Sent again, it is the same message; a new one is refused until the first has ended.
+        expect((await a.stream.submit(isOne ? one : two, user)).status).toBe('repeated')
+        expect((await b.stream.submit(isOne ? two : one, user)).status).toBe('busy')
+        begun.begun.at(-1)?.end()
+        await vi.waitFor(async () => expect((await statuses(b.stream)).at(-1)).toBe('completed'), within)
+        await vi.waitFor(async () => expect((await statuses(a.stream)).length).toBe(round), within)
+      }
+    },
+  )
+
   it('of different conversations do not wait for one another', async () => {
     const { stream, began } = await opened(memoryStore())
     await stream.submit(send('One'), user)

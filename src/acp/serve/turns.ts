@@ -114,7 +114,7 @@ export class Turns {
   async #submit(stream: Stream, commands: readonly [object, ...object[]]): Promise<Receipt> {
     const { sender, conversations } = this.#settings
     const [command, ...others] = commands
-    const refusal = conversations.refusalOf(sender, stream, command)
+    const refusal = conversations.refusalOf(sender, command)
     if (refusal !== undefined) throw new Refused(INVALID_REQUEST, refusal.message)
     const receipt = await stream.submit(command, sender)
     const [next, ...rest] = others

@@ -14,8 +14,17 @@ import { withdraw } from './withdraw.ts'
 /** How many messages of a stream may wait for their turn: each is stored with its state. */
 const MAX_WAITING = 100
 
-/** Hands new input over. */
-export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Sender): CommandResult {
+/**
+ * Hands new input over.
+ *
+ * @param isBusy - Whether the conversation takes none for a new task.
+ */
+export function applySend(
+  step: LedgerStep,
+  command: TaskSendCommand,
+  sender: Sender,
+  isBusy: boolean,
+): CommandResult {
   const { taskId } = command
   const shown = taskId === undefined ? {} : { taskId }
   if (sender.role === 'observer') return forbidden(sender, shown)
@@ -37,6 +46,11 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
         : `Expected a task that takes input while it runs, got "${task.taskId}", whose agent reads no input.`
     return { status: 'unsupported', message, ...shown }
   }
+  if (task === undefined && isBusy)
+    return {
+      status: 'busy',
+      message: 'Expected no task that runs, got one: send the message when it has ended.',
+    }
   if (task === undefined && waitingIn(step) >= MAX_WAITING) {
     const message = `Expected at most ${MAX_WAITING} messages that wait for their turn, got one more: send it when one has begun.`
     return { status: 'unsupported', message, ...shown }

@@ -212,6 +212,7 @@ const inputShape: Shape = [
       {
         ...{ command: 'any', sender: senderShape, at: 'instant' },
         verified: ['maybe', ['fields', { credentialRef: ['maybe', 'id'] }]],
+        isBusy: ['maybe', 'boolean'],
       },
     ],
     owner: ['fields', { contextId: 'id', taskId: 'id', owner: 'id' }],
@@ -285,7 +286,7 @@ function resultsOnce(
 function resultsOf(
   step: LedgerStep,
   command: Command,
-  { sender, verified }: CommandInput,
+  { sender, verified, isBusy = false }: CommandInput,
   validate: SchemaValidator,
 ): readonly CommandResult[] {
   switch (command.kind) {
@@ -296,7 +297,7 @@ function resultsOf(
     case 'tool.result':
       return [applyToolResult(step, command, sender)]
     case 'task.send':
-      return [applySend(step, command, sender)]
+      return [applySend(step, command, sender, isBusy)]
     case 'task.cancel':
       return [applyCancel(step, command, sender)]
     case 'stream.resume':

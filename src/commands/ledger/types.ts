@@ -24,6 +24,8 @@ export type LedgerInput =
       readonly at: string
       /** That the claim of an `auth.respond` was verified. Omitted: it was not, and is `forbidden`. */
       readonly verified?: VerifiedAuth
+      /** Whether its conversation takes no input for a new task now, as one runs. Omitted: it does. */
+      readonly isBusy?: boolean
     }
   /** The time by the clock of the server: requests that have expired by then are closed. */
   | { readonly type: 'time'; readonly at: string }
@@ -92,6 +94,7 @@ export interface Receipt {
  * - `changed-call`: the answer is for another tool call than the requested one, before or after another answer
  * - `invalid`: the command is invalid, or the answer does not match the request; the request stays open
  * - `unknown-command`: this version does not know the kind of the command
+ * - `busy`: a task of the conversation runs, and input for a new one is refused until it has ended
  * - `unsupported`: nobody takes the input: the stream was opened without `onInput`, the agent of the task reads none while it
  *   runs, or 100 messages wait for their turn
  */
@@ -109,6 +112,7 @@ export type ReceiptStatus =
   | 'changed-call'
   | 'invalid'
   | 'unknown-command'
+  | 'busy'
   | 'unsupported'
 
 /** What became of a command, or of one response of it. */

@@ -26,7 +26,7 @@ import { senderOf } from './sender-of.ts'
  * conversations belong to their user: nobody reaches those of another one.
  *
  * Other responses are JSON with an `error` for developers: 400 for a path or a cursor that cannot be read, 401 without a user, 403 for the origin of another site, 404,
- * 405, 409 for a message that is refused, 413, 415 for a body that is not JSON, 421 for another host, 429 beyond a limit, 503 if the
+ * 405, 409 for the page of another user, 413, 415 for a body that is not JSON, 421 for another host, 429 beyond a limit, 503 if the
  * store does not answer.
  *
  * @throws TypeError if an option is invalid.
@@ -105,7 +105,7 @@ async function submit(
   conversations: Conversations,
 ): Promise<Response> {
   const command = isFields(body) ? { ...body, contextId } : body
-  const refusal = conversations.refusalOf(sender, stream, command)
+  const refusal = conversations.refusalOf(sender, command)
   return refusal === undefined ? Response.json(await stream.submit(command, sender)) : refused(refusal)
 }
 

@@ -30,8 +30,6 @@ const MAX_USERS = 10_000
 
 export class Conversations {
   readonly #settings: HandlerSettings
-  /** The ids of the tasks that each conversation runs here. */
-  readonly #running = new WeakMap<Stream, Set<string>>()
   /** What each user has begun and runs here. */
   readonly #users = new Map<string, { readonly begun: Set<string>; tasks: number; streams: number }>()
 
@@ -47,8 +45,8 @@ export class Conversations {
     const name = { owner: sender.id, contextId }
     const { begun } = this.#userOf(sender)
     const { contextsPerUser } = this.#settings.limits
-    const whileRunning = this.#settings.whileRunning === 'parallel' ? 'parallel' : 'queue'
-    const taking = { whileRunning, onInput: this.#onInput(contextId) } as const
+    const { whileRunning } = this.#settings
+    const taking = { whileRunning, onInput: this.#onInput(contextId) }
     let stream = await this.#settings.store.open(name, { create: false, ...taking })
     if (stream === undefined && create) {
       if (begun.size >= contextsPerUser && !begun.has(contextId))
@@ -63,15 +61,13 @@ export class Conversations {
   }
 
   /** Why a command is not taken; `undefined` if it is. */
-  refusalOf(sender: Sender, stream: Stream, command: unknown): Refusal | undefined {
+  refusalOf(sender: Sender, command: unknown): Refusal | undefined {
     // Input for a task that runs is that of its agent.
     if (!isFields(command) || command.kind !== 'task.send' || command.taskId !== undefined) return undefined
-    const { whileRunning, limits } = this.#settings
-    const running = this.#runningIn(stream)
-    if (whileRunning === 'refuse' && running.size > 0)
-      return new Refusal(409, 'A task of the conversation runs: send the message when it has ended.')
     const { tasks } = this.#userOf(sender)
-    return tasks >= limits.tasksPerUser ? new Refusal(429, 'There are too many tasks.') : undefined
+    return tasks >= this.#settings.limits.tasksPerUser
+      ? new Refusal(429, 'There are too many tasks.')
+      : undefined
   }
 
   /** Counts a stream that a user opens; `undefined` if there are too many. Returns what ends it. */
@@ -92,9 +88,7 @@ export class Conversations {
   #onInput(contextId: string) {
     return async (stream: Stream, input: AgentInput): Promise<void> => {
       const { agent, onError } = this.#settings
-      const running = this.#runningIn(stream)
       const user = this.#userOf(input.sender)
-      running.add(input.taskId)
       user.tasks++
       try {
         await runAgent(stream, { ...input, contextId: input.contextId ?? contextId }, agent, onError)
@@ -103,17 +97,10 @@ export class Conversations {
         const { code } = (error ?? {}) as { code?: unknown }
         if (code !== 'lease-lost' && code !== 'released') onError(error)
       } finally {
-        running.delete(input.taskId)
         user.tasks--
         this.#forget(input.sender)
       }
     }
-  }
-
-  #runningIn(stream: Stream): Set<string> {
-    const running = this.#running.get(stream) ?? new Set()
-    this.#running.set(stream, running)
-    return running
   }
 
   #userOf({ role, id }: Sender) {

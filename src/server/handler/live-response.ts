@@ -24,7 +24,7 @@ export function byProtocol(
         return found instanceof Refusal ? undefined : found
       },
       async submit(stream, command) {
-        const refusal = conversations.refusalOf(sender, stream, command)
+        const refusal = conversations.refusalOf(sender, command)
         return refusal === undefined ? { receipt: await stream.submit(command, sender) } : { refusal }
       },
     })

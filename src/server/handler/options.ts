@@ -37,7 +37,7 @@ export interface AgentHandlerOptions {
   readonly protocols?: Readonly<Record<string, Protocol>>
   /**
    * What a message does while a task of its conversation runs. `queue`: its task is `submitted`, can be canceled, and begins when those
-   * before it have ended. `refuse`: it is answered with 409, if the task runs in this process. `parallel`: its task begins at once.
+   * before it have ended. `refuse`: its receipt is `busy`, and other protocols refuse it. `parallel`: its task begins at once.
    *
    * @defaultValue 'queue'
    */

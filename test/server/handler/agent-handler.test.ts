@@ -241,7 +241,7 @@ describe('messages while a task runs', () => {
     const refusing = held()
     const { post } = await served({ agent: refusing.agent, whileRunning: 'refuse' })
     await post(say('one'))
-    expect((await post(say('two'))).status).toBe(409)
+    expect((await receiptOf(await post(say('two')))).status).toBe('busy')
     const parallel = held()
     const other = await served({ agent: parallel.agent, whileRunning: 'parallel' })
     await other.post(say('one'))

@@ -93,6 +93,7 @@ export function rpcErrorOf({ code, message }: Problem): RpcError {
     'unknown-task': rpcCodes.taskNotFound,
     ended: rpcCodes.unsupported,
     unsupported: rpcCodes.unsupported,
+    busy: rpcCodes.unsupported,
     'too-many': rpcCodes.tooMany,
   }
   return { code: known[code] ?? rpcCodes.params, message }
