@@ -201,11 +201,11 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
     async older() {
       const { view, stream } = conversation.saved
       const first = view.tasks.find((task) => task.parentTaskId === null)?.taskId
-      const from = before?.stream === stream ? before?.taskId : first
+      const from = before?.stream === stream ? before?.taskId : (view.older ?? first)
       if (from === undefined) return false
       const { events, older } = await olderPage(from, settings, stream)
       before = { taskId: older ?? from, stream }
-      conversation.apply({ type: 'older', events, stream })
+      conversation.apply({ type: 'older', events, older, stream })
       return older !== undefined
     },
   }

@@ -9,7 +9,7 @@ import type { ViewFeatures } from '../streams/view/fold/features.ts'
 import { createViewStoreWith } from '../streams/view/fold/view-store.ts'
 import { withOlder } from '../streams/view/fold/with-older.ts'
 import { openRequests } from '../streams/view/open-requests.ts'
-import { emptyView, type View } from '../streams/view/view.ts'
+import { emptyView, type View, viewBefore } from '../streams/view/view.ts'
 import type { AgentState, ConnectionStatus, Saved } from './state.ts'
 
 /** What changes a conversation. */
@@ -28,6 +28,7 @@ export type Change =
   | {
       readonly type: 'older'
       readonly events: Iterable<ContextAnyEvent | UnknownEvent>
+      readonly older: string | undefined
       readonly stream: string | undefined
     }
   /** What another tab knows. */
@@ -92,8 +93,9 @@ export class Conversation {
       case 'older': {
         // Another user may have signed in meanwhile.
         if (change.stream !== this.#saved.stream) return this.#saved
-        const page = createViewStoreWith(this.#features)
-        page.push(change.events)
+        const { events, older } = change
+        const page = createViewStoreWith(this.#features, viewBefore({ older }))
+        page.push(events)
         const { kept = emptyView } = this.#saved
         return { ...this.#saved, kept: withOlder(kept, page.getSnapshot()) }
       }
@@ -122,7 +124,7 @@ export class Conversation {
   #viewAfter(received: Received): View {
     if (received.type === 'reset') this.#fold = undefined
     if (received.type !== 'reset' && received.type !== 'events') return this.#saved.view
-    const start = received.type === 'reset' ? emptyView : this.#saved.view
+    const start = received.type === 'reset' ? viewBefore(received) : this.#saved.view
     this.#fold ??= createViewStoreWith(this.#features, start)
     this.#fold.push(received.events ?? [])
     return this.#fold.getSnapshot()

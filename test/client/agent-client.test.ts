@@ -1,4 +1,5 @@
 // Proves what a client shows and sends, against a real handler on a real server.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { agentClient, CommandError } from 'turnstream/client'
 import { describe, expect, it, vi } from 'vitest'
 import { isDone, openShop, textsOf } from './pages.ts'
@@ -51,6 +52,29 @@ describe('a conversation', () => {
     await second.client.send('Two')
     expect((await second.until(isDone(2))).isStale).toBe(false)
     expect(statuses).not.toContain(410)
+  })
+
+  it('shows the newest messages first, and earlier ones page by page', async () => {
+    const { page } = await openShop()
+    const first = page('ann')
+    const messages = ['One', 'Two', 'Three'].map((word) => word.padEnd(400_000, '.'))
+    for (const [n, message] of messages.entries()) {
+      await first.client.send(message)
+      await first.until(isDone(n + 1))
+    }
+    // What newcomers get is shared for a second.
+    await sleep(1100)
+    const late = page('ann')
+    const newest = await late.until(isDone(1))
+    expect(textsOf(newest)).toEqual(textsOf(first.client.getSnapshot()).slice(2))
+    expect(newest.view.older).toBe(newest.view.tasks[0]?.taskId)
+    expect(await late.client.older()).toBe(true)
+    expect(textsOf(late.client.getSnapshot())).toHaveLength(2)
+    expect(await late.client.older()).toBe(false)
+    expect(textsOf(late.client.getSnapshot())).toEqual(textsOf(first.client.getSnapshot()))
+    expect(late.client.getSnapshot().view).not.toHaveProperty('older')
+    await late.client.send('Four')
+    expect(textsOf(await late.until(isDone(4)))).toHaveLength(4)
   })
 
   it('connects with the first listener, leaves with the last, and continues with the next', async () => {

@@ -94,6 +94,8 @@ export interface Reset<E extends StreamEvent = ContextAnyEvent> {
   readonly events?: readonly E[]
   /** The tasks that retention has cut, of those that the reader may see. Omitted: none, or it is not known. */
   readonly forgotten?: Forgotten
+  /** The root task before which there are older ones, to be had as pages of the history. Omitted: the events have all tasks. */
+  readonly older?: string
 }
 
 /**

@@ -75,6 +75,8 @@ export interface ReceivedReset<E extends StreamEvent = ContextAnyEvent> {
   readonly events?: readonly E[]
   /** The tasks that the server no longer has; see {@link Reset.forgotten}. */
   readonly forgotten?: Forgotten
+  /** The root task before which there are older ones; see {@link Reset.older}. */
+  readonly older?: string
   /** Where to resume: store it together with the new state. */
   readonly cursor: Cursor
 }
@@ -121,8 +123,9 @@ export function receiver<E extends StreamEvent = ContextAnyEvent>(
       requirePart(input)
       const end = cursorAfter(input)
       if (input.type === 'reset') {
-        const { reason, events, forgotten } = input
-        const reset = { type: 'reset', reason, ...(forgotten && { forgotten }), cursor: { ...end } } as const
+        const { reason, events, forgotten, older } = input
+        const missing = { ...(forgotten && { forgotten }), ...(older !== undefined && { older }) }
+        const reset = { type: 'reset', reason, ...missing, cursor: { ...end } } as const
         return {
           state: { cursor: end, closed: false },
           out: [events === undefined ? reset : { ...reset, events: [...events] }],

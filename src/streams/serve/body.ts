@@ -10,6 +10,7 @@ import type { ReadFilter } from '../log/read-filter.ts'
 import { type EncodeBatchOptions, encodeBatch, encodePosition } from '../log/wire/encode-batch.ts'
 import { encodeReset } from '../log/wire/encode-reset.ts'
 import type { Heartbeat, Quiet } from './heartbeat.ts'
+import type { Newcomers } from './newcomers.ts'
 
 type Part = Batch | Reset
 type Source = UnderlyingDefaultSource<Uint8Array>
@@ -23,6 +24,8 @@ export interface BodyOptions {
   readonly signal: AbortSignal | undefined
   readonly heartbeat: Heartbeat
   readonly retry: number | undefined
+  /** What a reader without a cursor gets of a long stream. Omitted: all its events. */
+  readonly newcomers: Newcomers | undefined
   /** Called with each part before it is sent. */
   readonly onPart: (part: Part) => void
   /** Called with the error of the log, after the body has failed with it. */
@@ -63,9 +66,11 @@ class Body implements Source, Request<ContextAnyEvent>, Quiet {
   #stopListening: (() => void) | undefined
 
   constructor(log: EventLog, lastEventId: string | undefined, options: BodyOptions) {
-    const { filter, tail, retry } = options
+    const { filter, tail, retry, newcomers } = options
+    const isNew = lastEventId === undefined || lastEventId === ''
+    const first = isNew && newcomers ? (part: Part) => newcomers.first(part, filter) : undefined
     // A reset is filtered as it is encoded: a reader that stops then holds only the snapshot that all share.
-    this.#parts = new Follower(log, lastEventId, filter, { filtersResets: false, tail })
+    this.#parts = new Follower(log, lastEventId, filter, { filtersResets: false, tail, first })
     this.#options = options
     this.#start = retry === undefined ? undefined : `retry: ${retry}\n\n`
   }
@@ -125,8 +130,10 @@ class Body implements Source, Request<ContextAnyEvent>, Quiet {
   }
 
   #chunksOf(part: Part): Iterator<Uint8Array> {
-    const { onPart, encoding, filter } = this.#options
+    const { onPart, encoding, filter, newcomers } = this.#options
     onPart(part)
+    const shared = newcomers?.bytesOf(part, encoding)
+    if (shared !== undefined) return shared.values()
     return part.type === 'reset'
       ? bytesOf(encodeReset(part, encoding, filter))
       : [batchBytes(part, encoding)].values()

@@ -7,6 +7,7 @@ import {
   requireFunction,
   requireInteger,
   requireObject,
+  requireOneOf,
   requireOnly,
   requireSignal,
 } from '../../core/require.ts'
@@ -31,6 +32,7 @@ import type { View } from '../view/view.ts'
 import { bodyOf } from './body.ts'
 import { Heartbeats } from './heartbeat.ts'
 import { KeptLog } from './kept-log.ts'
+import { Newcomers } from './newcomers.ts'
 import { readView } from './read-view.ts'
 
 /** Options of {@link createStream} for a stream in memory. */
@@ -98,6 +100,14 @@ export interface RespondOptions extends EventMessageOptions {
   readonly heartbeatMs?: number
   /** Milliseconds that the client waits before it reconnects: an integer >= 0. Omitted: the client decides. */
   readonly retry?: number
+  /**
+   * What a reader without a cursor gets. `merged`: of more than 32 KiB of events the state of the newest tasks, as a reset
+   * of at most 1 MiB or one task, and of those that have not ended; {@link Reset.older} names where older ones end. `first`:
+   * all events from the first one on.
+   *
+   * @defaultValue `'merged'`
+   */
+  readonly start?: 'merged' | 'first'
 }
 
 /** An HTTP response as data: pass it to `new Response(body, { status, headers })`, or write it to a socket. */
@@ -172,6 +182,7 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
   const heartbeats = new Heartbeats()
   // A log in memory wakes its readers itself.
   const tail = log instanceof MemoryLog ? undefined : new Tail(log)
+  const newcomers = new Newcomers(log)
   /** The filters of readers. Those who see the same share one, and what is made with it. */
   const filters = new Map<string, ReadFilter>()
   const sharedFilter = (viewer: Viewer, filter: EventFilter): ReadFilter => {
@@ -212,14 +223,17 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
         heartbeatMs = 15_000,
         retry,
         profile = 'named',
+        start = 'merged',
       } = checkedOptions(respondOptions)
       const encoding = { profile }
       const viewer = viewerIn(respondOptions) as Viewer
       const visible = sharedFilter(viewer, filter ?? {})
       if (hasAll(lastEventId, visible.id)) return { status: 204, headers: {}, body: null }
       const heartbeat = heartbeats.of(heartbeatMs)
-      const bodyOptions = { filter: visible, tail, encoding, signal, heartbeat, retry, onPart, onError }
-      const body = bodyOf(log, lastEventId ?? undefined, bodyOptions)
+      const body = bodyOf(log, lastEventId ?? undefined, {
+        ...{ filter: visible, tail, encoding, signal, heartbeat, retry, onPart, onError },
+        newcomers: start === 'merged' ? newcomers : undefined,
+      })
       return { status: 200, headers: { ...eventStreamHeaders }, body }
     },
     async close() {
@@ -259,11 +273,12 @@ function lastEventIdOf(request: Request | string | null | undefined): string | n
 }
 
 function checkedOptions(options: RespondOptions): RespondOptions {
-  requireOnly('options', options, ['viewer', 'filter', 'signal', 'heartbeatMs', 'retry', 'profile'])
-  const { signal, heartbeatMs, retry } = options
+  requireOnly('options', options, ['viewer', 'filter', 'signal', 'heartbeatMs', 'retry', 'profile', 'start'])
+  const { signal, heartbeatMs, retry, start } = options
   requireViewer('viewer', viewerIn(options))
   optional(requireSignal, 'signal', signal)
   optional((name, value) => requireInteger(name, value, 1), 'heartbeatMs', heartbeatMs)
+  optional((name, value) => requireOneOf(name, value, ['merged', 'first']), 'start', start)
   optional((name, value) => requireInteger(name, value, 0), 'retry', retry)
   requireProfile(options)
   return options

@@ -18,6 +18,7 @@ import type {
 } from '../../events/task.ts'
 import type { TaskStatus } from '../../events/task-status.ts'
 import type { Usage } from '../../events/usage.ts'
+import type { Forgotten } from '../forgotten.ts'
 import type { ArtifactView } from './artifact.ts'
 import type { PartView } from './parts.ts'
 import { requireView } from './require-view.ts'
@@ -32,6 +33,10 @@ export interface View {
   readonly artifacts: readonly ArtifactView[]
   /** What was wrong with events. The latest 64. */
   readonly diagnostics: readonly ViewDiagnostic[]
+  /** The root task before which the server has older ones; see {@link Reset.older}. Omitted: none, or it is not known. */
+  readonly older?: string
+  /** The tasks that the server no longer has; see {@link Reset.forgotten}. Omitted: none, or it is not known. */
+  readonly forgotten?: Forgotten
 }
 
 /** One task. */
@@ -143,6 +148,17 @@ export type ViewDiagnosticCode =
 
 /** The view before the first event. */
 export const emptyView: View = { contextId: null, tasks: [], artifacts: [], diagnostics: [] }
+
+/** The view before the events of a reset. */
+export function viewBefore({
+  older,
+  forgotten,
+}: {
+  readonly older?: string | undefined
+  readonly forgotten?: Forgotten | undefined
+}): View {
+  return { ...emptyView, ...(older !== undefined && { older }), ...(forgotten && { forgotten }) }
+}
 
 /**
  * A task by its id. Searches the list from the end.

@@ -9,7 +9,7 @@ import { type Received, receiver } from '../log/receiver.ts'
 import { batchDecoder } from '../log/wire/batch-decoder.ts'
 import type { ViewFeatures } from '../view/fold/features.ts'
 import { createViewStoreWith, type ViewStore } from '../view/fold/view-store.ts'
-import type { View } from '../view/view.ts'
+import { type View, viewBefore } from '../view/view.ts'
 import { backoffDelay } from './backoff.ts'
 import { type Connection, discard, type Opened, openConnection } from './connection.ts'
 import { type Disconnect, disconnected } from './disconnect.ts'
@@ -185,7 +185,7 @@ export class Watcher {
       // Nothing new: the first batch of an empty stream, which only has a cursor.
       if (received.cursor.seq >= 0) this.#failures = 0
     } else if (received.type === 'reset') {
-      this.#store = createViewStoreWith(this.#settings.features)
+      this.#store = createViewStoreWith(this.#settings.features, viewBefore(received))
       this.#store.push(received.events ?? [])
     }
     const { cursor } = this.#receiver.state

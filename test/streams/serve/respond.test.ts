@@ -345,7 +345,7 @@ describe('what readers of a reset hold', () => {
       read: () => new Promise((resolve) => (give = resolve)),
       snapshot: async () => ({ epoch: 'e', through: 0, events: [event] }),
     }
-    const { next, cancel } = reading(createStream({ log }), '', { heartbeatMs: 1 })
+    const { next, cancel } = reading(createStream({ log }), 's:e0:0', { heartbeatMs: 1 })
     expect(await next()).toBe(': ping\n\n')
     give({ type: 'reset', reason: 'evicted', stream: 's', epoch: 'e', through: 0, earliest: 1 })
     await pause(5)

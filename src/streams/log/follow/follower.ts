@@ -26,6 +26,8 @@ export interface FollowerOptions<E extends StreamEvent> {
   readonly filtersResets?: boolean
   /** The tail of the log, if readers share one. Omitted: each waits by itself. */
   readonly tail?: Tail<E> | undefined
+  /** What the reader gets for the first part. Omitted: that part. */
+  readonly first?: ((part: Part<E>) => Promise<Part<E>>) | undefined
 }
 
 /** Who asked for a part and has not been answered. */
@@ -51,6 +53,7 @@ export class Follower<E extends StreamEvent> implements Parts<E>, TailWaiter {
   readonly #signal: AbortSignal | undefined
   readonly #maxBytes: number | undefined
   readonly #tail: Tail<E> | undefined
+  readonly #first: FollowerOptions<E>['first']
   #at: Place
   /** How far the log was read; undefined before the first part. */
   #position: Cursor | undefined
@@ -71,7 +74,7 @@ export class Follower<E extends StreamEvent> implements Parts<E>, TailWaiter {
     log: EventLog<E>,
     cursor: Cursor | string | null | undefined,
     filter: ReadFilter<E> | undefined,
-    { signal, maxBytes, filtersResets = true, tail }: FollowerOptions<E> = {},
+    { signal, maxBytes, filtersResets = true, tail, first }: FollowerOptions<E> = {},
   ) {
     this.#log = log
     this.#at = cursor
@@ -80,6 +83,7 @@ export class Follower<E extends StreamEvent> implements Parts<E>, TailWaiter {
     this.#maxBytes = maxBytes
     this.#filtersResets = filtersResets
     this.#tail = tail
+    this.#first = first
   }
 
   next(): Promise<Result<E>> {
@@ -199,20 +203,28 @@ export class Follower<E extends StreamEvent> implements Parts<E>, TailWaiter {
   #take(part: Part<E>): void {
     this.#pause()
     if (this.#isEnded) return
-    if (part.type === 'reset') {
-      const filled = withSnapshot(part, this.#log, this.#filter, this.#filtersResets)
+    const filled = this.#filled(part)
+    if (filled !== undefined) {
       filled.then(
-        (reset) => this.#deliver(reset),
+        (whole) => this.#deliver(whole),
         (error: unknown) => this.#fail(error),
       )
-    } else if (this.#isFirst || part.events.length > 0 || hasMore(part)) this.#deliver(part)
-    else {
+    } else if (this.#isFirst || part.type === 'reset' || part.events.length > 0 || hasMore(part)) {
+      this.#deliver(part)
+    } else {
       // Nothing that the reader may see: it learns of no hidden events, nor when there were any.
       this.#reset = undefined
       this.#moveTo(part)
       if (isEmptyBatch(part)) this.#wait()
       else this.#read()
     }
+  }
+
+  /** What is delivered instead of a part, if it is not the part itself. */
+  #filled(part: Part<E>): Promise<Part<E>> | undefined {
+    if (this.#isFirst && this.#first !== undefined) return this.#first(part)
+    if (part.type !== 'reset') return undefined
+    return withSnapshot(part, this.#log, this.#filter, this.#filtersResets)
   }
 
   #moveTo(part: Part<E>): void {

@@ -31,8 +31,8 @@ export function* encodeReset<E extends StreamEvent>(
   options: EventMessageOptions,
   reader?: ReadFilter<E>,
 ): Generator<string, void, undefined> {
-  const { type, reason, stream, epoch, filter, through, earliest } = head
-  const fields = { type, reason, stream, epoch, ...(filter !== undefined && { filter }), through, earliest }
+  const { type, reason, stream, epoch, filter, through, earliest, older } = head
+  const fields = { type, reason, stream, epoch, filter, through, earliest, older }
   const start = JSON.stringify(fields).slice(0, -1)
   const id = formatEventId(cursorAfter(head))
   const missing = visibleForgotten(forgotten, reader)

@@ -31,6 +31,8 @@ export interface StreamResetMessage {
   through: number
   /** The first sequence number still in the log; the next to be assigned if the log is empty. */
   earliest: number
+  /** The task before which there are older ones, in the history of the stream. Omitted: the events have all tasks. */
+  older?: string
   /** The number of this message among those of the reset, from 0. Omitted: 0. */
   part?: number
   /** Whether another message of the reset follows. Omitted: `false`. */

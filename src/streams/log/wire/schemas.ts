@@ -42,6 +42,7 @@ export const streamMessageSchemas: {
       filter: maybe(id),
       through: z.int().check(z.minimum(-1)),
       earliest: count,
+      older: maybe(id),
       part: maybe(count),
       more: maybe(z.boolean()),
       events: maybe(z.array(snapshotEvent)),

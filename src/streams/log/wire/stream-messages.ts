@@ -55,12 +55,15 @@ export function parseResetMessage(value: unknown): ResetMessage | undefined {
   if (cursor === undefined || !isId(reason) || !isCount(earliest)) return undefined
   // `??`: an optional field may be null.
   const events = value.events ?? undefined
+  const older = (value.older ?? undefined) as string | undefined
   const part = (value.part ?? 0) as number
   const more = (value.more ?? false) as boolean
   if (!isCount(part) || typeof more !== 'boolean') return undefined
   if (!Array.isArray(events) && events !== undefined) return undefined
+  if (older !== undefined && !isId(older)) return undefined
   const { seq, ...source } = cursor
-  const head = { type: 'reset', reason, ...source, through: seq, earliest } as Reset<never>
+  const begin = { type: 'reset', reason, ...source, through: seq, earliest } as Reset<never>
+  const head = older === undefined ? begin : { ...begin, older }
   return !Array.isArray(events) ? { head, part, more } : { head, events, part, more }
 }
 

@@ -173,12 +173,14 @@ export class ViewBuilder {
     this.#artifacts.seal()
     this.#owned = undefined
     this.#ownsDiagnostics = false
-    this.#view = {
+    const { older, forgotten } = this.#view
+    const view = {
       contextId: this.#contextId,
       tasks: this.#tasks.items,
       artifacts: this.#artifacts.items,
       diagnostics: this.#diagnostics,
     }
+    this.#view = older === undefined && forgotten === undefined ? view : { ...this.#view, ...view }
     return this.#view
   }
 }

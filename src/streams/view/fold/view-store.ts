@@ -5,7 +5,7 @@ import { Listeners } from '../../../core/listeners.ts'
 import { requireFunction, requireIterable, requireObject, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { requireView } from '../require-view.ts'
-import { emptyView, type View } from '../view.ts'
+import { emptyView, type View, viewBefore } from '../view.ts'
 import { complete } from './complete.ts'
 import { requireFeatures, type ViewFeatures } from './features.ts'
 import { reduceEvent } from './reduce/index.ts'
@@ -24,11 +24,11 @@ export interface ViewStore {
   push(events: Iterable<ContextAnyEvent | UnknownEvent>): void
   /**
    * Puts the tasks and artifacts of an older page before those of the view, without those that the view has already, then
-   * calls the listeners. See {@link historyPage}.
+   * calls the listeners. {@link View.older} is that of the page then. See {@link historyPage}.
    *
    * @throws TypeError if `page` has no `events`. What a listener throws, after all others were called.
    */
-  prepend(page: { readonly events: Iterable<ContextAnyEvent | UnknownEvent> }): void
+  prepend(page: { readonly events: Iterable<ContextAnyEvent | UnknownEvent>; readonly older?: string }): void
   /** The view as it is now: the same object until it changes. What it returned before never changes. */
   getSnapshot(): View
   /**
@@ -92,7 +92,7 @@ export function createViewStoreWith(features: ViewFeatures, view: View = emptyVi
     prepend(page) {
       requireObject('page', page)
       requireIterable('page.events', page.events)
-      const older = new ViewBuilder(emptyView, features)
+      const older = new ViewBuilder(viewBefore(page), features)
       for (const event of page.events) reduceEvent(older, event)
       builder = new ViewBuilder(withOlder(builder.snapshot(), older.snapshot()), features)
       listeners.notify()

@@ -16,9 +16,12 @@ export function withOlder(view: View, older: View): View {
     const isWriting = artifact === undefined || artifact.pending?.taskId === task.taskId
     return isWriting ? part : { ...part, status: 'ended' }
   }
+  const { older: known, ...rest } = view
+  const before = older.tasks.length === 0 ? known : older.older
   const tasks = missing(older.tasks, view.tasks, (task) => task.taskId)
   return {
-    ...view,
+    ...rest,
+    ...(before !== undefined && { older: before }),
     contextId: view.contextId ?? older.contextId,
     tasks: [
       ...tasks.map((task) => {

@@ -2,6 +2,7 @@
 import { optional, requireInteger, requireOnly, requireText } from '../../../core/require.ts'
 import { utf8Length } from '../../../encoding/utf8-length.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { isTerminalStatus } from '../../../events/task-status.ts'
 import { contextKey } from '../../context-key.ts'
 import type { ArtifactView } from '../artifact.ts'
 import type { ArtifactPart } from '../parts.ts'
@@ -12,7 +13,7 @@ import { snapshotEvents } from './snapshot-events.ts'
 
 /** Which page of a history. */
 export interface HistoryPageOptions {
-  /** The `older` of the page after it. Omitted: the newest page. */
+  /** The root task after it: the `older` of the page after it, or the id of that task. Omitted: the newest page. */
   readonly before?: string
   /**
    * How many root tasks it has at most, each with its subtasks. From 1.
@@ -51,24 +52,54 @@ export function historyPage(view: View, options: HistoryPageOptions = {}): Histo
   requireView(view)
   requireHistoryOptions('options', options)
   const { before, limit = PAGE_TASKS, maxBytes = PAGE_BYTES } = options
+  return pageOf(view, { before, limit, maxBytes })
+}
+
+/**
+ * The newest tasks of a view, within a limit of bytes, and those that have not ended as far as there is room: what a reader
+ * needs to follow it. A task that is larger than the limit comes alone.
+ */
+export function newestTasks(view: View, maxBytes: number): HistoryPage {
+  return pageOf(view, { limit: Number.POSITIVE_INFINITY, maxBytes, withOpen: true })
+}
+
+interface PageLimits {
+  readonly before?: string | undefined
+  readonly limit: number
+  readonly maxBytes: number
+  /** Whether it has the tasks before it that have not ended. */
+  readonly withOpen?: boolean
+}
+
+function pageOf(view: View, { before, limit, maxBytes, withOpen = false }: PageLimits): HistoryPage {
   const trees = treesOf(view.tasks)
-  const roots = [...trees.keys()]
+  const roots = trees.map(({ name }) => name)
+  const treeOf = (at: number): readonly TaskView[] => trees[at]?.tasks ?? []
+  const page = new Set<TaskView>()
+  let bytes = 0
+  const add = (tree: readonly TaskView[]): boolean => {
+    const size = utf8Length(JSON.stringify(snapshotEvents(partOf(view, tree))))
+    if (page.size > 0 && bytes + size > maxBytes) return false
+    bytes += size
+    for (const task of tree) page.add(task)
+    return true
+  }
   const end = before === undefined ? roots.length : Math.max(roots.indexOf(before), 0)
   let first = end
-  for (let bytes = 0; first > 0 && end - first < limit; first--) {
-    const tree = trees.get(roots[first - 1] ?? '') ?? []
-    bytes += utf8Length(JSON.stringify(snapshotEvents(partOf(view, tree))))
-    if (first < end && bytes > maxBytes) break
+  while (first > 0 && end - first < limit && add(treeOf(first - 1))) first--
+  if (withOpen) {
+    for (let at = first - 1; at >= 0; at--) if (treeOf(at).some(isOpen)) add(treeOf(at))
   }
-  const page = new Set(roots.slice(first, end).flatMap((root) => trees.get(root) ?? []))
-  const events = snapshotEvents(
-    partOf(
-      view,
-      view.tasks.filter((task) => page.has(task)),
-    ),
-  )
+  const tasks = view.tasks.filter((task) => page.has(task))
   const oldest = roots[first]
-  return { events, ...(first > 0 && oldest !== undefined && { older: oldest }) }
+  return {
+    events: snapshotEvents(partOf(view, tasks)),
+    ...(first > 0 && oldest !== undefined && { older: oldest }),
+  }
+}
+
+function isOpen({ status }: TaskView): boolean {
+  return status === null || !isTerminalStatus(status)
 }
 
 /** Requires options of {@link historyPage}. `before` comes from a client: any text is one. */
@@ -83,17 +114,31 @@ export function requireHistoryOptions(
   optional((own, value) => requireInteger(own, value, 1), 'maxBytes', options.maxBytes)
 }
 
+/** A root task, which the view may not have, and those below it. */
+interface Tree {
+  readonly key: string
+  /** The id of the root; its key if others have that id in other contexts. */
+  name: string
+  readonly tasks: TaskView[]
+}
+
 /** The tasks by their roots, in the order in which the roots began. */
-function treesOf(tasks: readonly TaskView[]): Map<string, TaskView[]> {
+function treesOf(tasks: readonly TaskView[]): Tree[] {
   const rootOf = rootsOf(tasks)
-  const trees = new Map<string, TaskView[]>()
+  const trees = new Map<string, Tree>()
   for (const task of tasks) {
-    const root = rootOf(task)
-    const tree = trees.get(root)
-    if (tree === undefined) trees.set(root, [task])
-    else tree.push(task)
+    const key = rootOf(task)
+    const tree = trees.get(key) ?? { key, name: key, tasks: [] }
+    trees.set(key, tree)
+    tree.tasks.push(task)
+    for (const id of [task.parentTaskId, task.taskId]) {
+      if (id !== null && contextKey(task.contextId, id) === key) tree.name = id
+    }
   }
-  return trees
+  const list = [...trees.values()]
+  const counts = new Map<string, number>()
+  for (const { name } of list) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return list.map((tree) => (counts.get(tree.name) === 1 ? tree : { ...tree, name: tree.key }))
 }
 
 /** The view of some tasks, with the artifacts that they have a part in. */
