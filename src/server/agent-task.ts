@@ -1,6 +1,6 @@
 /** Agents: what they get of the task that they run. */
 
-import type { Sender } from '../commands/ledger/types.ts'
+import type { Answer, Sender } from '../commands/ledger/types.ts'
 import type { JsonValue } from '../core/json-value.ts'
 import { requireAsyncIterable, requireFunction, requireObject, requireText } from '../core/require.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
@@ -35,6 +35,8 @@ export interface AgentTask extends TaskName {
   ): AsyncGenerator<EventDraft, readonly Approval[]>
   /** Asks a question: `Stream.ask` for this task. */
   ask(options: AskOptions): AsyncGenerator<EventDraft, Reply>
+  /** Waits for the answer to a request that the agent has yielded, such as an `auth-required`: `Stream.answer` for this task. */
+  answer(request: { readonly authId: string } | { readonly inputId: string }): Promise<Answer | undefined>
   /**
    * Reports an error that the agent handles itself, such as one of a tool. Returns the error that clients receive, if it is an
    * `ErrorInfo`.
@@ -80,6 +82,7 @@ export async function runAgent(
       inputs: valuesOf(stream, name),
       approve: (calls, options) => stream.approve(calls, { signal, ...options, ...name }),
       ask: (options) => stream.ask({ signal, ...options, ...name }),
+      answer: (request) => stream.answer({ ...request, ...name }, { signal }),
     })
     requireAsyncIterable('agent()', drafts)
     yield* drafts

@@ -198,6 +198,29 @@ describe('an answer', () => {
     emit(1, ask, wait, { kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'user-1' })
     expect(answer(2, { inputId: 'i' }).status).toBe('conflict')
   })
+
+  it.each([
+    [
+      { kind: 'auth-completed', authId: 'a', userId: 'user-1' },
+      { outcome: 'completed', sender: user },
+    ],
+    [
+      { kind: 'auth-failed', authId: 'a', reason: 'denied', message: 'No.' },
+      { outcome: 'denied', reason: 'No.' },
+    ],
+  ] as const)(
+    'about a login that the application ends, by %j, is there for whoever waits',
+    (event, answer) => {
+      const { emit, send, ledger } = server()
+      const asks = { kind: 'auth-required', authId: 'a', authType: 'custom', prompt: '?' } as const
+      emit(1, asks, { kind: 'task-status', status: 'waiting-auth' }, event)
+      expect(answerTo(ledger.state, { authId: 'a' })).toMatchObject({ status: 'answered', answer })
+      const claim = { kind: 'auth.respond', authId: 'a', outcome: 'completed' }
+      expect(send(2, claim as never).receipt?.status).toBe(
+        answer.outcome === 'completed' ? 'repeated' : 'conflict',
+      )
+    },
+  )
 })
 
 /** Lets the arguments of a call be edited. */

@@ -39,7 +39,8 @@ interface Thread {
  * An A2A agent as the agent of a stream: posts each input as a message, and what a user answers as a message to the task that
  * waits. A task that is canceled is canceled there too.
  *
- * What the agent asks is asked in the stream. After a restart the task that waited fails, as nobody knows what the agent waits for.
+ * What the agent asks is asked in the stream, requests for authentication too: the user logs in where the agent says. Once the agent goes
+ * on by itself, the request is completed; if the user or the application states that it is, the agent is sent a message. After a restart the task that waited fails, as nobody knows what the agent waits for.
  *
  * Errors of the agent go to the `onError` of the task; the page gets a sentence without details.
  *
@@ -112,16 +113,22 @@ function a2a(card: object): Remote<A2aPosted, Thread> {
       const part = typeof input === 'string' ? text(input) : data(isFields(input) ? input : { value: input })
       return send(`${task.taskId}:input`, [part], contextId === undefined ? {} : { contextId })
     },
-    answer(task, thread, answers) {
+    answer(task, thread, answers, _, logins) {
       const { contextId, taskId } = thread
       const ids = { ...(contextId !== undefined && { contextId }), ...(taskId !== undefined && { taskId }) }
       const [first] = answers
-      const metadata = first === undefined ? {} : { metadata: { inputId: first.request.inputId } }
-      return send(`${task.taskId}:answer:${++thread.messages}`, answers.map(partOf), { ...ids, ...metadata })
+      const [login] = logins
+      const named = first === undefined ? { authId: login?.authId } : { inputId: first.request.inputId }
+      const decisions = logins.map(({ reply }) => data({ approved: reply.status === 'answered' }))
+      return send(`${task.taskId}:answer:${++thread.messages}`, [...answers.map(partOf), ...decisions], {
+        ...ids,
+        metadata: named,
+      })
     },
     cancel: ({ taskId }) =>
       taskId === undefined ? undefined : post(`${taskId}:cancel`, names.cancel, { id: taskId }),
     isPerTask: true,
+    answersAuth: true,
     reader: ({ params }, { contextId }) => fromA2a({ contextId, request: withoutContext(params) }) as never,
     onMessage: remember,
   }

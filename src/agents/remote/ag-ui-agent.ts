@@ -63,7 +63,7 @@ function agUi(clientTools: readonly ClientTool[]): Remote<AgUiRunInput, Thread> 
       thread.messages.push({ id: `${task.taskId}:input`, role: 'user', content: textOfInput(task.input) })
       return requestOf(task, thread, task.taskId, tools)
     },
-    answer(task, thread, answers, state) {
+    answer(task, thread, answers, state, logins) {
       const runId = `${task.taskId}:${++thread.runs}`
       const resume: Resume = []
       for (const each of answers) {
@@ -71,9 +71,11 @@ function agUi(clientTools: readonly ClientTool[]): Remote<AgUiRunInput, Thread> 
         if (isClientCall(each.request)) thread.messages.push(resultOf(each, id))
         else resume.push(answerOf(each, id))
       }
+      for (const each of logins) resume.push(answerOf(each, interruptIdOf(state, each.authId)))
       return { ...requestOf(task, thread, runId, tools), ...(resume.length > 0 && { resume }) }
     },
     holdsCalls: true,
+    answersAuth: true,
     reader: (request, { contextId, user }) =>
       fromAgUi({ request, contextId, ...(user.id !== undefined && { userId: user.id }) }) as never,
     onEvent: remember,
@@ -92,7 +94,7 @@ function requestOf(
 
 type Resume = NonNullable<AgUiRunInput['resume']>
 
-function answerOf({ reply }: Answered, interruptId: string): Resume[number] {
+function answerOf({ reply }: Pick<Answered, 'reply'>, interruptId: string): Resume[number] {
   if (reply.status !== 'answered') return { interruptId, status: 'cancelled' }
   return { interruptId, status: 'resolved', payload: reply.value ?? { approved: true } }
 }

@@ -11,20 +11,28 @@ export interface Answered {
   readonly reply: Reply
 }
 
+/** A login that the agent has asked for, and what came of it: `answered` if it is completed. */
+export interface Login {
+  readonly authId: string
+  readonly reply: Reply
+}
+
 /** Whether the client is to run the call that a request is about. */
 export function isClientCall({ metadata }: InputRequired): boolean {
   return metadata?.provider === 'client'
 }
 
 /**
- * What nobody here can do for an agent: run a call though the application has not declared its tool, or answer a subtask. `undefined`:
- * the event asks for nothing of that.
+ * What nobody here can do for an agent: run a call though the application has not declared its tool, answer a subtask, or a request for
+ * authentication if its protocol has no answer to it. `undefined`: the event asks for nothing of that.
  */
 export function impossibleIn(
   event: ContextAnyEvent,
   declared: ReadonlySet<string>,
   isOwn: boolean,
+  answersAuth: boolean,
 ): Impossible | undefined {
+  if (event.kind === 'auth-required') return !isOwn ? ASKING_SUBTASK : answersAuth ? undefined : LOGIN
   if (event.kind !== 'input-required') return undefined
   if (isClientCall(event)) {
     const name = event.metadata?.toolCall?.function.name ?? ''
@@ -43,6 +51,13 @@ const ASKING_SUBTASK: Impossible = {
   message: 'A subtask of the agent asked what nobody can answer.',
   error: new Error(
     'Expected the task of the agent to ask, got a request of a subtask: no answer reaches it.',
+  ),
+}
+
+const LOGIN: Impossible = {
+  message: 'The agent asked for a login, which its protocol cannot answer.',
+  error: new Error(
+    'Expected no request for authentication, got one: the protocol of the agent has no answer to it.',
   ),
 }
 

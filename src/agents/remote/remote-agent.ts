@@ -11,8 +11,9 @@ import { isTaskEnd } from '../../events/task-end.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
 import { describeError } from '../../server/describe-error.ts'
 import { jsonDecoder } from '../../sse/json-decoder.ts'
-import { type Answered, type InputRequired, impossibleIn, withOwnProvider } from './answered.ts'
+import { type Answered, type InputRequired, impossibleIn, type Login, withOwnProvider } from './answered.ts'
 import { HeldCalls } from './held-calls.ts'
+import { Logins } from './logins.ts'
 import type { RemoteAgentOptions } from './options.ts'
 import { reported } from './peer-error.ts'
 
@@ -25,13 +26,21 @@ export interface Remote<Request, Thread> {
   /** The request that begins a task. */
   prompt(task: AgentTask, thread: Thread): Request
   /** The request with answers, under the ids of the agent: the state of the reader has them. */
-  answer(task: AgentTask, thread: Thread, answers: readonly Answered[], state: object | undefined): Request
+  answer(
+    task: AgentTask,
+    thread: Thread,
+    answers: readonly Answered[],
+    state: object | undefined,
+    logins: readonly Login[],
+  ): Request
   /** The request that cancels the task, if there is one. */
   cancel?(thread: Thread): Request | undefined
   /** Whether a reader reads one task, and not all of a conversation. */
   readonly isPerTask?: true
   /** Whether it announces calls before it asks about them. */
   readonly holdsCalls?: true
+  /** Whether a request for authentication can be answered. */
+  readonly answersAuth?: true
   /** Whether its reader takes the text of an error as safe to show. */
   readonly showsErrors?: true
   /** Reads the response to a request. */
@@ -89,14 +98,15 @@ async function* converse<Request, Thread>(
     let request = remote.prompt(task, kept.thread)
     while (!signal.aborted) {
       const asked: InputRequired[] = []
+      const logins = new Logins(task)
       let hasEnded = false
-      for await (const read of responseTo(request, task, remote, options, kept)) {
+      for await (const read of responseTo(request, task, remote, options, kept, logins.left)) {
         const event = withOwnProvider(read, declared)
         if (event.kind === 'task-created' && event.parentTaskId === undefined) root.taskId ??= event.taskId
         // What ends a task of an earlier response.
         if (root.taskId === undefined) continue
         const isOwn = event.taskId === root.taskId
-        const impossible = impossibleIn(event, declared, isOwn)
+        const impossible = impossibleIn(event, declared, isOwn, remote.answersAuth === true)
         if (impossible !== undefined) {
           const { message, error } = impossible
           const known = task.onError(error)
@@ -111,9 +121,10 @@ async function* converse<Request, Thread>(
           const own = isOwn ? draftOf(shown) : below(shown, task, root.taskId)
           if (own !== undefined) yield own
         }
+        if (isOwn) yield* logins.follow(event)
       }
       if (hasEnded) return
-      if (asked.length === 0) {
+      if (asked.length === 0 && !logins.areOpen) {
         yield failed({
           code: 'unavailable',
           message: 'The agent stopped without an end.',
@@ -121,6 +132,7 @@ async function* converse<Request, Thread>(
         })
         return
       }
+      const completed = await logins.answers()
       const answers: Answered[] = []
       for (const each of asked) {
         const { inputId, prompt } = each
@@ -130,7 +142,7 @@ async function* converse<Request, Thread>(
         const start = draftOf(each)
         if (start !== undefined) yield start
       }
-      request = remote.answer(task, kept.thread, answers, kept.state)
+      request = remote.answer(task, kept.thread, answers, kept.state, completed)
     }
   } catch (error) {
     if (!signal.aborted) {
@@ -155,22 +167,28 @@ async function* responseTo<Request, Thread>(
   remote: Remote<Request, Thread>,
   { post, onDiagnostic }: RemoteAgentOptions<Request>,
   kept: Kept<Thread>,
+  left: AbortSignal,
 ): AsyncGenerator<ContextAnyEvent> {
-  const { signal } = task
+  const signal = AbortSignal.any([task.signal, left])
   const { ok, status, body } = await post(request, { signal })
   if (!ok || body === null) throw new Error(`Expected a response of the agent, got ${status}.`)
   const { state } = kept
   const reporting = onDiagnostic === undefined ? {} : { onDiagnostic }
   const reader = run(remote.reader(request, task), { ...reporting, ...(state !== undefined && { state }) })
-  for await (const message of iterate(jsonDecoder(), body, { ...reporting, signal })) {
-    remote.onMessage?.(kept.thread, message)
-    const events = reader.push(message)
-    // Whoever reads stops at the end of the task.
-    kept.state = reader.state
-    for (const event of events) {
-      remote.onEvent?.(kept.thread, event, reader.state)
-      yield event
+  try {
+    for await (const message of iterate(jsonDecoder(), body, { ...reporting, signal })) {
+      remote.onMessage?.(kept.thread, message)
+      const events = reader.push(message)
+      // Whoever reads stops at the end of the task.
+      kept.state = reader.state
+      for (const event of events) {
+        remote.onEvent?.(kept.thread, event, reader.state)
+        yield event
+      }
     }
+  } catch (error) {
+    if (!left.aborted || task.signal.aborted) throw error
+    return
   }
   yield* reader.end()
 }

@@ -1,6 +1,6 @@
 /** What the events of the stream change in a ledger: what is open, and whose tasks. */
 
-import type { AuthRequiredEvent } from '../../events/auth.ts'
+import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from '../../events/auth.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
 import type { InputRequiredEvent, ToolCall } from '../../events/input.ts'
 import { eachItemId } from '../../events/item-ids.ts'
@@ -19,6 +19,7 @@ import { closedGate } from './gate.ts'
 import { type Decision, isWaiting, type LedgerStep } from './ledger-step.ts'
 import { differencesOf, digestsOf } from './same-request.ts'
 import type { LedgerState, RequestedCall, RequestRecord, TaskRecord } from './state.ts'
+import type { Sender } from './types.ts'
 import { ownerOf } from './who.ts'
 import { withdraw } from './withdraw.ts'
 
@@ -40,13 +41,13 @@ export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {
       ...(isDeclined && { isDeclined }),
       ...(approved !== undefined && { approved }),
     })
-  } else if (kind === 'auth-completed') closeRequest(step, 'auth', event, event.authId, 'foreign')
+  } else if (kind === 'auth-completed') closeAuth(step, event, 'completed')
   else if (kind === 'input-canceled') {
     const status = event.reason === 'expired' ? 'expired' : 'closed'
     closeRequest(step, 'input', event, event.inputId, status)
   } else if (kind === 'auth-failed') {
-    const status = event.reason === 'expired' ? 'expired' : 'foreign'
-    closeRequest(step, 'auth', event, event.authId, status)
+    if (event.reason === 'expired') closeRequest(step, 'auth', event, event.authId, 'expired')
+    else closeAuth(step, event, event.reason)
   } else if (kind === 'tool-start') startCall(step, event)
   else if (kind === 'tool-complete') endCall(step, event)
 }
@@ -292,6 +293,21 @@ function closeRequest(
 ): void {
   const request = step.request(type, event, id)
   if (request?.status === 'open') step.close(request, status, decision)
+}
+
+/** Closes a request for authentication that the application has completed itself: whoever waits for its answer gets it. */
+function closeAuth(
+  step: LedgerStep,
+  event: ContextEvent<AuthCompletedEvent | AuthFailedEvent>,
+  outcome: 'completed' | 'denied' | 'failed',
+): void {
+  const { contextId, taskId, authId, timestamp: at } = event
+  const isCompleted = event.kind === 'auth-completed'
+  const reason = isCompleted ? undefined : event.message
+  const owner = ownerOf(step.state, step.limits.access, event) || 'unknown'
+  const sender: Sender = { role: 'user', id: isCompleted ? event.userId : owner }
+  const answer = { contextId, taskId, authId, outcome, ...(reason !== undefined && { reason }), sender, at }
+  closeRequest(step, 'auth', event, authId, 'answered', { answer })
 }
 
 /** Reports a call that starts without the approval that it needs, or with other arguments than approved. */

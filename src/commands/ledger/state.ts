@@ -75,7 +75,7 @@ export interface RequestRecord {
   readonly id: string
   readonly contextId: string
   readonly taskId: string
-  /** `closed`: withdrawn, or ended with its task. `foreign`: answered without the ledger. */
+  /** `closed`: withdrawn, or ended with its task. `foreign`: an input that was answered without the ledger. */
   readonly status: 'open' | 'answered' | 'expired' | 'closed' | 'foreign'
   readonly requireUser: boolean
   /** That of the task, when it asked. Omitted if it had none. */

@@ -25,6 +25,7 @@ const resumes = ['tasks/resubscribe', 'SubscribeToTask']
  * then no other one is answered, whenever the message arrives. Without it, and if several are open, the message is new
  * input for the task, and `dropped:answer` is reported. An approval is never new input: if it is not known what it
  * approves, it answers a request with the id of the message, which the ledger refuses, and `inferred:inputId` is reported.
+ * `metadata.authId` names a request for authentication: the message claims that it is completed, or declines with `{ approved: false }`.
  *
  * @param request - The parsed request: `method` and `params`. Any value.
  * @throws TypeError if an option is invalid.
@@ -79,6 +80,10 @@ function readMessage(reader: CommandReader, params: Fields): void {
     reader.invalid('/params/message/metadata/inputId', 'Expected an inputId, got another value.')
     return
   }
+  if (isFields(message.metadata) && typeof message.metadata.authId === 'string') {
+    readLogin(reader, message.metadata.authId, { ...sent, taskId }, content)
+    return
+  }
   const named = name ?? undefined
   const withName = (reader.requests ?? []).filter((each) => each.type === 'input' && each.id === named)
   const ofTask = taskId === undefined ? withName : withName.filter((each) => isOf(each, taskId))
@@ -125,6 +130,20 @@ function readMessage(reader: CommandReader, params: Fields): void {
     reader.inferred('inputId', '/params/message/metadata', text)
   }
   reader.add({ kind: 'input.respond', ...sent, responses: [response] })
+}
+
+/** Reads that a login is completed, or declined: a claim, about which the server decides. */
+function readLogin(
+  reader: CommandReader,
+  authId: string,
+  { taskId, ...sent }: { readonly taskId: string | undefined; readonly commandId?: string | undefined },
+  content: unknown,
+): void {
+  const [request] = (reader.requests ?? []).filter(({ type, id }) => type === 'auth' && id === authId)
+  const isDeclined = isApproval(content) && !content.approved
+  const claim = isApproval(content) ? undefined : content
+  const outcome = isDeclined ? 'denied' : 'completed'
+  reader.add({ kind: 'auth.respond', ...sent, taskId: request?.taskId ?? taskId, authId, outcome, claim })
 }
 
 /** The text of a message, or the value of its only data part, or its parts. An approval may have a text beside it. */
