@@ -307,6 +307,41 @@ describe('toMcpElicitation', () => {
     expect(elicitation.params).toMatchObject({ mode: 'form', requestedSchema: schema })
   })
 
+  it('refuses a schema whose answer no form has, unless it is that of other arguments', () => {
+    const leaf = fc.constantFrom<object>(
+      ...[{ type: 'string', maxLength: 5 }, { type: 'integer' }, { type: 'boolean' }],
+      ...[
+        { type: 'string', enum: ['a'] },
+        { type: 'number', minimum: 1 },
+      ],
+    )
+    const nested = fc.constantFrom<object>(
+      { type: 'object', properties: { street: { type: 'string' } } },
+      ...[{ type: 'array', items: { type: 'string' } }, { type: 'object' }, { anyOf: [{ type: 'object' }] }],
+    )
+    const schemas = fc.record({
+      type: fc.constant('object'),
+      properties: fc.dictionary(fc.string(), fc.oneof(leaf, nested), { maxKeys: 4 }),
+      required: fc.constantFrom<unknown>(['a'], [1, 'a'], undefined),
+    })
+    fc.assert(
+      fc.property(fc.oneof(schemas, nested, leaf), (schema) => {
+        const request = { kind: 'input-required', inputId: 'i', prompt: '?', inputType: 'custom', schema }
+        const { properties } = schema as { properties?: Record<string, { type?: string }> }
+        const isFlat = ({ type = '' }: { type?: string }): boolean => !['object', 'array', ''].includes(type)
+        const isForm = properties !== undefined && Object.values(properties).every(isFlat)
+        const hasAnyType = !('type' in schema)
+        if (isForm || isFlat(schema as object) || hasAnyType)
+          ElicitRequestSchema.parse(toMcpElicitation(request as never))
+        else expect(() => toMcpElicitation(request as never)).toThrow(/"event.schema".*form/)
+        const toolCall = { id: 'c', function: { name: 'pay', arguments: '{}' } }
+        const approval = { ...request, inputType: 'tool-execution', metadata: { toolCall } }
+        ElicitRequestSchema.parse(toMcpElicitation(approval as never))
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
   it('an authentication is a page to open, and back', () => {
     const event = {
       kind: 'auth-required',
