@@ -19,6 +19,9 @@ export interface Incoming {
   readonly params: Fields
 }
 
+/** Withdraws a request of the same peer, named by `requestId`. */
+export const WITHDRAW = '$/cancel_request'
+
 interface JsonRpcError {
   readonly code: number
   readonly message: string
@@ -87,7 +90,7 @@ export class Connection {
       if (signal === undefined) return
       onAbort(signal, () => {
         if (!this.#open.delete(id)) return
-        this.notify('$/cancel_request', { requestId: id })
+        this.notify(WITHDRAW, { requestId: id })
         reject(signal.reason)
       })
     })

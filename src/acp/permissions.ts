@@ -64,6 +64,7 @@ export function permission(
       const [approval] = yield* task.approve([call], { always: true, prompt, signal })
       const isApproved = approval?.status === 'approved'
       calls.decide(call.toolCallId, isApproved)
+      if (approval?.status === 'canceled') return CANCELED
       return isApproved ? allow : refuse
     },
   }

@@ -6,17 +6,15 @@ import { describeValue, requireObject } from '../core/require.ts'
 import { timeLimit } from '../core/time-limit.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
-import type { ErrorInfo } from '../events/error.ts'
 import type { AgentTask } from '../server/agent-task.ts'
-import { describeError } from '../server/describe-error.ts'
 import type { Fields } from '../validation/predicates.ts'
 import { fieldsOf } from '../validation/read-fields.ts'
-import { AcpError, type AcpStream, Connection, type Incoming } from './connection.ts'
+import { type AcpStream, Connection, type Incoming, WITHDRAW } from './connection.ts'
 import { Inbox } from './inbox.ts'
 import { CANCELED, MAX_OPEN, type Outcome, permission } from './permissions.ts'
 import { AcpUpdates } from './read-updates.ts'
-import { usageOf } from './session-state.ts'
-import { ModeError, startSession, Violation } from './start-session.ts'
+import { canceled, endOf, failureOf, late } from './session-end.ts'
+import { startSession } from './start-session.ts'
 
 /** What a session needs. */
 export interface SessionSettings {
@@ -33,7 +31,7 @@ const CANCEL_MS = 2000
 
 /** What an agent may ask of its client here. */
 const [UPDATE, PERMISSION] = ['session/update', 'session/request_permission']
-const METHODS: readonly string[] = [UPDATE, PERMISSION]
+const METHODS: readonly string[] = [UPDATE, PERMISSION, WITHDRAW]
 
 /** What happens in a session. */
 type Happening =
@@ -42,6 +40,12 @@ type Happening =
   | { readonly type: 'answered'; readonly id: unknown; readonly outcome: Outcome }
   | { readonly type: 'ended'; readonly result: Fields }
   | { readonly type: 'failed'; readonly error: unknown }
+
+/** A permission that waits for an answer: the question about it, once it is asked, and whether the agent has withdrawn it. */
+interface Asking {
+  inputId?: string
+  isWithdrawn: boolean
+}
 
 /** A question that cannot be asked. */
 class AskError extends Error {}
@@ -95,7 +99,8 @@ class Prompt {
   readonly #report: (diagnostic: Diagnostic) => void
   /** Aborted when nobody waits for answers any more. */
   readonly #over = new AbortController()
-  #asking = 0
+  /** The permissions that wait for an answer, by the id of their requests. */
+  readonly #asking = new Map<unknown, Asking>()
   #hasEnded = false
   #timer: unknown
 
@@ -170,16 +175,38 @@ class Prompt {
   }
 
   #take(happening: Happening): readonly EventDraft[] {
-    if (happening.type === 'asked') return [happening.draft]
+    if (happening.type === 'asked') return this.#asked(happening.id, happening.draft)
     if (happening.type === 'answered') {
-      this.#asking--
+      this.#asking.delete(happening.id)
       this.#connection.respond(happening.id, { outcome: happening.outcome })
       return []
     }
     return happening.type === 'incoming' ? this.#receive(happening.incoming) : []
   }
 
+  /** A draft of a question. One that was withdrawn before is closed at once, and the task does not wait for it. */
+  #asked(id: unknown, draft: EventDraft): readonly EventDraft[] {
+    const asking = this.#asking.get(id)
+    const isWithdrawn = asking?.isWithdrawn === true
+    if (draft.kind !== 'input-required') return isWithdrawn ? [] : [draft]
+    if (asking !== undefined) asking.inputId = draft.inputId
+    return isWithdrawn ? [draft, withdrawn(draft.inputId)] : [draft]
+  }
+
+  /** Closes the question about a permission. Without another one, the task works again. */
+  #withdraw(id: unknown): readonly EventDraft[] {
+    const asking = this.#asking.get(id)
+    if (asking === undefined || asking.isWithdrawn) return []
+    asking.isWithdrawn = true
+    if (asking.inputId === undefined) return []
+    const isWaiting = [...this.#asking.values()].some(
+      (each) => each.inputId !== undefined && !each.isWithdrawn,
+    )
+    return isWaiting ? [withdrawn(asking.inputId)] : [withdrawn(asking.inputId), working]
+  }
+
   #receive({ method, id, params }: Incoming): readonly EventDraft[] {
+    if (method === WITHDRAW) return this.#withdraw(params.requestId)
     const isPermission = method === PERMISSION
     const isOther = params.sessionId !== this.#sessionId
     if (isOther) {
@@ -187,7 +214,7 @@ class Prompt {
       this.#report({ code: `dropped:${method}`, message, path: '/params/sessionId' })
     }
     if (!isPermission) return isOther ? [] : this.#updates.read(fieldsOf(params.update))
-    if (isOther || this.#over.signal.aborted || this.#asking >= MAX_OPEN) {
+    if (isOther || this.#over.signal.aborted || this.#asking.size >= MAX_OPEN || this.#asking.has(id)) {
       this.#connection.respond(id, { outcome: CANCELED })
       return []
     }
@@ -203,7 +230,7 @@ class Prompt {
 
   /** Asks the user, while the agent continues. */
   #ask(id: unknown, asking: AsyncGenerator<EventDraft, Outcome>): void {
-    this.#asking++
+    this.#asking.set(id, { isWithdrawn: false })
     const answer = (outcome: Outcome): void => this.#inbox.push({ type: 'answered', id, outcome })
     const step = (): void => {
       asking.next().then(
@@ -221,41 +248,6 @@ class Prompt {
   }
 }
 
-const canceled: EventDraft = { kind: 'task-status', status: 'canceled' }
+const working: EventDraft = { kind: 'task-status', status: 'working' }
 
-/** How a task ends whose prompt has ended. */
-function endOf({ stopReason: reason, usage }: Fields): EventDraft {
-  const known = usageOf(usage)
-  switch (reason) {
-    case 'end_turn':
-      return { kind: 'task-complete', ...(known !== undefined && { metadata: { usage: [known] } }) }
-    case 'cancelled':
-      return canceled
-    case 'refusal':
-      return failed('refused', 'The agent refused to answer.')
-    case 'max_tokens':
-    case 'max_turn_requests':
-      return failed('budget_exhausted', 'The agent has used up its tokens or turns.')
-    default:
-      throw new Violation(`Expected a stop reason of ACP, got ${describeValue(reason)}.`)
-  }
-}
-
-/** How a task ends whose session has failed. The developer gets the error, the page a sentence without details. */
-function failureOf(error: unknown, isLate: boolean, task: AgentTask): EventDraft {
-  const known = describeError(task.onError(error))
-  if (known !== undefined) return { kind: 'task-status', status: 'failed', error: known }
-  if (isLate) return failed('timeout', 'The agent did not start in time.')
-  if (error instanceof Violation) return failed('protocol_violation', 'The agent broke its protocol.')
-  if (error instanceof ModeError) return failed('unsupported', 'The agent does not have the mode.')
-  if (error instanceof AcpError) return failed('provider_error', 'The agent failed.')
-  return failed('unavailable', 'The agent cannot be reached.')
-}
-
-function late(ms: number): Error {
-  return new Error(`Expected a session of the agent within ${ms} ms.`)
-}
-
-function failed(code: ErrorInfo['code'], message: string): EventDraft {
-  return { kind: 'task-status', status: 'failed', error: { code, message, retry: 'terminal' } }
-}
+const withdrawn = (inputId: string): EventDraft => ({ kind: 'input-canceled', inputId, reason: 'withdrawn' })

@@ -1,5 +1,5 @@
 // Proves that what an ACP agent asks permission for is asked of the user, allowed once at most, and recorded as it happened.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   agentOf,
   call,
@@ -185,4 +185,83 @@ it('cancels the permissions of another session, and ignores its updates', async 
   expect(answersIn(received)).toEqual([{ outcome: 'cancelled' }])
   expect(task?.parts).toEqual([])
   expect(codes).toEqual(['dropped:session/update', 'dropped:session/request_permission'])
+})
+
+it.each([
+  ['by a number', 7],
+  ['by a text', 'ask'],
+])('is no longer asked for when the agent withdraws it: %s', async (_, requestId) => {
+  let withdraw = (): void => {}
+  const { connect, received } = agentOf((send, { method, id }) => {
+    if (method === 'session/prompt') {
+      send({ method: '$/cancel_request', params: { requestId: 'other' } })
+      send(permission(requestId, tool))
+      withdraw = () => send({ method: '$/cancel_request', params: { requestId } })
+    } else if (id === requestId) {
+      send(say('Never mind.'))
+      send(end)
+    }
+  })
+  const { asked, answer, ended, requests, errors } = await served(connect)
+  const { id } = await asked()
+  withdraw()
+  await vi.waitUntil(async () => (await requests()).length === 0)
+  expect(await answer(id, 'answered')).toMatchObject({ status: 'unknown-request' })
+  const { task, events } = await ended()
+  expect(task?.status).toBe('completed')
+  expect(events).toContainEqual(
+    expect.objectContaining({ kind: 'input-canceled', inputId: id, reason: 'withdrawn' }),
+  )
+  expect(answersIn(received)).toEqual([{ outcome: 'cancelled' }])
+  expect(errors).toEqual([])
+})
+
+it('is closed when it is withdrawn before it is asked for, and is asked for again with other arguments', async () => {
+  const { connect, received } = agentOf((send, { method, id }) => {
+    if (method === 'session/prompt') {
+      send(permission(7, tool))
+      send({ method: '$/cancel_request', params: { requestId: 7 } })
+    } else if (id === 7) send(permission(8, { ...tool, rawInput: { path: '/tmp' } }))
+    else if (id === 8) send(end)
+  })
+  const { ended, asked } = await served(connect)
+  expect((await asked()).call?.arguments).toContain('/tmp')
+  const { task, events } = await ended()
+  expect(task?.status).toBe('completed')
+  const steps = events.map((event) => (event.kind === 'task-status' ? event.status : event.kind))
+  expect(steps.filter((step) => step.startsWith('input-') || step === 'waiting-input')).toEqual([
+    ...['input-required', 'input-canceled'],
+    ...['input-required', 'waiting-input', 'input-received'],
+  ])
+  expect(answersIn(received)).toEqual([{ outcome: 'cancelled' }, { outcome: 'selected', optionId: 'yes' }])
+})
+
+it('is refused if its request has the id of one that waits', async () => {
+  const { connect, received } = agentOf((send, { method, id, result }) => {
+    if (method === 'session/prompt') {
+      send(permission(7, tool))
+      send(permission(7, { ...tool, toolCallId: 'c2' }))
+    } else if (id === 7 && JSON.stringify(result).includes('yes')) send(end)
+  })
+  const { ended } = await served(connect)
+  expect((await ended()).task?.status).toBe('completed')
+  expect(answersIn(received)).toEqual([{ outcome: 'cancelled' }, { outcome: 'selected', optionId: 'yes' }])
+})
+
+it('leaves another question open when one is withdrawn', async () => {
+  let withdraw = (): void => {}
+  const { connect, received } = agentOf((send, { method, id }) => {
+    if (method === 'session/prompt') {
+      send(permission(7, tool))
+      send(permission(8, { ...tool, toolCallId: 'c2', rawInput: { path: '/tmp' } }))
+      withdraw = () => send({ method: '$/cancel_request', params: { requestId: 7 } })
+    } else if (id === 8) send(end)
+  })
+  const { ended, requests } = await served(connect)
+  await vi.waitUntil(async () => (await requests()).length === 2)
+  withdraw()
+  await vi.waitUntil(async () => (await requests()).length === 1)
+  const { task } = await ended()
+  expect(task?.status).toBe('completed')
+  expect(answersIn(received)).toEqual([{ outcome: 'cancelled' }, { outcome: 'selected', optionId: 'yes' }])
 })

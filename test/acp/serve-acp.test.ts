@@ -163,6 +163,19 @@ it('cancels a prompt as soon as it is sent, and a permission with it', async () 
   expect(await asking.prompt(await asking.newSession(), 'Pay.')).toEqual({ stopReason: 'cancelled' })
 })
 
+it('cancels a prompt that the editor withdraws', async () => {
+  const { context, newSession, updates, errors } = await editorOf(waits)
+  const sessionId = await newSession()
+  const controller = new AbortController()
+  const prompt = [{ type: 'text' as const, text: 'Wait.' }]
+  const options = { cancellationSignal: controller.signal }
+  const prompted = context.request(methods.agent.session.prompt, { sessionId, prompt }, options)
+  await vi.waitUntil(() => updates.length > 0)
+  controller.abort()
+  expect(await prompted).toEqual({ stopReason: 'cancelled' })
+  expect(errors).toEqual([])
+})
+
 it('asks a question as text, and takes the next prompt as the answer', async () => {
   const asks = agentOf(async function* (task) {
     const reply = yield* task.ask({ inputId: 'harbour', prompt: 'Which harbour?' })

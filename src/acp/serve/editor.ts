@@ -4,7 +4,7 @@ import { randomId } from '../../core/random-id.ts'
 import { requireArray, requireObject } from '../../core/require.ts'
 import type { Fields } from '../../validation/predicates.ts'
 import { fieldsOf, textIn } from '../../validation/read-fields.ts'
-import { AcpError, type AcpStream, Connection, type Incoming } from '../connection.ts'
+import { AcpError, type AcpStream, Connection, type Incoming, WITHDRAW } from '../connection.ts'
 import { modesField } from './modes.ts'
 import { INTERNAL_ERROR, INVALID_PARAMS, NOT_FOUND, Refused } from './prompt.ts'
 import { type AcpSessionFilter, type AcpSessionPage, type Session, Sessions } from './sessions.ts'
@@ -26,6 +26,8 @@ export class Editor {
   readonly #connection: Connection
   readonly #turns: Turns
   readonly #over = new AbortController()
+  /** The parameters of the prompts that run, by the ids of their requests. */
+  readonly #prompts = new Map<unknown, Fields>()
   #clientCapabilities: Fields = {}
 
   readonly #requests: Readonly<Record<string, (params: Fields) => unknown>> = {
@@ -35,6 +37,7 @@ export class Editor {
     'session/resume': (params) => this.#load(params, false),
     'session/prompt': (params) => this.#turns.prompt(this.#sessionOf(params), params.prompt),
     'session/cancel': (params) => this.#turns.cancel(this.#sessionOf(params)),
+    [WITHDRAW]: (params) => this.#withdraw(params),
     'session/set_mode': (params) => this.#setMode(params),
     'session/close': (params) => this.#closeSession(params),
     'session/list': (params) => this.#list(params),
@@ -63,6 +66,7 @@ export class Editor {
   }
 
   async #handle({ method, id, params }: Incoming): Promise<void> {
+    if (method === 'session/prompt' && id !== undefined) this.#prompts.set(id, params)
     try {
       const result = await this.#requests[method]?.(params)
       if (id !== undefined) this.#connection.respond(id, fieldsOf(result))
@@ -71,7 +75,15 @@ export class Editor {
       if (!isRefused) this.#settings.onError(error)
       const refused = isRefused ? error : new Refused(INTERNAL_ERROR, 'The request failed.')
       if (id !== undefined) this.#connection.refuse(id, refused)
+    } finally {
+      this.#prompts.delete(id)
     }
+  }
+
+  /** Cancels a prompt that the editor withdraws. Other requests end by themselves. */
+  async #withdraw({ requestId }: Fields): Promise<void> {
+    const params = this.#prompts.get(requestId)
+    if (params !== undefined) await this.#turns.cancel(this.#sessionOf(params))
   }
 
   #initialize({ clientCapabilities }: Fields): object {
