@@ -8,7 +8,7 @@ import type { Metadata } from '../../events/metadata.ts'
 export interface LabelRules {
   /** Whether the sender does, as it is trusted. Omitted: it does not, and its labels are removed and reported. */
   readonly isTrusted?: boolean
-  /** Whether an event is for operators alone, whatever is stated. Omitted: none is. */
+  /** Whether an event is for operators alone, whatever is stated. Omitted: no event. */
   readonly isForOperators?: (event: { readonly kind?: unknown; readonly name?: unknown }) => boolean
 }
 
