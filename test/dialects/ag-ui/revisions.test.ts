@@ -189,6 +189,34 @@ describe('a snapshot of another server', () => {
   })
 })
 
+it('a snapshot of what was not streamed keeps what its messages state', () => {
+  const called = { name: 'look', arguments: '{}' }
+  const toolCalls = [
+    { id: 'k', type: 'function', function: called, metadata: { of: 'call' }, encryptedValue: 'v' },
+  ]
+  const messages = [
+    { role: 'activity', id: 'a', activityType: 'map', content: {}, metadata: { by: 'activity' } },
+    { role: 'assistant', id: 'b', name: 'planner', metadata: { by: 'planner' }, toolCalls },
+    { role: 'tool', id: 'r', toolCallId: 'k', content: 'ok', metadata: { by: 'tool' }, encryptedValue: 'w' },
+  ]
+  const inputs = [
+    { type: 'RUN_STARTED', threadId: 'c', runId: 't' },
+    { type: 'MESSAGES_SNAPSHOT', messages },
+  ] as AgUiEvent[]
+  const results = resultsOf(reader(), inputs)
+  expect(results.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
+  expect(results.flatMap(({ out }) => out).map(({ kind, ...rest }) => [kind, Object(rest).metadata])).toEqual(
+    [
+      ['task-created', undefined],
+      ['task-status', undefined],
+      ['data-write', { by: 'activity' }],
+      ['tool-arguments-delta', undefined],
+      ['tool-start', { by: 'planner', name: 'planner', of: 'call', signature: 'v', parentMessageId: 'b' }],
+      ['tool-complete', { by: 'tool', signature: 'w', messageId: 'r' }],
+    ],
+  )
+})
+
 it('reports a revision if there is too much to send again, and shows the new text', async () => {
   const long = 'x'.repeat(1 << 20)
   const all = [created, delta(`${long}x`, 0), replace('b'), whole('b'), completed]

@@ -15,9 +15,10 @@ import type {
   AgUiStateDelta,
   AgUiStateSnapshot,
 } from '../wire/types/index.ts'
+import { markOf, NO_TEXT } from './messages.ts'
 import { emitWith, mergedMetadata } from './metadata.ts'
 import { requestOfRun } from './request.ts'
-import type { ArtifactVersion, OpenTask, RunWriter } from './state.ts'
+import type { ArtifactVersion, OpenTask, RunWriter, TextMark } from './state.ts'
 import { taskOf } from './tasks.ts'
 
 export function readStateSnapshot(writer: RunWriter, event: AgUiStateSnapshot): void {
@@ -85,8 +86,22 @@ function writeData(
   const version = (boundedGet(writer.state.versions, artifactId)?.version ?? 0) + 1
   const named = name === artifactId ? {} : { name }
   emitWith(writer, { kind: 'data-write', artifactId, ...named, data, version }, task, stated)
-  setVersion(writer, artifactId, { version, name })
+  setVersion(writer, artifactId, { version, name, written: markOfData(name, data, stated) })
   return version
+}
+
+function markOfData(name: string, data: object, stated: Metadata | null): TextMark {
+  return markOf(NO_TEXT, JSON.stringify([name, data, stated]))
+}
+
+/** Whether an activity is as it was written last. */
+export function isWritten(
+  writer: RunWriter,
+  { messageId, activityType, content, metadata }: AgUiActivitySnapshot,
+): boolean {
+  const { written } = boundedGet(writer.state.versions, artifactIdOf(messageId)) ?? {}
+  const { length, hash } = markOfData(activityType, content, metadata ?? null)
+  return written?.length === length && written.hash === hash
 }
 
 function changeData(
@@ -110,7 +125,8 @@ function changeData(
   const change = { type: 'json-patch', patch: known?.isWrapped ? patch.map(underValue) : patch } as const
   if (event.metadata !== undefined) writer.lossy('metadata', 'A change of an artifact has no metadata.')
   if (emitValid(writer, { kind: 'artifact-delta', artifactId, baseVersion, version, change }, task)) {
-    setVersion(writer, artifactId, { name, ...known, version })
+    const { written: _, ...rest } = known ?? { name }
+    setVersion(writer, artifactId, { ...rest, version })
   } else writer.dropped(event.type, 'invalid-content', 'Expected a JSON Patch, got another value.')
 }
 

@@ -21,7 +21,10 @@ export function readTextStart(writer: RunWriter, event: AgUiTextMessageStart): v
   const known = writer.item('texts', messageId)
   if (known === undefined) openText(writer, event, role)
   else if (known.isOver) {
-    writer.setItem('texts', messageId, { ...withMetadata(writer, known, event), isOver: false })
+    writer.setItem('texts', messageId, {
+      ...named(writer, withMetadata(writer, known, event), event),
+      isOver: false,
+    })
   } else dropRepeated(writer, type, messageId)
 }
 
@@ -33,7 +36,7 @@ function openText(
 ): OpenText | undefined {
   const task = taskOf(writer, event)
   if (task === undefined) return undefined
-  const { messageId, name } = event
+  const { messageId } = event
   const isForeign = role !== 'assistant'
   if (isForeign) dropForeign(writer, event, role)
   else writer.setItem('tasks', task.key, { ...task, texts: task.texts + 1 })
@@ -44,12 +47,17 @@ function openText(
   if (taken?.isOver === true) endText(writer, taken)
   const id = taken?.isOver === false ? messageId : known
   const text: OpenText = { ...part, id, text: '', deltas: 0, isForeign, isOver: false }
-  const named = name === undefined ? text : withMetadata(writer, text, { metadata: { name } })
-  writer.setItem('texts', messageId, named)
+  const opened = named(writer, text, event)
+  writer.setItem('texts', messageId, opened)
   if (id !== messageId) {
     writer.state.contents = boundedSet(writer.state.contents, contentKey(task.key, id), messageId).map
   }
-  return named
+  return opened
+}
+
+/** A text with the name of its sender, if that is stated. */
+function named(writer: RunWriter, text: OpenText, { name }: { readonly name?: string }): OpenText {
+  return name === undefined ? text : withMetadata(writer, text, { metadata: { name } })
 }
 
 function dropForeign(writer: RunWriter, { type }: AgUiEvent, role = 'others'): void {

@@ -127,6 +127,8 @@ export interface ArtifactVersion {
   readonly name: string
   /** Whether the content is under `value`, as data is an object. */
   readonly isWrapped?: true
+  /** What was written last, to compare snapshots with it. Omitted: it was changed since. */
+  readonly written?: TextMark
 }
 
 /** A part of a text, by its length in UTF-16 units and its hash. */
