@@ -329,7 +329,7 @@ describe('a store in Redis', () => {
   it('gives all that open a stream in one process the same one: each submit takes few operations', async () => {
     const { emit, events, redis } = servers()
     await emit(...begin, ...Array.from({ length: 10 }, (_, i) => ({ ...ask, inputId: `i-${i}` })), waiting)
-    const store = redisStore({ client: redis, now: () => start, sleep: async () => {} })
+    const store = redisStore({ client: redis, ...anyone, now: () => start, sleep: async () => {} })
     const open = async () => (await store.open('s', { onInput: () => {} })) as Stream
     const streams = await Promise.all(Array.from({ length: 30 }, open))
     expect(new Set(streams).size).toBe(1)

@@ -69,7 +69,12 @@ describe('what a task asks', () => {
     await ask(stream, 'task-1')
     expect(await respond(stream, alice)).toBe('forbidden')
     expect(codes).toEqual(['no-owner'])
+    // Who sends the first task owns the stream from then on, and not what it has asked before.
+    expect((await send(stream, bob)).status).toBe('accepted')
+    expect(await respond(stream, bob)).toBe('forbidden')
     expect(await respond(stream, coordinator)).toBe('accepted')
+    await ask(stream, 'task-2', { inputId: 'j' } as Partial<EventDraft>)
+    expect(await respond(stream, bob, 'j')).toBe('accepted')
   })
 
   it('of a task that the application runs is answered by the owner that it names', async () => {

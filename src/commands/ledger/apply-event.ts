@@ -87,7 +87,8 @@ function note(step: LedgerStep, event: ContextAnyEvent): void {
   const label = event.kind === 'task-created' ? labelOf(event) : undefined
   const isKnown = parentTaskId === undefined || known?.parentTaskId !== undefined
   if (known !== undefined && isKnown && label?.audience === undefined) return
-  const owner = known?.owner ?? step.get('owners', taskId)
+  const isLost = known === undefined && state.hasLostTasks === true && event.kind !== 'task-created'
+  const owner = known?.owner ?? step.get('owners', taskId) ?? (isLost ? '' : undefined)
   const parent = parentTaskId === undefined ? undefined : step.taskOf({ contextId, taskId: parentTaskId })
   step.setTask({
     ...{ contextId, taskId, status: null, isCanceled: false },
@@ -126,6 +127,7 @@ function withTime(state: LedgerState, contextId: string, latest: string | null):
     calls: state.calls,
     tasks: state.tasks,
     owners: state.owners,
+    ...(state.hasLostTasks === true && { hasLostTasks: true }),
     ...(state.owner !== undefined && { owner: state.owner }),
     names: state.names,
     commands: state.commands,

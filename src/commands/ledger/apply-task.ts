@@ -9,6 +9,7 @@ import { forget, taskOfSend } from './accepted.ts'
 import { isOver, type LedgerStep } from './ledger-step.ts'
 import type { TaskRecord } from './state.ts'
 import type { CommandResult, Sender } from './types.ts'
+import { ownerOf } from './who.ts'
 import { withdraw } from './withdraw.ts'
 
 /** How many messages of a stream may wait for their turn: each is stored with its state. */
@@ -90,9 +91,20 @@ function waitingIn({ state }: LedgerStep): number {
 function own(step: LedgerStep, taskId: string, { role, id }: Sender): void {
   const { stream } = step.limits.access
   const isUser = role === 'user'
-  if (isUser && step.state.owner === undefined) step.update({ owner: id })
+  if (isUser) ownStream(step, id)
   const owner = isUser ? id : (stream.owner ?? step.state.owner ?? '')
   step.set('owners', taskId, owner)
+}
+
+/** Gives a stream without an owner its owner: not what it has begun before, which nobody is to answer. */
+function ownStream(step: LedgerStep, owner: string): void {
+  const { state, limits } = step
+  if (state.owner !== undefined) return
+  const unowned = [...step.tasks()].filter(
+    (task) => !isTerminalStatus(task.status) && ownerOf(state, limits.access, task) === undefined,
+  )
+  for (const task of unowned) step.setTask({ ...task, owner: '' })
+  step.update({ owner })
 }
 
 /** Gives a task its owner, unless it has one. */
@@ -100,10 +112,9 @@ export function applyOwner(
   step: LedgerStep,
   { contextId, taskId, owner }: TaskName & { readonly owner: string },
 ): void {
-  const { state } = step
   const task = step.get('tasks', contextKey(contextId, taskId))
   if ((task?.owner ?? step.get('owners', taskId)) !== undefined) return
-  if (state.owner === undefined) step.update({ owner })
+  ownStream(step, owner)
   if (task === undefined) step.set('owners', taskId, owner)
   else step.setTask({ ...task, owner })
 }

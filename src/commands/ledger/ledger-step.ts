@@ -1,6 +1,12 @@
 /** The workspace of one input of a ledger: reads and changes the records, and emits events, answers and receipts. */
 
-import { type BoundedMap, boundedGet, boundedSet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
+import {
+  type BoundedMap,
+  boundedGet,
+  boundedSet,
+  boundedValues,
+  keepingSome,
+} from '../../core/bounded-map/bounded-map.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { NeedsApproval } from '../../events/approval.ts'
 import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
@@ -34,6 +40,9 @@ export interface LedgerLimits {
 export const MAX_ANSWERS_CHARS: number = 2 ** 20
 
 type Maps = Pick<LedgerState, 'requests' | 'calls' | 'tasks' | 'owners'>
+
+/** How many tasks that have not ended are kept at least: so many messages may wait for their turn. */
+const MIN_RUNNING = 128
 
 export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   readonly limits: LedgerLimits
@@ -69,7 +78,8 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   /** The task that asked. */
   taskOf({ contextId, taskId }: TaskName): TaskRecord {
     const task = this.get('tasks', contextKey(contextId, taskId))
-    return task ?? { contextId, taskId, status: null, isCanceled: false }
+    const isLost = this.state.hasLostTasks === true
+    return task ?? { contextId, taskId, status: null, isCanceled: false, ...(isLost && { owner: '' }) }
   }
 
   tasks(): Iterable<TaskRecord> {
@@ -77,7 +87,14 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   }
 
   setTask(task: TaskRecord): void {
+    const before = this.state.tasks
     this.set('tasks', contextKey(task.contextId, task.taskId), task)
+    // What has not ended is kept rather than what has: whose it is, and whether it is to stop.
+    const isRunning = ({ status }: TaskRecord): boolean => !isTerminalStatus(status)
+    const max = Math.max(this.limits.maxEntries, MIN_RUNNING)
+    const { map, hasLost } = keepingSome(before, this.state.tasks, isRunning, max)
+    if (map !== this.state.tasks) this.update({ tasks: map })
+    if (hasLost) this.update({ hasLostTasks: true })
   }
 
   /** Stores that a task uses an id. */

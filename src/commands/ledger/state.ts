@@ -26,6 +26,8 @@ export interface LedgerState {
   readonly calls: BoundedMap<CallRecord>
   /** By `contextKey`. */
   readonly tasks: BoundedMap<TaskRecord>
+  /** Whether a task was forgotten before it had ended: whose one is that goes on is not known. Omitted: none was. */
+  readonly hasLostTasks?: true
   /** The user whose stream it is. Omitted if nobody has sent a task. */
   readonly owner?: string
   /** The owners of tasks that have not begun, by `taskId`. Empty: sent by an agent. */

@@ -71,9 +71,9 @@ export function mayAnswer({ mayAnswer }: AccessRules, sender: Sender, request: A
   return readDecision(() => mayAnswer(sender, request), false)
 }
 
-/** The owner of a task; empty if an agent sent it, `undefined` if nobody did and the stream has none. */
+/** The owner of a task; empty if an agent sent it, or it is forgotten who did; `undefined` if nobody did and the stream has none. */
 export function ownerOf(
-  { tasks, owners, owner }: LedgerState,
+  { tasks, owners, owner, hasLostTasks }: LedgerState,
   { stream }: AccessRules,
   { contextId, taskId }: TaskName,
 ): string | undefined {
@@ -84,6 +84,7 @@ export function ownerOf(
     const task: TaskRecord | undefined = boundedGet(tasks, contextKey(contextId, at))
     const own = task?.owner ?? boundedGet(owners, at)
     if (own !== undefined) return own
+    if (task === undefined && hasLostTasks === true) return ''
     at = task?.parentTaskId
   }
   return stream.owner ?? owner

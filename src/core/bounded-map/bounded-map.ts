@@ -70,6 +70,26 @@ function withValue<V>(
   return { map, hasEvicted: 'slots' in older || older.length > 0 }
 }
 
+/**
+ * The map after it was set, with some of what was evicted for that. `hasLost`: there is more of it.
+ *
+ * @param max - How many are kept besides the older generation.
+ */
+export function keepingSome<V>(
+  before: BoundedMap<V>,
+  after: BoundedMap<V>,
+  isKept: (value: V) => boolean,
+  max: number,
+): { map: BoundedMap<V>; hasLost: boolean } {
+  if (after.older !== before.recent) return { map: after, hasLost: false }
+  const evicted = [...trieEntries(before.older)].filter(
+    ([key, value]) => boundedGet(after, key) === undefined && isKept(value),
+  )
+  let { older } = after
+  for (const [key, value] of evicted.slice(0, max)) older = trieSet(older, key, hashOf(key), value)
+  return { map: { ...after, older }, hasLost: evicted.length > max }
+}
+
 /** The map without an entry; the same map if it has none with this key. */
 export function boundedDelete<V>(map: BoundedMap<V>, key: string): BoundedMap<V> {
   const hash = hashOf(key)
