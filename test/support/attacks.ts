@@ -270,6 +270,29 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    name: 'a user claims a stream, to answer what its application has asked',
+    async run(open) {
+      const processes = [
+        await open(options, { onInput: () => {} }),
+        await open(options, { onInput: () => {} }),
+      ]
+      const [first, second] = processes as [Stream, Stream]
+      const { emit } = createEmitter({ contextId: 'ctx', taskId: 'nightly' })
+      await first.append(emit({ kind: 'task-created', initiator: 'agent' }))
+      await first.append(emit({ kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '?' }))
+      const answer = async (): Promise<string> => {
+        const responses = [{ inputId: 'i', value: 1 }]
+        const command = createCommand({ kind: 'input.respond', contextId: 'ctx', responses })
+        return (await second.submit(command, mallory)).status
+      }
+      equal(await answer(), 'forbidden')
+      const send = createCommand({ kind: 'task.send', contextId: 'ctx', input: 'Mine.' })
+      equal((await second.submit(send, mallory)).status, 'accepted')
+      equal(await answer(), 'forbidden')
+      equal((await first.requests()).length, 1)
+    },
+  },
+  {
     name: 'a login is claimed, and the credential of somebody else is named',
     async run(open) {
       const own = await Conversation.begin(open)
