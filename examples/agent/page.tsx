@@ -14,7 +14,7 @@ function Page() {
             const id = part.approval?.status === 'waiting' && part.approval.inputId
             return (
               <p key={i}>
-                {part.toolName} {part.argumentsText} {JSON.stringify(part.result) ?? part.error}
+                {part.toolName} {JSON.stringify(part.arguments)} {JSON.stringify(part.result) ?? part.error}
                 {id && <button onClick={() => approve(id)}>Approve</button>}
                 {id && <button onClick={() => decline(id)}>Decline</button>}
               </p>

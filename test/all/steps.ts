@@ -1,5 +1,6 @@
 /** All slow checks, in the order in which they run. A further one is an entry here. */
 import { a2aSteps } from './a2a/steps.ts'
+import { acpSteps } from './acp/steps.ts'
 import { initSteps } from './agent-page/init.ts'
 import { agentPageSteps } from './agent-page/steps.ts'
 import { agreementSteps } from './agreement/steps.ts'
@@ -52,4 +53,5 @@ export const steps: readonly Step[] = [
   ...agreementSteps,
   ...fuzzSteps,
   ...initSteps,
+  ...acpSteps,
 ]

@@ -62,7 +62,7 @@ export function startBlock(writer: Writer, chunk: Fields): void {
   } else if (server !== undefined) {
     openCall(writer, key, { toolCallId: textOf(block.id), toolName: textOf(block.name), server })
     if (hasInput(block)) addArguments(writer, key, jsonTextOf(block.input))
-  } else if (isResult(block)) readResult(writer, key, block)
+  } else if (isResult(block)) readResult(writer, key, chunk.index, block)
   else if (type === 'fallback') changeModel(writer, textOf(fieldsOf(block.to).model))
   else if (type === 'image') readImage(writer, key, fieldsOf(block.source))
   // Of the turn alone.

@@ -9,11 +9,16 @@ export function isResult({ type }: Fields): boolean {
   return textOf(type).endsWith('tool_result')
 }
 
-/** Completes the call that a result belongs to: with its id, as other blocks may stand between the two. */
-export function readResult(writer: ModelWriter, key: string, block: Fields): void {
+/**
+ * Completes the call that a result belongs to: with its id, as other blocks may stand between the two. A response begins with the
+ * results of the one before, if that has waited for tools of the application.
+ */
+export function readResult(writer: ModelWriter, key: string, index: unknown, block: Fields): void {
   const toolCallId = textOf(block.tool_use_id)
   const toolName = textOf(block.type).replace(/_?tool_result$/, '') || 'tool'
-  completeResult(writer, key, { toolCallId, toolName }, resultOf(block))
+  const { calls } = writer.state
+  const isDeferred = calls.length === index && calls.every((call) => call.key.endsWith(' result'))
+  completeResult(writer, key, { toolCallId, toolName }, resultOf(block), isDeferred)
 }
 
 function resultOf({ content, is_error: isError }: Fields): ServerResult {

@@ -67,12 +67,15 @@ export function completeCall(
 /**
  * Completes the running call with an id. If there is none, as it was in the response before or was lost, the result is
  * that of a call of its own.
+ *
+ * @param isDeferred - Whether it is known to be of the response before. Otherwise, that the call is missing is reported.
  */
 export function completeResult(
   writer: ModelWriter,
   key: string,
   { toolCallId = '', toolName = 'tool' }: CallInfo,
   result: ServerResult,
+  isDeferred = false,
 ): void {
   const call = writer.state.calls.find(
     (other) => other.toolCallId === toolCallId && other.status === 'running',
@@ -81,7 +84,11 @@ export function completeResult(
     completeCall(writer, call.key, {}, result)
     return
   }
-  writer.inferred('tool-start', `Expected the call of a result, got none. It is one of the tool ${toolName}.`)
+  if (!isDeferred)
+    writer.inferred(
+      'tool-start',
+      `Expected the call of a result, got none. It is one of the tool ${toolName}.`,
+    )
   const id = toolCallId === '' ? '' : `${toolCallId}-result`
   completeCall(writer, `${key} result`, { toolCallId: id, toolName, server: 'provider' }, result)
 }
