@@ -17,7 +17,7 @@ import { session } from './session.ts'
 export interface AcpAgentOptions {
   /**
    * Opens a connection for a task, such as to a process that it starts. It is closed at the end of the task, whatever the agent does:
-   * `writable` is closed, or aborted if it does not close within a second, and `readable` is canceled. End the process then.
+   * `writable` is closed, or aborted if it does not close within a second, and `readable` is canceled. `close` is called then: end the process, which `ndJsonStream` does not.
    */
   readonly connect: (task: AgentTask) => AcpStream | PromiseLike<AcpStream>
   /** The working directory of the session, as an absolute path. @defaultValue `'/'` */
@@ -62,8 +62,9 @@ export interface AcpAgentOptions {
  * const agent = acpAgent({
  *   cwd: process.cwd(),
  *   connect() {
- *     const { stdin, stdout } = spawn('gemini', ['--acp'], { stdio: ['pipe', 'pipe', 'inherit'] })
- *     return ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout))
+ *     const coder = spawn('gemini', ['--acp'], { stdio: ['pipe', 'pipe', 'inherit'] })
+ *     const stream = ndJsonStream(Writable.toWeb(coder.stdin), Readable.toWeb(coder.stdout))
+ *     return { ...stream, close: () => coder.kill() }
  *   },
  * })
  * ```

@@ -10,6 +10,8 @@ import type { Inbox } from './inbox.ts'
 export interface AcpStream {
   readonly readable: ReadableStream<unknown>
   readonly writable: WritableStream<unknown>
+  /** Called once the connection has ended: ends what it was opened to, such as a process. Must not throw. Omitted: nothing is. */
+  readonly close?: () => void
 }
 
 /** What the peer sends by itself: a notification, or a request if it has an id. */
@@ -51,6 +53,7 @@ export class Connection {
   readonly #inbox: Pick<Inbox<unknown>, 'room'>
   readonly #sending = new Set<Promise<void>>()
   readonly #onEnd: (error: unknown) => void
+  readonly #stream: AcpStream
   #requests = 0
   #end: { readonly error: unknown } | undefined
 
@@ -67,6 +70,7 @@ export class Connection {
     inbox: Pick<Inbox<unknown>, 'room'>,
     onEnd: (error: unknown) => void = () => {},
   ) {
+    this.#stream = stream
     this.#writer = stream.writable.getWriter()
     this.#reader = stream.readable.getReader()
     this.#handle = handle
@@ -120,6 +124,7 @@ export class Connection {
     const closed = this.#writer.close().catch(() => undefined)
     await inTime(closed, FLUSH_MS)
     this.#writer.abort().catch(() => undefined)
+    this.#stream.close?.()
   }
 
   #send(message: object): void {

@@ -104,6 +104,16 @@ it.each([
   await isClosed(state)
 })
 
+it('ends what the connection was opened to', async () => {
+  const { connect } = agentOf((send, { id, method }) => {
+    if (method === 'session/prompt') send({ id, result: { stopReason: 'end_turn' } })
+  })
+  const close = vi.fn<() => void>()
+  const { ended } = await served(() => ({ ...connect(), close }))
+  expect((await ended()).task?.status).toBe('completed')
+  expect(close).toHaveBeenCalledTimes(1)
+})
+
 it('fails if it is given no connection', async () => {
   const { ended, errors } = await served((() => undefined) as never)
   expect((await ended()).task?.status).toBe('failed')

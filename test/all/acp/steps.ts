@@ -30,10 +30,11 @@ async function onPage(lab: Lab): Promise<string> {
         stdio: ['pipe', 'pipe', 'inherit'],
       })
       coders.push(coder)
-      return ndJsonStream(
+      const stream = ndJsonStream(
         Writable.toWeb(coder.stdin),
         Readable.toWeb(coder.stdout) as ReadableStream<Uint8Array>,
       )
+      return { ...stream, close: () => coder.kill() }
     },
   })
   const store = memoryStore()
@@ -66,7 +67,8 @@ async function onPage(lab: Lab): Promise<string> {
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByText('I leave it.').waitFor()
     await page.locator('section[data-status=completed]').nth(1).waitFor()
-    for (const coder of coders) if (coder.exitCode === null) await once(coder, 'exit')
+    for (const coder of coders)
+      if (coder.exitCode === null && coder.signalCode === null) await once(coder, 'exit')
     deepStrictEqual(errors, [], 'errors')
     return `${shown.length} parts after two reloads; ${coders.length} processes, which have ended`
   } finally {
