@@ -46,7 +46,7 @@ export interface InputHost {
   time(): string
 }
 
-/** What becomes of new input while a task of its conversation runs. */
+/** How new input is treated while a task of its conversation runs. */
 export type WhileRunning = 'queue' | 'refuse' | 'parallel'
 
 /** Who takes input, and whether it takes turns. */

@@ -39,8 +39,8 @@ interface Thread {
  * An A2A agent as the agent of a stream: posts each input as a message, and what a user answers as a message to the task that
  * waits. A task that is canceled is canceled there too.
  *
- * What the agent asks is asked in the stream, requests for authentication too: the user logs in where the agent says. Once the agent goes
- * on by itself, the request is completed; if the user or the application states that it is, the agent is sent a message. After a restart the task that waited fails, as nobody knows what the agent waits for.
+ * What the agent asks is asked in the stream, requests for authentication too: the user logs in where the agent asks for it. Once the
+ * agent continues by itself, the request is completed; if the user or the application states that it is, the agent gets a message. After a restart the task that waited fails, as nobody knows what the agent waits for.
  *
  * Errors of the agent go to the `onError` of the task; the page gets a sentence without details.
  *

@@ -1,6 +1,5 @@
 /** Requests of a remote agent for authentication, while its response is read. */
 
-import type { Answer } from '../../commands/ledger/types.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { AgentTask } from '../../server/agent-task.ts'
@@ -8,8 +7,8 @@ import type { Reply } from '../../server/ask-options.ts'
 import type { Login } from './answered.ts'
 
 /**
- * The user logs in where the agent says. Some agents go on by themselves then, in the same response; others end it, or leave it open
- * until they are told.
+ * The user logs in where the agent asks for it. Some agents continue by themselves then, in the same response; others end it, or leave it
+ * open until they get a message.
  */
 export class Logins {
   readonly #task: AgentTask
@@ -20,7 +19,7 @@ export class Logins {
     this.#task = task
   }
 
-  /** Aborted when the agent is to be told of an answer: its response is not read on. */
+  /** Aborted when the agent is to get an answer: its response is not read on. */
   get left(): AbortSignal {
     return this.#left.signal
   }
@@ -54,7 +53,7 @@ export class Logins {
   }
 }
 
-function replyOf(answer: Answer | undefined): Reply {
+function replyOf(answer: Awaited<ReturnType<AgentTask['answer']>>): Reply {
   if (answer === undefined) return { status: 'canceled' }
   const { outcome, reason, sender: by } = answer
   if (outcome === 'completed') return { status: 'answered', value: null, by }

@@ -26,7 +26,7 @@ export interface LedgerState {
   readonly calls: BoundedMap<CallRecord>
   /** By `contextKey`. */
   readonly tasks: BoundedMap<TaskRecord>
-  /** Whether a task was forgotten before it had ended: whose one is that goes on is not known. Omitted: none was. */
+  /** Whether a task was forgotten before it had ended: whose one is that continues is not known. Omitted: none was. */
   readonly hasLostTasks?: true
   /** The user whose stream it is. Omitted if nobody has sent a task. */
   readonly owner?: string
