@@ -46,7 +46,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['commandLedger', 'turnstream/commands', 21.6],
   ['memoryStore', 'turnstream/server', 76.5],
   ['agentHandler', 'turnstream/server', 22],
-  ['acpAgent', 'turnstream/acp', 7.1],
+  ['acpAgent', 'turnstream/acp', 7.5],
   ['agentClient', 'turnstream/client', 30.2],
   ['useAgent', 'turnstream/react', 30.3],
   ['agentLoop, chatFormat', 'turnstream/agents', 21.9],
