@@ -124,12 +124,13 @@ export function receiver<E extends StreamEvent = ContextAnyEvent>(
       const end = cursorAfter(input)
       if (input.type === 'reset') {
         const { reason, events, forgotten, older } = input
-        const missing = { ...(forgotten && { forgotten }), ...(older !== undefined && { older }) }
-        const reset = { type: 'reset', reason, ...missing, cursor: { ...end } } as const
-        return {
-          state: { cursor: end, closed: false },
-          out: [events === undefined ? reset : { ...reset, events: [...events] }],
+        const reset: ReceivedReset<E> = {
+          ...{ type: 'reset', reason, cursor: { ...end } },
+          ...(forgotten && { forgotten }),
+          ...(older && { older }),
+          ...(events && { events: [...events] }),
         }
+        return { state: { cursor: end, closed: false }, out: [reset] }
       }
       const have = state.cursor?.seq ?? -1
       const rest = isSameSource(state.cursor, input) ? eventsAfter(input, have) : undefined

@@ -34,9 +34,9 @@ export interface View {
   /** What was wrong with events. The latest 64. */
   readonly diagnostics: readonly ViewDiagnostic[]
   /** The root task before which the server has older ones; see {@link Reset.older}. Omitted: none, or it is not known. */
-  readonly older?: string
+  readonly older?: string | undefined
   /** The tasks that the server no longer has; see {@link Reset.forgotten}. Omitted: none, or it is not known. */
-  readonly forgotten?: Forgotten
+  readonly forgotten?: Forgotten | undefined
 }
 
 /** One task. */
@@ -150,14 +150,8 @@ export type ViewDiagnosticCode =
 export const emptyView: View = { contextId: null, tasks: [], artifacts: [], diagnostics: [] }
 
 /** The view before the events of a reset. */
-export function viewBefore({
-  older,
-  forgotten,
-}: {
-  readonly older?: string | undefined
-  readonly forgotten?: Forgotten | undefined
-}): View {
-  return { ...emptyView, ...(older !== undefined && { older }), ...(forgotten && { forgotten }) }
+export function viewBefore({ older, forgotten }: Pick<View, 'older' | 'forgotten'>): View {
+  return { ...emptyView, older, forgotten }
 }
 
 /**

@@ -62,8 +62,14 @@ export function parseResetMessage(value: unknown): ResetMessage | undefined {
   if (!Array.isArray(events) && events !== undefined) return undefined
   if (older !== undefined && !isId(older)) return undefined
   const { seq, ...source } = cursor
-  const begin = { type: 'reset', reason, ...source, through: seq, earliest } as Reset<never>
-  const head = older === undefined ? begin : { ...begin, older }
+  const head = {
+    type: 'reset',
+    reason,
+    ...source,
+    through: seq,
+    earliest,
+    ...(older && { older }),
+  } as Reset<never>
   return !Array.isArray(events) ? { head, part, more } : { head, events, part, more }
 }
 

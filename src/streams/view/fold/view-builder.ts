@@ -173,14 +173,13 @@ export class ViewBuilder {
     this.#artifacts.seal()
     this.#owned = undefined
     this.#ownsDiagnostics = false
-    const { older, forgotten } = this.#view
-    const view = {
+    this.#view = {
+      ...this.#view,
       contextId: this.#contextId,
       tasks: this.#tasks.items,
       artifacts: this.#artifacts.items,
       diagnostics: this.#diagnostics,
     }
-    this.#view = older === undefined && forgotten === undefined ? view : { ...this.#view, ...view }
     return this.#view
   }
 }

@@ -16,12 +16,10 @@ export function withOlder(view: View, older: View): View {
     const isWriting = artifact === undefined || artifact.pending?.taskId === task.taskId
     return isWriting ? part : { ...part, status: 'ended' }
   }
-  const { older: known, ...rest } = view
-  const before = older.tasks.length === 0 ? known : older.older
   const tasks = missing(older.tasks, view.tasks, (task) => task.taskId)
   return {
-    ...rest,
-    ...(before !== undefined && { older: before }),
+    ...view,
+    older: (older.tasks.length === 0 ? view : older).older,
     contextId: view.contextId ?? older.contextId,
     tasks: [
       ...tasks.map((task) => {
