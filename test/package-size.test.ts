@@ -40,38 +40,38 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['openaiChat', 'turnstream/providers', 15.7],
   ['openaiResponses', 'turnstream/providers', 17.3],
   ['toA2a', 'turnstream/a2a', 27.3],
-  ['cohereChat', 'turnstream/providers', 12.8],
-  ['geminiInteractions', 'turnstream/providers', 14.1],
+  ['cohereChat', 'turnstream/providers', 12.9],
+  ['geminiInteractions', 'turnstream/providers', 14.2],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.3],
-  ['commandLedger', 'turnstream/commands', 21.6],
-  ['memoryStore', 'turnstream/server', 76.5],
+  ['commandLedger', 'turnstream/commands', 22.1],
+  ['memoryStore', 'turnstream/server', 78],
   ['agentHandler', 'turnstream/server', 22],
   ['acpAgent', 'turnstream/acp', 7.5],
-  ['agentClient', 'turnstream/client', 30.2],
-  ['useAgent', 'turnstream/react', 30.3],
+  ['agentClient', 'turnstream/client', 30.3],
+  ['useAgent', 'turnstream/react', 30.4],
   ['agentLoop, chatFormat', 'turnstream/agents', 21.9],
-  ['*', 'turnstream/mcp', 9],
-  ['fromA2a', 'turnstream/a2a', 25.4],
-  ['a2a', 'turnstream/a2a', 40.6],
+  ['*', 'turnstream/mcp', 9.2],
+  ['fromA2a', 'turnstream/a2a', 25.6],
+  ['a2a', 'turnstream/a2a', 40.7],
   ['toAgUi', 'turnstream/ag-ui', 23.9],
   ['agUi', 'turnstream/ag-ui', 53.4],
-  ['fromAgUi', 'turnstream/ag-ui', 26],
+  ['fromAgUi', 'turnstream/ag-ui', 26.5],
   ['agUiVerifier', 'turnstream/ag-ui', 12.6],
   ['toFrames', 'turnstream/frames', 19.5],
-  ['fromFrames', 'turnstream/frames', 11.9],
+  ['fromFrames', 'turnstream/frames', 12.2],
   ['toUiMessageStream', 'turnstream/ai-sdk', 30.3],
-  ['fromUiMessageStream', 'turnstream/ai-sdk', 20.9],
+  ['fromUiMessageStream', 'turnstream/ai-sdk', 21.2],
   ['uiMessages', 'turnstream/ai-sdk', 40.5],
-  ['aiSdk', 'turnstream/ai-sdk', 48.6],
+  ['aiSdk', 'turnstream/ai-sdk', 48.9],
   ['chatTransport', 'turnstream/ai-sdk', 2],
   ['toAgentEvents', 'turnstream/agent-event', 18.3],
-  ['fromAgentEvents', 'turnstream/agent-event', 11.5],
+  ['fromAgentEvents', 'turnstream/agent-event', 11.7],
   ['adaptToolEvent', 'turnstream/agent-event', 0.5],
   ['toSessionEvents', 'turnstream/session', 19.3],
-  ['fromSessionEvents', 'turnstream/session', 15.9],
+  ['fromSessionEvents', 'turnstream/session', 16.1],
   ['toChatCompletions', 'turnstream/openai', 17.7],
-  ['chatCompletions', 'turnstream/openai', 27.7],
-  ['fromLooopy', 'turnstream/looopy', 11],
+  ['chatCompletions', 'turnstream/openai', 27.8],
+  ['fromLooopy', 'turnstream/looopy', 11.3],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })
   expect(gzip / KIB).toBeLessThanOrEqual(ceiling)
@@ -101,9 +101,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 760 KB, and 3 MB unpacked in 242 files', () => {
+it('the tarball takes at most 765 KB, and 3 MB unpacked in 242 files', () => {
   expect(project.files.length).toBeLessThanOrEqual(242)
-  expect(project.tarball).toBeLessThanOrEqual(760_000)
+  expect(project.tarball).toBeLessThanOrEqual(765_000)
   expect(project.unpacked).toBeLessThanOrEqual(3_000_000)
 })
 
