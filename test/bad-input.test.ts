@@ -89,6 +89,24 @@ const streams: readonly (readonly [name: string, inputs: readonly unknown[], nam
   ['ai-sdk', valuesOf(readFileSync('test/fixtures/recordings/ai-sdk.sse')), /got one of AI SDK/],
   ['a2a', valuesOf(readFileSync('test/fixtures/recordings/a2a.sse')), /got one of A2A/],
   ['codex', valuesOf(readFileSync('test/fixtures/frameworks/codex.jsonl')), /got one of Codex/],
+  [
+    'an older Cohere',
+    [
+      { is_finished: false, event_type: 'stream-start', generation_id: 'g' },
+      { is_finished: false, event_type: 'text-generation', text: 'Hi' },
+      { is_finished: true, event_type: 'stream-end', finish_reason: 'COMPLETE' },
+    ],
+    /got one of Cohere v1/,
+  ],
+  [
+    'an older Anthropic',
+    [
+      { type: 'completion', completion: ' Hi', stop_reason: null, model: 'claude-2' },
+      { type: 'completion', completion: ' there', stop_reason: 'stop_sequence', model: 'claude-2' },
+    ],
+    /got one of Anthropic Text Completions/,
+  ],
+  ['an older AI SDK', ['0:"Hi"\n', 'd:{"finishReason":"stop"}\n'], /got (text|string)/],
   ['a chunk of another API', [{ choices: [{ delta: { content: 'Hi' } }] }], /got one of Chat Completions/],
   ['HTML', [html], /got (HTML or XML|string)/],
   ['HTML, a character at a time', [...html], /got (HTML or XML|string)/],

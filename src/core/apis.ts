@@ -5,6 +5,11 @@ const types: readonly (readonly [api: string, type: RegExp])[] = [
   ['OpenAI Responses', /^response\./],
   ['Anthropic Messages', /^(message|content_block)_(start|delta|stop)$/],
   ['Cohere', /^(message|content|tool-call|tool-plan|citation)-(start|delta|end)$/],
+  [
+    'Cohere v1',
+    /^(stream-(start|end)|search-results|tool-calls-chunk|(text|citation|search-queries|tool-calls)-generation)$/,
+  ],
+  ['Anthropic Text Completions', /^completion$/],
   ['Gemini Interactions', /^(interaction|step|content)\./],
   ['AG-UI', /^(RUN|STEP|TEXT_MESSAGE|REASONING|THINKING|TOOL_CALL|STATE|MESSAGES|ACTIVITY|SUBAGENT)_/],
   [
