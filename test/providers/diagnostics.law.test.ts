@@ -238,7 +238,10 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     [
       'a result without a call',
-      (name) => [block({ type: `${name}_tool_result`, tool_use_id: 'c1', content: 'x' })],
+      (name) => [
+        block({ type: 'text', text: 'x' }),
+        block({ type: `${name}_tool_result`, tool_use_id: 'c1', content: 'x' }, 1),
+      ],
       stray,
     ],
     [
