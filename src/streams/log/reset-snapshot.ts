@@ -19,11 +19,23 @@ export async function withSnapshot<E extends StreamEvent>(
   const snapshot = await log.snapshot?.(filter)
   if (snapshot === undefined || snapshot.epoch !== reset.epoch) return reset
   if (snapshot.through + 1 < reset.earliest) return reset
+  if (snapshot.through > reset.through && (await isAhead(reset, snapshot.through, log, filter))) return reset
   const { through, events } = snapshot
   const applied = filters ? filter : undefined
   const visible = applied === undefined ? events : events.flatMap((event) => applied.apply(event) ?? [])
   const forgotten = visibleForgotten(snapshot.forgotten, applied)
   return { ...reset, through, events: visible, ...(forgotten && { forgotten }) }
+}
+
+/** Whether a log ends before a snapshot of it: it has lost events, or is a copy that lags. */
+async function isAhead<E extends StreamEvent>(
+  reset: Reset<E>,
+  through: number,
+  log: EventLog<E>,
+  filter: ReadFilter<E> | undefined,
+): Promise<boolean> {
+  const next = await log.read(cursorAfter({ ...reset, through }), filter && { filter })
+  return next.type === 'reset' && next.reason === 'ahead'
 }
 
 /** Requires that a part after a reset is a batch, or a reset to a later position or another epoch. */

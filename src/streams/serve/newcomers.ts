@@ -1,6 +1,6 @@
 /** What readers without a cursor get of a long stream: the state of its newest tasks, instead of all events. */
+import { startTimer } from '../../core/timer.ts'
 import { utf8Length } from '../../encoding/utf8-length.ts'
-import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../log/batch.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { ReadFilter } from '../log/read-filter.ts'
@@ -8,15 +8,19 @@ import { withSnapshot } from '../log/reset-snapshot.ts'
 import type { EncodeBatchOptions } from '../log/wire/encode-batch.ts'
 import { encodeReset } from '../log/wire/encode-reset.ts'
 import { foldEvents } from '../view/fold/fold.ts'
+import { createViewStore } from '../view/fold/view-store.ts'
 import { newestTasks } from '../view/snapshot/history-page.ts'
-import { emptyView } from '../view/view.ts'
+import { snapshotEvents } from '../view/snapshot/snapshot-events.ts'
+import { emptyView, type View } from '../view/view.ts'
 
-/** A stream of more bytes than this, or than one page, is long: a shorter one costs less as it is. */
+/** A stream of more bytes than this is long: a shorter one costs less as it is. */
 const SHORT_BYTES = 2 ** 15
 /** How large the events are at most; a task that is larger comes alone. */
 const MAX_BYTES = 2 ** 20
 /** How long it is given to other readers too: many come at about the same time, as after a restart. */
 const RECENT_MS = 1000
+/** How many pages are folded before others get their turn. */
+const PAGES_AT_ONCE = 8
 
 type Part = Batch | Reset
 
@@ -37,14 +41,12 @@ export class Newcomers {
     this.#log = log
   }
 
-  /** What a reader gets for the first part of the log: the part itself if the stream is short, or has no snapshot. */
+  /** What a reader gets for the first part of the log: the part itself if the stream is short. */
   async first(part: Part, filter: ReadFilter): Promise<Part> {
     if (part.type === 'batch' && !(await this.#isLong(part, filter))) return part
     const known = this.#made.get(filter)
     const isRecent = known?.epoch === part.epoch && performance.now() - known.at < RECENT_MS
-    const made = isRecent ? known : this.#make(part, filter)
-    const reset = await made.reset
-    return part.type === 'batch' && reset.events === undefined ? part : reset
+    return (isRecent ? known : this.#make(part, filter)).reset
   }
 
   /** The bytes of what {@link first} has made; `undefined` for any other part. */
@@ -57,38 +59,53 @@ export class Newcomers {
     return bytes
   }
 
-  /** Whether a stream has more than fits in its first part, or that is large. */
+  /** Whether a stream has more than a reader gets as it is. */
   async #isLong(first: Batch, filter: ReadFilter): Promise<boolean> {
     let part: Part = first
-    while (part.type === 'batch' && !isEmptyBatch(part) && part.closed !== true) {
-      const size = part.events.length === 0 ? 0 : utf8Length(JSON.stringify(part.events))
-      if (part === first ? size > SHORT_BYTES : size > 0) return true
-      part = await this.#log.read(cursorAfter(part), { filter })
+    for (let size = 0; part.type === 'batch'; part = await this.#log.read(cursorAfter(part), { filter })) {
+      size += utf8Length(JSON.stringify(part.events))
+      if (size > SHORT_BYTES) return true
+      if (isEmptyBatch(part) || part.closed === true) return false
     }
-    return part.type === 'reset'
+    return true
   }
 
-  #make({ stream, epoch, through, ...part }: Part, filter: ReadFilter): Made {
-    const earliest = part.type === 'reset' ? part.earliest : 0
-    const head: Reset = {
-      ...{ type: 'reset', reason: 'evicted', stream, epoch, filter: filter.id, through, earliest },
-    }
-    const reset = withSnapshot(head, this.#log, filter).then((whole) => {
-      const newest = whole.events === undefined ? whole : { ...whole, ...withinLimit(whole.events) }
-      this.#bytes.set(newest, new Map())
-      return newest
+  #make(part: Part, filter: ReadFilter): Made {
+    const reset = this.#merged(part, filter).then((whole) => {
+      this.#bytes.set(whole, new Map())
+      return whole
     })
-    const made = { at: performance.now(), epoch, reset }
+    const made = { at: performance.now(), epoch: part.epoch, reset }
     this.#made.set(filter, made)
     reset.catch(() => this.#made.delete(filter))
     return made
   }
+
+  /** What all events add up to for one reader: of a log that no longer has the first ones, its snapshot. */
+  async #merged(first: Part, filter: ReadFilter): Promise<Reset> {
+    const store = createViewStore()
+    let part = first
+    for (let pages = 1; part.type === 'batch'; pages++) {
+      store.push(part.events)
+      if (isEmptyBatch(part) || part.closed === true) {
+        const { stream, epoch, through } = part
+        const head = { type: 'reset', reason: 'evicted', stream, epoch, filter: filter.id } as const
+        return { ...head, through, earliest: 0, ...withinLimit(store.getSnapshot()) }
+      }
+      if (pages % PAGES_AT_ONCE === 0) await new Promise((resolve) => startTimer(() => resolve(undefined), 0))
+      part = await this.#log.read(cursorAfter(part), { filter })
+    }
+    const whole = await withSnapshot(part, this.#log, filter)
+    return whole.events === undefined
+      ? whole
+      : { ...whole, ...withinLimit(foldEvents(emptyView, whole.events)) }
+  }
 }
 
-/** The events of the newest tasks, and where older ones end. */
-function withinLimit(events: readonly ContextAnyEvent[]): Pick<Reset, 'events' | 'older'> {
-  if (utf8Length(JSON.stringify(events)) <= MAX_BYTES) return { events }
-  return newestTasks(foldEvents(emptyView, events), MAX_BYTES)
+/** The events of a view or, if they are too many, those of its newest tasks, and where older ones end. */
+function withinLimit(view: View): Pick<Reset, 'events' | 'older'> {
+  const events = snapshotEvents(view)
+  return utf8Length(JSON.stringify(events)) <= MAX_BYTES ? { events } : newestTasks(view, MAX_BYTES)
 }
 
 const encoder = new TextEncoder()

@@ -162,28 +162,80 @@ describe('a reader without a cursor', () => {
     expect(view.older).toBe('t4')
   })
 
-  it('gets all events of a short stream, and of a log without snapshots', async () => {
+  it('gets all events of a short stream', async () => {
     const short = await read(await streamOf(eventsOf([{ size: 1, isOpen: false, isHidden: false }])))
     expect(short.received[0]).toMatchObject({ type: 'events', events: { length: 5 } })
+  })
+
+  it.each<[string, Partial<EventLog>]>([
+    ['has no snapshot', {}],
+    ['fails to make one', { snapshot: () => Promise.reject(new Error('gone')) }],
+    ['makes none in time', { snapshot: () => new Promise(() => {}) }],
+  ])('needs no snapshot: the log %s', async (_, more) => {
     const { log } = await streamOf(eventsOf([{ size: 100, isOpen: false, isHidden: false }]))
-    const { append, close } = log
-    const bare: EventLog = { append, close, read: (...args) => log.read(...args) }
-    expect((await read(createStream({ log: bare }))).received[0]?.type).toBe('events')
+    const own: EventLog = {
+      ...{ append: log.append, close: log.close, read: (...args) => log.read(...args) },
+      ...more,
+    }
+    const [first] = (await read(createStream({ log: own }))).received
+    expect(first).toMatchObject({ type: 'reset', events: expect.any(Array) })
+  })
+
+  it('gets no snapshot that is ahead of the log', async () => {
+    const { log } = await streamOf(eventsOf([{ size: 100, isOpen: false, isHidden: false }]))
+    const evicted = { type: 'reset', reason: 'evicted', stream: 's', epoch: 'e', through: 4, earliest: 2 }
+    const own: EventLog = {
+      ...{ append: log.append, close: log.close },
+      read: async (cursor, options) =>
+        cursor ? log.read(cursor, options) : ({ ...evicted, filter: options?.filter?.id } as never),
+      snapshot: async () => ({ epoch: 'e', through: 90, events: [] }),
+    }
+    const { received } = await read(createStream({ log: own }))
+    expect(received.map(({ type }) => type)).toEqual(
+      ['reset', 'events', 'closed'].filter((type) => type !== 'events'),
+    )
+    expect(received[0]).not.toHaveProperty('events')
   })
 
   it('shares what it gets with others who see the same', async () => {
     const { log } = await streamOf(eventsOf([{ size: 100, isOpen: false, isHidden: false }]))
-    let asked = 0
+    let pages = 0
     const counted: EventLog = {
-      ...{ append: log.append, close: log.close, read: (...args) => log.read(...args) },
-      snapshot(filter) {
-        asked++
-        return log.snapshot?.(filter) ?? Promise.resolve(undefined)
+      ...{ append: log.append, close: log.close },
+      read(...args) {
+        pages++
+        return log.read(...args)
       },
     }
+    await read(createStream({ log: counted }))
+    const alone = pages
+    pages = 0
     const stream = createStream({ log: counted })
     await Promise.all(Array.from({ length: 48 }, () => read(stream)))
-    expect(asked).toBe(1)
+    // Each reads the first pages, and the end.
+    expect(pages).toBeLessThan(48 * alone)
+  })
+
+  it('sees an artifact as it was before a hidden write', async () => {
+    const base = { contextId: 'c', timestamp: at(0) }
+    const write = (n: number, label: object = {}): object => ({
+      ...{ ...base, taskId: `t${n}`, kind: 'data-write', artifactId: 'd', data: { n } },
+      ...label,
+    })
+    const turn = { size: 50, isOpen: false, isHidden: false }
+    const events = [
+      ...eventsOf([turn, turn, turn]),
+      ...[write(0), write(1), write(2, { metadata: { audience: ['operator'] } })],
+    ] as ContextAnyEvent[]
+    const open = (): Promise<Stream> =>
+      streamOf(
+        events
+          .toSorted((a, b) => a.taskId.localeCompare(b.taskId))
+          .filter(({ kind }) => kind !== 'task-status'),
+      )
+    expect((await shown(await open())).artifacts).toEqual(
+      (await shown(await open(), { start: 'first' })).artifacts,
+    )
   })
 
   it('learns of no hidden task, neither as older nor by when it gets the newest alone', async () => {

@@ -222,7 +222,7 @@ describe('a response', () => {
     const counted: EventLog = { ...log, read: (...args) => log.read(...args).finally(() => reads++) }
     const stream = createStream({ log: counted })
     for (let i = 0; i < 50; i++) await stream.append({ ...delta(i), delta: 'x'.repeat(10_000) })
-    const { next, cancel } = reading(stream)
+    const { next, cancel } = reading(stream, '', { start: 'first' })
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(reads).toBe(0)
     for (let i = 1; i < 5; i++) {
