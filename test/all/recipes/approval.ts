@@ -20,7 +20,7 @@ const outcomes = {
   approve: 'completed, input answered, ran {"seats":2}',
   edit: 'completed, input answered, ran {"seats":4}',
   deny: 'completed, input declined, ran null',
-  cancel: 'completed, input canceled, ran null',
+  cancel: 'canceled, input canceled, ran null',
 }
 
 export const approvalStep: Step = {
@@ -49,8 +49,8 @@ async function shown(
 ): Promise<string> {
   const stores = [redisStore({ client }), redisStore({ client })] as const
   const [agent, other] = [
-    await openConversation(stores[0], choice),
-    await openConversation(stores[1], choice),
+    await openConversation(stores[0], 'user-1', choice),
+    await openConversation(stores[1], 'user-1', choice),
   ]
   const script = await bundlePage(join(lab.root, 'test/all/recipes/pages/approval.ts'), await lab.project())
   // The agent and the stream are of one server, the commands go to the other.
@@ -73,7 +73,9 @@ async function shown(
     await agent.submit(send, { role: 'user', id: 'user-1' })
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${choice}`)
     await page.click(`text=${choice}`)
-    await page.waitForFunction(() => document.querySelector('output')?.textContent?.startsWith('completed'))
+    await page.waitForFunction(() =>
+      /^(completed|canceled)/.test(document.querySelector('output')?.textContent ?? ''),
+    )
     return (await page.textContent('output')) ?? ''
   } finally {
     await page.close()

@@ -39,9 +39,9 @@ function Approval() {
     button('approve', respond({})),
     button('edit', respond({ value: { arguments: { seats: 4 } } })),
     button('deny', respond({ outcome: 'declined' })),
-    button('cancel', () => send({ kind: 'task.cancel', taskId: 'task-1' })),
+    button('cancel', () => send({ kind: 'task.cancel', ...(task && { taskId: task.taskId }) })),
   ]
-  const outcome = `${task?.status}, input ${input?.status}, ran ${JSON.stringify(tool?.arguments ?? null)}`
+  const outcome = `${task?.status}, input ${input?.status}, ran ${JSON.stringify(tool?.status === 'succeeded' ? tool.arguments : null)}`
   return input?.status === 'open'
     ? createElement('div', null, ...buttons)
     : createElement('output', null, outcome)
