@@ -62,5 +62,5 @@ describe('hidden events are not to be noticed', () => {
       }),
       { numRuns: runs(15, 100), examples },
     )
-  })
+  }, 120_000)
 })
