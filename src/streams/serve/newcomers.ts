@@ -1,5 +1,5 @@
 /** What readers without a cursor get of a long stream: the state of its newest tasks, instead of all events. */
-import { startTimer } from '../../core/timer.ts'
+import { pause } from '../../core/timer.ts'
 import { utf8Length } from '../../encoding/utf8-length.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../log/batch.ts'
 import type { EventLog } from '../log/event-log.ts'
@@ -19,8 +19,8 @@ const SHORT_BYTES = 2 ** 15
 const MAX_BYTES = 2 ** 20
 /** How long it is given to other readers too: many come at about the same time, as after a restart. */
 const RECENT_MS = 1000
-/** How many pages are folded before others get their turn. */
-const PAGES_AT_ONCE = 8
+/** How many events are folded before others get their turn. Those that are hidden do not count: nobody is to notice them. */
+const EVENTS_AT_ONCE = 1000
 
 type Part = Batch | Reset
 
@@ -85,14 +85,19 @@ export class Newcomers {
   async #merged(first: Part, filter: ReadFilter): Promise<Reset> {
     const store = createViewStore()
     let part = first
-    for (let pages = 1; part.type === 'batch'; pages++) {
+    let folded = 0
+    while (part.type === 'batch') {
       store.push(part.events)
+      folded += part.events.length
       if (isEmptyBatch(part) || part.closed === true) {
         const { stream, epoch, through } = part
         const head = { type: 'reset', reason: 'evicted', stream, epoch, filter: filter.id } as const
         return { ...head, through, earliest: 0, ...withinLimit(store.getSnapshot()) }
       }
-      if (pages % PAGES_AT_ONCE === 0) await new Promise((resolve) => startTimer(() => resolve(undefined), 0))
+      if (folded >= EVENTS_AT_ONCE) {
+        folded = 0
+        await pause(0)
+      }
       part = await this.#log.read(cursorAfter(part), { filter })
     }
     const whole = await withSnapshot(part, this.#log, filter)
