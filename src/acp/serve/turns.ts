@@ -199,10 +199,10 @@ export function requireIdle(session: Session | undefined): void {
 }
 
 /** The same, with a call before the first is asked for. */
-async function* announced<T>(
-  items: AsyncGenerator<T, void, undefined>,
+async function* announced<T, End>(
+  items: AsyncGenerator<T, End, undefined>,
   onFirst: () => void,
-): AsyncGenerator<T, void, undefined> {
+): AsyncGenerator<T, End, undefined> {
   onFirst()
-  yield* items
+  return yield* items
 }

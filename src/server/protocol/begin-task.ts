@@ -11,7 +11,7 @@ import { type ClosedName, readTask, type TaskEvents, type TaskStart } from './re
 export interface Problem {
   /** Of HTTP. */
   readonly status: number
-  /** A code for programs: that of a receipt, or `invalid`, `not-found`, `too-many`. */
+  /** A code for programs: that of a receipt, or `invalid`, `not-found`, `too-many`, `waiting`. */
   readonly code: string
   readonly message: string
 }
@@ -41,9 +41,16 @@ export async function beginTask(
   if (known === undefined) await prepare?.(stream)
   const start = await submitAll(request, stream, commands)
   if (!('start' in start)) return start
-  const task = await readTask(stream.log, start.start, signal)
+  const task = await readTask(stream.log, start.start, signal, true)
   return task ?? start.problem
 }
+
+/** Why the response of a message ends before its task begins. */
+export const blocked: Problem = problem(
+  409,
+  'waiting',
+  'The message is queued behind a task that waits for an answer: answer or cancel that one.',
+)
 
 /** Beyond the limits of the handler, or with a name that is too long, no conversation begins. */
 const tooMany: Problem = problem(429, 'too-many', 'No conversation can begin.')
@@ -67,10 +74,10 @@ async function submitAll(
       if (isTaken && command.kind === 'task.send') taskId = result.taskId
       else if (isTaken || overtaken.includes(result.status)) closed.push(...closedBy(command, result))
       if (!isTaken) refused ??= result
+      if (!isTaken && command.kind === 'task.send') return refusalOf(result)
     }
   }
-  const { status = 'unknown-request', message = 'There is no such request.' } = refused ?? {}
-  const why = problem(statusOf(status), status, message)
+  const why = refusalOf(refused ?? { status: 'unknown-request', message: 'There is no such request.' })
   if (taskId !== undefined) return { start: { taskId }, problem: why }
   return closed.length > 0 ? { start: { closed }, problem: why } : why
 }
@@ -84,6 +91,10 @@ function closedBy(command: Command, { inputId, authId, toolCallId, taskId }: Com
   const id = inputId ?? authId ?? toolCallId
   const isAnswer = command.kind !== 'task.send' && command.kind !== 'task.cancel'
   return isAnswer && id !== undefined ? [{ id, taskId }] : []
+}
+
+function refusalOf({ status, message }: Pick<CommandResult, 'status' | 'message'>): Problem {
+  return problem(statusOf(status), status, message)
 }
 
 function statusOf(status: ReceiptStatus): number {

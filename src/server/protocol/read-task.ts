@@ -8,6 +8,7 @@ import { follow } from '../../streams/log/follow/index.ts'
 import { readToEnd } from '../../streams/log/read-to-end.ts'
 import { StoreError } from '../store-error.ts'
 import { answeredId } from './open-requests.ts'
+import { Turn } from './turn.ts'
 
 /** Names a request that was closed, or a call that a client has run. */
 export interface ClosedName {
@@ -27,48 +28,72 @@ export interface TaskEvents {
   readonly past: readonly ContextAnyEvent[]
   /** How many of them come before the beginning of the response. */
   readonly skipped: number
-  /** The events to come. Ends with the stream, or when the signal is aborted. */
-  readonly future: AsyncGenerator<readonly ContextAnyEvent[], void, undefined>
+  /** Whether it waits for its turn behind a task that waits for an answer. Looked at only if it was asked for. */
+  readonly isBlocked: boolean
+  /** The events to come. Ends with the stream, when the signal is aborted, or as `blocked` when the task is. */
+  readonly future: FutureEvents
 }
+
+/** The events to come, in parts. */
+export type FutureEvents = AsyncGenerator<readonly ContextAnyEvent[], 'blocked' | undefined, undefined>
 
 /**
  * Reads a task from a log. A task that is not there yet is waited for.
  *
  * @param signal - Ends what is to come.
+ * @param endsBlocked - Whether what is to come ends when the task is blocked.
  * @returns `undefined` if what is named was not closed.
  */
 export async function readTask(
   log: EventLog,
   start: TaskStart,
   signal: AbortSignal,
+  endsBlocked = false,
 ): Promise<TaskEvents | undefined> {
   const taskId = 'taskId' in start ? start.taskId : await rootOf(log, start.closed)
   if (taskId === undefined) return undefined
   const isOf = family(taskId)
+  let turn = new Turn(taskId)
   let past: ContextAnyEvent[] = []
   let at: Cursor | undefined
   for await (const part of readToEnd(log)) {
-    if (part.type === 'reset') past = []
-    for (const event of part.events ?? []) if (isOf(event)) past.push(event)
+    if (part.type === 'reset') {
+      past = []
+      turn = new Turn(taskId)
+    }
+    for (const event of part.events ?? []) {
+      turn.follow(event)
+      if (isOf(event)) past.push(event)
+    }
     at = cursorAfter(part)
   }
   const skipped = 'closed' in start ? past.findLastIndex((event) => start.closed.some(closes(event))) : 0
-  return { taskId, past, skipped, future: futureOf(log, at, isOf, signal) }
+  const waits = endsBlocked ? turn : undefined
+  return {
+    ...{ taskId, past, skipped },
+    isBlocked: waits?.isBlocked === true,
+    future: futureOf(log, at, isOf, waits, signal),
+  }
 }
 
 async function* futureOf(
   log: EventLog,
   at: Cursor | undefined,
   isOf: (event: ContextAnyEvent) => boolean,
+  turn: Turn | undefined,
   signal: AbortSignal,
-): AsyncGenerator<readonly ContextAnyEvent[], void, undefined> {
+): FutureEvents {
+  if (turn?.isBlocked) return 'blocked'
   for await (const part of follow(log, at, { signal })) {
     // A snapshot has what the response has begun with, in other pieces. The client begins anew.
     if (part.type === 'reset')
       throw new StoreError('unavailable', 'The client was too slow: the log has forgotten what comes next.')
     const events = part.events.filter(isOf)
     if (events.length > 0) yield events
+    for (const event of part.events) turn?.follow(event)
+    if (turn?.isBlocked) return 'blocked'
   }
+  return undefined
 }
 
 /** Whether an event is of a task or of its subtasks, for the events of a log in their order. */

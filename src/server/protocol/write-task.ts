@@ -13,8 +13,11 @@ export interface TaskWriter<Out> {
   isEnd(out: Out): boolean
 }
 
-/** How a response has ended: with its task, or as that waits for its user. `undefined`: its reader has left. */
-export type WrittenEnd = 'ended' | 'waiting' | undefined
+/**
+ * How a response has ended: with its task, as that waits for its user, or as it is queued behind one that does. `undefined`: its
+ * reader has left.
+ */
+export type WrittenEnd = 'ended' | 'waiting' | 'blocked' | undefined
 
 /** The outputs of a response, one after another. */
 export type TaskOutputs<Out> = AsyncGenerator<Out, WrittenEnd, undefined>
@@ -33,15 +36,20 @@ const RESULT_MS = 2000
  * a request that is sent again is answered as before.
  */
 export async function* upToEnd<Out>(task: TaskEvents, writer: TaskWriter<Out>): TaskOutputs<Out> {
-  let events = 0
-  for await (const { outputs, isOver } of written(task, writer)) {
-    if (events++ < task.skipped) continue
-    for (const output of outputs) {
-      yield output
-      if (writer.isEnd(output)) return endOf(isOver)
+  const events = written(task, writer)
+  try {
+    for (let left = task.skipped; ; left--) {
+      const { done, value } = await events.next()
+      if (done === true) return value
+      if (left > 0) continue
+      for (const output of value.outputs) {
+        yield output
+        if (writer.isEnd(output)) return endOf(value.isOver)
+      }
     }
+  } finally {
+    await events.return(undefined)
   }
-  return undefined
 }
 
 /** What a writer makes of a task from its beginning, up to the end at which it is now, or else the next one. */
@@ -89,7 +97,7 @@ export async function resumed<Out>(
 async function* rest<Out>(
   before: readonly Out[],
   wasOver: boolean,
-  events: AsyncGenerator<Written<Out>, void, undefined>,
+  events: WrittenEvents<Out>,
   { isEnd }: TaskWriter<Out>,
 ): TaskOutputs<Out> {
   yield* before
@@ -108,11 +116,13 @@ function endOf(isOver: boolean): WrittenEnd {
   return isOver ? 'ended' : 'waiting'
 }
 
+type WrittenEvents<Out> = AsyncGenerator<Written<Out>, 'blocked' | undefined, undefined>
+
 /** The outputs of each event, and what the writer has left when the task is over. */
 async function* written<Out>(
   { taskId, past, future }: TaskEvents,
   writer: TaskWriter<Out>,
-): AsyncGenerator<Written<Out>, void, undefined> {
+): WrittenEvents<Out> {
   let isOver = false
   const write = (event: ContextAnyEvent): Written<Out> => {
     isOver ||= event.taskId === taskId && isTaskEnd(event)
@@ -122,8 +132,10 @@ async function* written<Out>(
   for (;;) {
     const next = future.next()
     const part = await (isOver ? inTime(next, RESULT_MS, true) : next)
+    if (part?.done === true && part.value === 'blocked') return 'blocked'
     if (part === undefined || part.done === true) break
     for (const event of part.value) yield write(event)
   }
   if (isOver) yield { outputs: writer.end(), isOver }
+  return undefined
 }

@@ -28,8 +28,10 @@ function taskOf(events: readonly ContextAnyEvent[], past: number, part: number, 
   async function* future(): TaskEvents['future'] {
     for (let at = past; at < events.length; at += part)
       yield events.slice(at, Math.min(at + part, events.length))
+    return undefined
   }
-  return { taskId: events[0]?.taskId ?? '', past: events.slice(0, past), skipped, future: future() }
+  const [taskId, shown] = [events[0]?.taskId ?? '', events.slice(0, past)]
+  return { taskId, past: shown, skipped, isBlocked: false, future: future() }
 }
 
 async function all(outputs: AsyncIterable<unknown> | undefined): Promise<unknown[]> {

@@ -66,6 +66,7 @@ export async function sendMessage(called: Called, streams: boolean): Promise<Ans
   const { configuration } = params
   const { historyLength, ...how } = isFields(configuration) ? configuration : {}
   const isImmediate = how.blocking === false || how.returnImmediately === true
+  // Of one that is queued behind a task that waits for an answer, it is the task by now.
   for await (const item of items) if (isImmediate || isAsking(item)) break
   const written = writer.snapshot(historyLength)
   return written === undefined ? noTask : { result: format.version === '0.3' ? written : { task: written } }

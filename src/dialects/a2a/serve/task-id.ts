@@ -35,7 +35,15 @@ export function onWire(task: TaskEvents, contextId: string): TaskEvents {
     return { ...own, taskId: id } as ContextAnyEvent
   }
   async function* future(): TaskEvents['future'] {
-    for await (const events of task.future) yield events.map(renamed)
+    try {
+      for (;;) {
+        const { done, value } = await task.future.next()
+        if (done === true) return value
+        yield value.map(renamed)
+      }
+    } finally {
+      await task.future.return(undefined)
+    }
   }
   return { ...task, taskId: id, past: task.past.map(renamed), future: future() }
 }

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../core/machine.ts'
 import { optional, requireFunction, requireOnly } from '../../../core/require.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import type { Protocol, ProtocolRequest } from '../../../server/handler/options.ts'
-import { beginTask, type Problem } from '../../../server/protocol/begin-task.ts'
+import { beginTask, blocked, type Problem } from '../../../server/protocol/begin-task.ts'
 import { readTask } from '../../../server/protocol/read-task.ts'
 import { textStream } from '../../../server/protocol/text-stream.ts'
 import { replayed, type TaskOutputs, upToEnd } from '../../../server/protocol/write-task.ts'
@@ -34,7 +34,7 @@ export interface AgUiOptions extends Pick<ToAgUiOptions, 'extension'> {
  *   or waits, up to its end or an interrupt
  *
  * Errors are a `RUN_ERROR` with a `code`, as JSON: 400 for a body that cannot be read, 403, 404 and 409 for an answer that is not taken,
- * 429 beyond a limit.
+ * 409 `waiting` for a message that is queued behind a task that waits for an answer, 429 beyond a limit.
  *
  * @throws TypeError if an option is invalid.
  *
@@ -71,6 +71,7 @@ async function start(request: ProtocolRequest, run: Run, onDiagnostic: Report): 
   const read = (options: ReadCommandsOptions) => commandsFromRunAgentInput(body, options)
   const task = await beginTask(request, run.threadId, read)
   if ('code' in task) return failed(task)
+  if (task.isBlocked) return failed(blocked)
   // What follows the newest message of the user are the earlier runs of the task.
   const all = objectsIn(body, 'messages') as readonly unknown[] as readonly AgUiMessage[]
   const messages = all.slice(0, all.findLastIndex(({ role }) => role === 'user') + 1)
@@ -125,9 +126,18 @@ function streamed(events: TaskOutputs<AgUiEvent>): Response {
 }
 
 async function* encoded(events: TaskOutputs<AgUiEvent>): AsyncGenerator<string, void, undefined> {
-  for await (const event of events) yield encodeJson(event)
+  for (;;) {
+    const { done, value } = await events.next()
+    if (done !== true) yield encodeJson(value)
+    else if (value === 'blocked') yield encodeJson(errorOf(blocked))
+    if (done === true) return
+  }
 }
 
-function failed({ status, code, message }: Problem): Response {
-  return Response.json({ type: 'RUN_ERROR', message, code }, { status })
+function failed(problem: Problem): Response {
+  return Response.json(errorOf(problem), { status: problem.status })
+}
+
+function errorOf({ code, message }: Problem): AgUiEvent {
+  return { type: 'RUN_ERROR', message, code }
 }

@@ -21,7 +21,8 @@ export interface ReadChatOptions extends ReadCommandsOptions {
 
 /**
  * Reads what `useChat` posts: a new message of the user, a message to generate again, or answers in the tool parts of the
- * last message of the assistant: approvals, and results of tools that the page has run. The chat is the context.
+ * last message of the assistant: approvals, and results of tools that the page has run. The chat is the context. Answers to what is
+ * open, as far as `requests` are known, come before a new message that follows them.
  *
  * The id of a new message names its command, and with its content that of an edited one, so that a request that is sent
  * again is recognized. `regenerate-message` has no id: its command is named by the whole body. To generate the same message
@@ -59,6 +60,10 @@ export function commandsFromChatRequest(body: unknown, options: ReadChatOptions 
     // An edited message keeps its id, and the body names it.
     const isEdited = id !== undefined && body.messageId === id
     const commandId = isEdited ? derivedId(id, input) : id
+    const before = messages.findLast(({ role }) => role === 'assistant')
+    // What the page has answered without sending it: what is open is known then.
+    if (before !== undefined && reader.requests !== undefined)
+      readAnswers(reader, before, contextId, options.before, true)
     reader.add({ kind: 'task.send', commandId, contextId, input, metadata })
   } else if (last?.role === 'assistant') readAnswers(reader, last, contextId, options.before)
   if (reader.commands.length === 0 && reader.diagnostics.length === 0) {

@@ -36,12 +36,15 @@ interface Answered {
 /**
  * The answers in the tool parts of the last step. Those to requests that are open are new; if there are none, the
  * message may have been sent again, and all are read, so that the ledger recognizes them.
+ *
+ * @param isFollowed - Whether a new message follows, so that only the answers to open requests count.
  */
 export function readAnswers(
   reader: CommandReader,
   message: Fields,
   contextId: string,
   before: unknown,
+  isFollowed = false,
 ): void {
   const parts = objectsIn(message, 'parts')
   const start = parts.findLastIndex(({ type }) => type === 'step-start')
@@ -55,7 +58,7 @@ export function readAnswers(
     const answer = answerIn(answered, part, toolCallId)
     return answer === undefined ? [] : [answer]
   })
-  const isAgain = found.every(({ isOpen }) => !isOpen)
+  const isAgain = !isFollowed && found.every(({ isOpen }) => !isOpen)
   const responses: InputResponse[] = []
   const sent: InputResponse[] = []
   for (const answer of found) {

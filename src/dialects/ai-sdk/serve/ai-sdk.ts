@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../core/machine.ts'
 import { optional, requireFunction, requireOnly } from '../../../core/require.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import type { Protocol, ProtocolRequest } from '../../../server/handler/options.ts'
-import { beginTask } from '../../../server/protocol/begin-task.ts'
+import { beginTask, blocked, type Problem } from '../../../server/protocol/begin-task.ts'
 import { readTask } from '../../../server/protocol/read-task.ts'
 import { textStream } from '../../../server/protocol/text-stream.ts'
 import { resumed, type TaskOutputs, type TaskWriter, upToEnd } from '../../../server/protocol/write-task.ts'
@@ -35,8 +35,8 @@ export interface AiSdkOptions extends Pick<ToUiMessageStreamOptions, 'version' |
  *   is no response yet: once the request is answered, on whichever page, the message continues. 204 if no task runs
  * - `GET <path>/<id>` has the messages so far, for the page to begin with
  *
- * Errors are JSON with `error` and `code`: 400 for a body that cannot be read, 403, 404 and 409 for an answer that is not taken, 429
- * beyond a limit.
+ * Errors are JSON with `error` and `code`: 400 for a body that cannot be read, 403, 404 and 409 for an answer that is not taken, 409
+ * `waiting` for a message that is queued behind a task that waits for an answer, 429 beyond a limit.
  *
  * A message that is generated again is a new task with the same input: the agent sees the earlier answer, too.
  *
@@ -62,9 +62,9 @@ export function aiSdk(options: AiSdkOptions = {}): Protocol {
     const { method } = request.request
     const [id = '', action] = request.path
     if (method === 'POST' && request.path.length === 0) return send(request, writerFor(request))
-    if (method !== 'GET' || request.path.length > 2) return failed(404, 'not-found', 'There is nothing here.')
+    if (method !== 'GET' || request.path.length > 2) return failed(nothingHere)
     if (action === 'stream') return resume(request, id, writerFor(request))
-    if (action !== undefined || id === '') return failed(404, 'not-found', 'There is nothing here.')
+    if (action !== undefined || id === '') return failed(nothingHere)
     const viewer = { audience: request.sender.role }
     const view = await (await request.open(id, { create: false }))?.view(viewer)
     return Response.json(view === undefined ? [] : uiMessages(view, { ...format, viewer }), {
@@ -81,7 +81,8 @@ async function send(request: ProtocolRequest, writerFor: WriterFor): Promise<Res
   const { body } = request
   const read = (options: ReadCommandsOptions) => commandsFromChatRequest(body, options)
   const task = await beginTask(request, textIn(body, 'id') ?? '', read)
-  if ('code' in task) return failed(task.status, task.code, task.message)
+  if ('code' in task) return failed(task)
+  if (task.isBlocked) return failed(blocked)
   return streamed(task.taskId, upToEnd(task, writerFor(task.taskId)))
 }
 
@@ -120,6 +121,7 @@ async function* encoded(
   chunks: TaskOutputs<UiMessageChunk>,
 ): AsyncGenerator<string, void, undefined> {
   const end = yield* encodedChunks(chunks)
+  if (end === 'blocked') yield encodeUiMessageChunk({ type: 'error', errorText: blocked.message })
   if (end === 'waiting') yield encodeComment(`${WAITING}${taskId}`)
   yield uiMessageStreamEnd
 }
@@ -132,6 +134,8 @@ async function* encodedChunks(chunks: TaskOutputs<UiMessageChunk>): TaskOutputs<
   }
 }
 
-function failed(status: number, code: string, error: string): Response {
+const nothingHere: Problem = { status: 404, code: 'not-found', message: 'There is nothing here.' }
+
+function failed({ status, code, message: error }: Problem): Response {
   return Response.json({ error, code }, { status })
 }

@@ -23,7 +23,8 @@ export interface CompletionNames {
 
 /**
  * Reads what a client of Chat Completions posts: the newest message of the user as the input of a task, or as the answer to what the
- * message before it asks; and the results of calls that the client has run.
+ * message before it asks; and the results of calls that the client has run, also if a message follows them. A message without the
+ * results of calls that are open is no input: `dropped:message`.
  *
  * An answer counts only for questions that the client has shown, as the last message of the assistant has their text: another
  * one may have been asked since.
@@ -34,7 +35,8 @@ export function commandsFromChatCompletion(
   options: ReadCommandsOptions = {},
 ): ReadCommands {
   const reader = new CommandReader(options)
-  const messages = objectsIn(body, 'messages')
+  // Instructions are those of the agent, wherever they stand.
+  const messages = objectsIn(body, 'messages').filter(({ role }) => role !== 'system' && role !== 'developer')
   const last = messages.at(-1)
   if (last?.role === 'tool') readResults(reader, messages, contextId)
   else if (last?.role !== 'user')
@@ -42,8 +44,15 @@ export function commandsFromChatCompletion(
       '/messages',
       'Expected a message of the user or a result of a tool at the end, got another.',
     )
-  else if (!readAnswers(reader, messages, { contextId, commandId }))
-    reader.add({ kind: 'task.send', commandId, contextId, input: contentOf(last) })
+  else {
+    const left = readResults(reader, messages, contextId, true)
+    if (readAnswers(reader, messages, { contextId, commandId })) return reader.done()
+    if (left.length === 0) reader.add({ kind: 'task.send', commandId, contextId, input: contentOf(last) })
+    else {
+      const text = `Expected the results of the open calls ${left.join(', ')} before a message of the user, got none.`
+      reader.dropped('message', 'open-calls', '/messages', text)
+    }
+  }
   return reader.done()
 }
 
@@ -110,21 +119,38 @@ function wordOf(text: string): keyof typeof words | undefined {
   return word === 'approve' || word === 'decline' ? word : undefined
 }
 
-/** The results behind the last message of the assistant. */
-function readResults(reader: CommandReader, messages: readonly Fields[], contextId: string): void {
+/**
+ * Reads the results behind the last message of the assistant. Returns the ids of the open calls without one.
+ *
+ * @param isFollowed - Whether a message follows them, so that only those of open calls count.
+ */
+function readResults(
+  reader: CommandReader,
+  messages: readonly Fields[],
+  contextId: string,
+  isFollowed = false,
+): string[] {
+  const requests = reader.requests ?? []
   const start = messages.findLastIndex(({ role }) => role === 'assistant')
   const results = messages.slice(start + 1)
   const ids = new Set(results.flatMap((each) => textIn(each, 'tool_call_id') ?? []))
+  const answered = new Set<OpenRequest>()
   for (const message of results) {
     const id = textIn(message, 'tool_call_id')
     if (message.role !== 'tool' || id === undefined) continue
-    const named = namedOnWire(reader.requests ?? [], id, executedCall, ids)
+    const named = namedOnWire(requests, id, executedCall, ids)
+    if (named.request !== undefined) answered.add(named.request)
+    else if (isFollowed && named.isAmbiguous !== true) continue
     const result = parsedOrText(textOf(message))
     reader.add({
       ...{ kind: 'tool.result', commandId: derivedId(`${id}:result`, result), contextId },
       ...{ taskId: named.taskId, toolCallId: named.id, success: true, result },
     })
   }
+  return requests.flatMap((request) => {
+    const { id, isAside = true } = executedCall(request) ?? {}
+    return id === undefined || isAside || answered.has(request) ? [] : [id]
+  })
 }
 
 /** The content of a message: its text, or its parts if it has others. */

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../../core/machine.ts'
 import { onAbort } from '../../../core/on-abort.ts'
 import { optional, requireFunction, requireOnly } from '../../../core/require.ts'
 import type { Protocol, ProtocolRequest } from '../../../server/handler/options.ts'
-import { beginTask, type Problem } from '../../../server/protocol/begin-task.ts'
+import { beginTask, blocked, type Problem } from '../../../server/protocol/begin-task.ts'
 import { readTask, type TaskEvents } from '../../../server/protocol/read-task.ts'
 import { textStream } from '../../../server/protocol/text-stream.ts'
 import { type TaskWriter, upToEnd } from '../../../server/protocol/write-task.ts'
@@ -23,7 +23,7 @@ import {
 } from '../commands/chat-completion.ts'
 import type { ChatCompletionEvent } from '../wire/chunk.ts'
 import { REPLY_TO_CALL } from '../wire/question.ts'
-import { completionOf, statusOf } from './completion.ts'
+import { completionOf, errorOf, statusOf } from './completion.ts'
 import { namesOf, type Recent, type RequestNames } from './names.ts'
 import { continued, type Replies, taskWriter, type Written } from './task-writer.ts'
 
@@ -47,7 +47,8 @@ export interface ChatCompletionsOptions {
  *
  * What the agent asks ends the message as text, and the next message of a conversation with a name is the answer: `approve` or
  * `decline` for calls. A conversation without a name cannot be answered, so that its task is canceled. A client that sends a request
- * again, with the same `Idempotency-Key` or as the SDK does after a failure, gets the same task.
+ * again, with the same `Idempotency-Key` or as the SDK does after a failure, gets the same task. A message may follow the results of
+ * calls; without those of open calls it is 400.
  *
  * Errors are those of OpenAI: `{ error: { message, type, code, param } }`.
  *
@@ -84,6 +85,7 @@ export function chatCompletions(options: ChatCompletionsOptions = {}): Protocol 
     const writerOf = (taskId: string) => taskWriter(taskId, written, replies, onDiagnostic)
     const task = await taskOf(request, names, writerOf)
     if ('code' in task) return failed(task)
+    if (task.isBlocked) return failed(blocked)
     const writer = writerOf(task.taskId)
     const onWaiting = async (): Promise<void> => {
       if (name === undefined) await cancel(request, names, task)
@@ -199,13 +201,13 @@ async function* encoded(chunks: Chunks): AsyncGenerator<string, void, undefined>
 async function completed(chunks: Chunks): Promise<Response> {
   const completion = await completionOf(chunks)
   if (!('error' in completion)) return Response.json(completion)
+  if (completion.error.code === blocked.code) return failed(blocked)
   return Response.json(completion, { status: statusOf(completion.error.code), headers: noRetry })
 }
 
 /** The SDKs would send the request again, and get the same. */
 const noRetry: Readonly<Record<string, string>> = { 'x-should-retry': 'false' }
 
-function failed({ status, code, message }: Problem): Response {
-  const type = status === 429 ? 'rate_limit_error' : 'invalid_request_error'
-  return Response.json({ error: { message, type, code, param: null } }, { status, headers: noRetry })
+function failed(problem: Problem): Response {
+  return Response.json(errorOf(problem), { status: problem.status, headers: noRetry })
 }

@@ -1,5 +1,6 @@
 /** A completion that is not streamed: all chunks in one. */
 
+import type { Problem } from '../../../server/protocol/begin-task.ts'
 import type {
   ChatCompletionError,
   ChatCompletionEvent,
@@ -57,6 +58,12 @@ export async function completionOf(
       function: called,
     }))
   return completion
+}
+
+/** The error of a request that is refused. */
+export function errorOf({ status, code, message }: Problem): ChatCompletionError {
+  const type = status === 429 ? 'rate_limit_error' : 'invalid_request_error'
+  return { error: { message, type, code, param: null } }
 }
 
 /** The status of a response with the error of a task. */

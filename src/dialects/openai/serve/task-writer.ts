@@ -2,6 +2,7 @@
 
 import { type Diagnostic, run } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { blocked } from '../../../server/protocol/begin-task.ts'
 import { OpenRequests, type Request } from '../../../server/protocol/open-requests.ts'
 import type { TaskEvents } from '../../../server/protocol/read-task.ts'
 import type { TaskOutputs, TaskWriter } from '../../../server/protocol/write-task.ts'
@@ -9,6 +10,7 @@ import type { Viewer } from '../../../streams/access/viewer.ts'
 import { type ToChatCompletionsOptions, toChatCompletions } from '../to/to-chat-completions.ts'
 import type { ChatCompletionDelta, ChatCompletionEvent } from '../wire/chunk.ts'
 import { type Question, questionText } from '../wire/question.ts'
+import { errorOf } from './completion.ts'
 
 /** An output: a chunk, or `null` for the end of the message. */
 export type Written = ChatCompletionEvent | null
@@ -120,6 +122,7 @@ export async function* continued(
     const { done, value } = await outputs.next()
     if (done === true) {
       if (value === 'waiting') await onWaiting()
+      if (value === 'blocked') yield errorOf(blocked)
       return
     }
     if (value === null) continue
