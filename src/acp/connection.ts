@@ -2,6 +2,7 @@
 
 import { inTime } from '../core/deadline.ts'
 import { onAbort } from '../core/on-abort.ts'
+import { describeValue } from '../core/require.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
 import { fieldsOf, textOf } from '../validation/read-fields.ts'
 import type { Inbox } from './inbox.ts'
@@ -33,7 +34,7 @@ interface JsonRpcError {
 /** An error that the peer reports. */
 export class AcpError extends Error {
   constructor({ code, message }: Fields) {
-    super(`The peer reported the error ${String(code)}: ${textOf(message)}`)
+    super(`The peer reported the error ${describeValue(code)}: ${textOf(message)}`)
     this.name = 'AcpError'
   }
 }

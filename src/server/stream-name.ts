@@ -3,6 +3,7 @@
 import { mismatch, requireObject, requireText } from '../core/require.ts'
 import { percentEncode } from '../encoding/percent.ts'
 import { digitsOf, textDigest } from '../encoding/sha256.ts'
+import { isWellFormed } from '../encoding/surrogates.ts'
 
 /** The name of a stream: a text, or whose conversation it is. No two pairs share a name, whatever characters they have. */
 export type StreamName = string | { readonly owner: string; readonly contextId: string }
@@ -29,6 +30,14 @@ export function nameOf(name: StreamName): string {
   requireText('name.owner', name.owner)
   requireText('name.contextId', name.contextId)
   return `${PAIR}${partOf(name.owner)}/${partOf(name.contextId)}`
+}
+
+/** Ids of conversations are part of what is stored. In UTF-16 code units. */
+export const MAX_ID = 256
+
+/** Whether a client may name a conversation so. */
+export function isContextId(contextId: string): boolean {
+  return contextId !== '' && contextId.length <= MAX_ID && isWellFormed(contextId)
 }
 
 /** ASCII without slashes, and never `.` or `..`. */

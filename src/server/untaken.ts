@@ -55,5 +55,6 @@ export function taskOf({ taskId, command }: Send, state: CommandLedgerState): Ta
 /** Names input: a sender uses the id of a command once. */
 export function keyOf({ sender, command }: { sender: Send['sender']; command: unknown }): string {
   const { commandId } = (command ?? {}) as { commandId?: unknown }
-  return JSON.stringify([sender.role, sender.id, String(commandId)])
+  // Not all that is submitted is a command.
+  return JSON.stringify([sender.role, sender.id, typeof commandId === 'string' ? commandId : ''])
 }

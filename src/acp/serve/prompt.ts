@@ -3,6 +3,7 @@
 import { createCommand } from '../../commands/create.ts'
 import type { OpenRequest } from '../../commands/index.ts'
 import type { Receipt } from '../../commands/ledger/types.ts'
+import { describeValue } from '../../core/require.ts'
 import { parsedJson } from '../../json/parsed.ts'
 import type { TaskStart } from '../../server/protocol/read-task.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
@@ -41,7 +42,10 @@ function blockText(block: Fields): string {
 }
 
 function unknown(type: unknown): never {
-  throw new Refused(INVALID_PARAMS, `Expected blocks of type text and resource_link, got ${String(type)}.`)
+  throw new Refused(
+    INVALID_PARAMS,
+    `Expected blocks of type text and resource_link, got ${describeValue(type)}.`,
+  )
 }
 
 /** The question that waits for a text; `undefined` if there is none. Calls are approved by a permission. */

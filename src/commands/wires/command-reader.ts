@@ -8,6 +8,8 @@ import type { Audience } from '../../events/kind.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { audiences } from '../../streams/access/audience.ts'
 import { readClock, readNewId } from '../../validation/callbacks.ts'
+import { issuesOf, readBy } from '../../validation/read.ts'
+import type { ShapeFields } from '../../validation/shape.ts'
 import type { Command } from '../command.ts'
 import type { CommandDraft, CreateCommandOptions } from '../create.ts'
 import { commandVocabulary } from '../decode.ts'
@@ -68,9 +70,21 @@ export class CommandReader {
       ...Object.fromEntries(fields),
       timestamp: readClock(this.#now),
     }
-    if (commandVocabulary.checkOf(draft.kind)?.(command) === true)
-      this.commands.push(command as unknown as Command)
-    else this.invalid('', `Expected the fields of a valid ${draft.kind}, got others.`)
+    const check = commandVocabulary.checkOf(draft.kind)
+    const [issue] = check === undefined ? [] : readBy(check, command, { nullIsAbsent: false }).issues
+    if (issue === undefined) this.commands.push(command as unknown as Command)
+    else this.invalid('', `Expected a valid ${draft.kind}. ${issue.path}: ${issue.message}`)
+  }
+
+  /**
+   * Whether what is read of a body has its shape. Each fault is reported.
+   *
+   * @param at - A pointer to the value in the body.
+   */
+  fits(fields: ShapeFields, value: unknown, at = ''): boolean {
+    const issues = issuesOf(['fields', fields], value)
+    for (const { path, message } of issues) this.invalid(at + path, message)
+    return issues.length === 0
   }
 
   /** Reports a request, or a part of one, that cannot be read. */

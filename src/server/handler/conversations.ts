@@ -1,11 +1,10 @@
 /** The conversations of users, as a handler opens them. */
 
 import type { Sender } from '../../commands/ledger/types.ts'
-import { isWellFormed } from '../../encoding/surrogates.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { runAgent } from '../agent-task.ts'
 import type { AgentInput, Stream } from '../stream.ts'
-import { nameOf } from '../stream-name.ts'
+import { isContextId, nameOf } from '../stream-name.ts'
 import type { HandlerSettings } from './options.ts'
 
 /** Why a request is refused: the status of its response, and a sentence for developers. */
@@ -22,9 +21,6 @@ export class Refusal {
   }
 }
 
-/** Ids of conversations are part of what is stored. In UTF-16 code units. */
-const MAX_ID = 256
-
 /** Of how many users it is kept what they have begun. */
 const MAX_USERS = 10_000
 
@@ -40,8 +36,7 @@ export class Conversations {
   /** Opens a conversation of its sender. */
   async open(sender: Sender, contextId: string, create: boolean): Promise<Stream | Refusal> {
     const sentence = 'There is no such conversation.'
-    if (contextId === '' || contextId.length > MAX_ID || !isWellFormed(contextId))
-      return new Refusal(404, sentence)
+    if (!isContextId(contextId)) return new Refusal(404, sentence)
     const name = { owner: sender.id, contextId }
     const { begun } = this.#userOf(sender)
     const { contextsPerUser } = this.#settings.limits

@@ -3,8 +3,11 @@
 import type { Command } from '../../commands/command.ts'
 import type { CommandResult, ReceiptStatus } from '../../commands/ledger/types.ts'
 import type { ReadCommands, ReadCommandsOptions } from '../../commands/wires/command-reader.ts'
+import { issuesOf } from '../../validation/read.ts'
+import type { ShapeFields } from '../../validation/shape.ts'
 import type { ProtocolRequest } from '../handler/options.ts'
 import type { Stream } from '../stream.ts'
+import { isContextId, MAX_ID } from '../stream-name.ts'
 import { type ClosedName, readTask, type TaskEvents, type TaskStart } from './read-task.ts'
 
 /** Why a request is refused, which each protocol writes in its own way. */
@@ -33,7 +36,8 @@ export async function beginTask(
   const requests = (await known?.requests()) ?? []
   const { commands, diagnostics } = read({ requests, role: sender.role })
   if (commands.length === 0)
-    return problem(400, 'invalid', diagnostics[0]?.message ?? 'Expected a message or an answer, got none.')
+    return invalid(diagnostics[0] ?? { message: 'Expected a message or an answer, got none.' })
+  if (!isContextId(contextId)) return wrongName
   const create = commands.some(({ kind }) => kind === 'task.send')
   const stream = known ?? (create ? await open(contextId, { create }) : undefined)
   if (stream === undefined)
@@ -45,6 +49,16 @@ export async function beginTask(
   return task ?? start.problem
 }
 
+/** Why a body cannot be read, by the shape of what is read of it; `undefined` if it can. */
+export function faultIn(fields: ShapeFields, body: unknown): Problem | undefined {
+  const [issue] = issuesOf(['fields', fields], body)
+  return issue && invalid(issue)
+}
+
+function invalid({ message, path = '' }: { readonly message: string; readonly path?: string }): Problem {
+  return problem(400, 'invalid', path === '' ? message : `${path}: ${message}`)
+}
+
 /** Why the response of a message ends before its task begins. */
 export const blocked: Problem = problem(
   409,
@@ -52,7 +66,13 @@ export const blocked: Problem = problem(
   'The message is queued behind a task that waits for an answer: answer or cancel that one.',
 )
 
-/** Beyond the limits of the handler, or with a name that is too long, no conversation begins. */
+const wrongName: Problem = problem(
+  400,
+  'invalid',
+  `Expected the name of the conversation as well-formed text of 1 to ${MAX_ID} characters, got another.`,
+)
+
+/** Beyond the limits of the handler, no conversation begins. */
 const tooMany: Problem = problem(429, 'too-many', 'No conversation can begin.')
 
 /** Where the response begins; the problem, in case that what the commands answer is not closed. */

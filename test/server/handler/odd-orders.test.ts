@@ -7,6 +7,7 @@ import { chatCompletions } from 'turnstream/openai'
 import { type Agent, memoryStore, type Store } from 'turnstream/server'
 import { describe, expect, it } from 'vitest'
 import { handled, root } from '../../support/protocols.ts'
+import { runs } from '../../support/runs.ts'
 
 const protocols = {
   chat: aiSdk(),
@@ -25,9 +26,10 @@ interface Client {
   body(items: readonly Item[], number: number): object
 }
 
-const calls = (id: string) => [
-  { id, type: 'function', function: { name: 'where', arguments: '{"place":"quay"}' } },
-]
+const callOf = (id: string) => {
+  const called = { name: 'where', arguments: '{"place":"quay"}' }
+  return { id, type: 'function' as const, function: called }
+}
 
 const clients: Readonly<Record<string, Client>> = {
   openai: {
@@ -35,7 +37,7 @@ const clients: Readonly<Record<string, Client>> = {
     body: (items, number) => ({
       ...{ metadata: { conversation: 'trip' }, stream: number % 2 === 0 },
       messages: items.map(([kind, text]) => {
-        if (kind === 'called') return { role: 'assistant', content: null, tool_calls: calls(text) }
+        if (kind === 'called') return { role: 'assistant', content: null, tool_calls: [callOf(text)] }
         if (kind === 'result') return { role: 'tool', tool_call_id: text, content: 'Brest' }
         if (kind === 'unknown') return { role: 'tool', tool_call_id: 'other', content: 'Brest' }
         return { role: kind === 'said' ? 'assistant' : kind, content: text }
@@ -48,7 +50,7 @@ const clients: Readonly<Record<string, Client>> = {
       ...{ threadId: 'trip', runId: `run-${number}` },
       messages: items.map(([kind, text], i) => {
         const id = `m-${i}`
-        if (kind === 'called') return { id, role: 'assistant', toolCalls: calls(text) }
+        if (kind === 'called') return { id, role: 'assistant', toolCalls: [callOf(text)] }
         if (kind === 'result') return { id, role: 'tool', toolCallId: text, content: 'Brest' }
         if (kind === 'unknown') return { id, role: 'tool', toolCallId: 'other', content: 'Brest' }
         return { id, role: kind === 'said' ? 'assistant' : kind, content: text }
@@ -90,10 +92,9 @@ function asking(store: Store, count = 1): Agent {
         ...{ kind: 'tool-start', toolCallId, toolName, arguments: { place: 'quay' } },
         metadata: { provider: 'client' },
       }
-      const [toolCall] = calls(toolCallId)
       yield {
         ...{ kind: 'input-required', inputId: `i-${i}`, inputType: 'tool-execution', prompt: 'Where?' },
-        metadata: { provider: 'client', toolCall },
+        metadata: { provider: 'client', toolCall: callOf(toolCallId) },
       }
       yield { kind: 'task-status', status: 'waiting-input' }
       const stream = await store.open({ owner: 'ann', contextId })
@@ -205,7 +206,7 @@ describe.each(Object.keys(clients))('%s', (name) => {
         expect([text, errors]).toEqual([expect.stringMatching(/\S/), []])
         await store.close()
       }),
-      { numRuns: 60 },
+      { numRuns: runs(100) },
     )
   })
 })

@@ -10,6 +10,7 @@ import {
 import { isApproval, responseTo } from '../../../commands/wires/response.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
+import type { ShapeFields } from '../../../validation/shape.ts'
 
 const sends = ['message/send', 'message/stream', 'SendMessage', 'SendStreamingMessage']
 const cancels = ['tasks/cancel', 'CancelTask']
@@ -53,6 +54,14 @@ export function commandsFromA2a(request: unknown, options: ReadCommandsOptions =
   return reader.done()
 }
 
+/** What is read of a message. */
+const messageShape: ShapeFields = {
+  messageId: ['maybe', 'text'],
+  taskId: ['maybe', 'text'],
+  contextId: ['maybe', 'text'],
+  parts: ['list', ['fields', {}]],
+}
+
 /** Whether a task or one of its subtasks asks: A2A clients know the root task only. */
 function isOf({ taskId, ancestorTaskIds = [] }: OpenRequest, asked: string | undefined): boolean {
   return asked !== undefined && (taskId === asked || ancestorTaskIds.includes(asked))
@@ -64,10 +73,7 @@ function contextOf({ requests }: CommandReader, taskId: string): string | undefi
 
 function readMessage(reader: CommandReader, params: Fields): void {
   const { message } = params
-  if (!isFields(message) || !Array.isArray(message.parts)) {
-    reader.invalid('/params/message', 'Expected a message with parts, got another value.')
-    return
-  }
+  if (!reader.fits(messageShape, message, '/params/message') || !isFields(message)) return
   const [commandId, taskId] = [textIn(message, 'messageId'), textIn(message, 'taskId')]
   const contextId =
     textIn(message, 'contextId') ?? (taskId === undefined ? undefined : contextOf(reader, taskId))

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../../core/machine.ts'
 import { randomId } from '../../../core/random-id.ts'
 import { isTaskEnd } from '../../../events/task-end.ts'
 import type { ProtocolRequest } from '../../../server/handler/options.ts'
-import { beginTask } from '../../../server/protocol/begin-task.ts'
+import { beginTask, faultIn } from '../../../server/protocol/begin-task.ts'
 import { readTask, type TaskEvents } from '../../../server/protocol/read-task.ts'
 import { type TaskOutputs, upToEnd } from '../../../server/protocol/write-task.ts'
 import { isFields } from '../../../validation/predicates.ts'
@@ -40,8 +40,8 @@ export async function sendMessage(called: Called, streams: boolean): Promise<Ans
   const { sender } = request
   const message = isFields(params.message) ? params.message : undefined
   const messageId = textIn(message, 'messageId')
-  if (message === undefined || messageId === undefined || messageId === '')
-    return { code: rpcCodes.params, message: 'Expected a message with messageId and parts.' }
+  const fault = faultIn({ params: ['fields', { message: ['fields', { messageId: 'id' }] }] }, { params })
+  if (fault !== undefined || message === undefined) return fault === undefined ? noTask : rpcErrorOf(fault)
   const wireId = textIn(message, 'taskId') || undefined
   const place = wireId === undefined ? undefined : taskPlace(wireId)
   if (wireId !== undefined && place === undefined) return noTask
@@ -82,7 +82,7 @@ function isAsking(item: unknown): boolean {
 /** The task by now. */
 export async function getTask(called: Called): Promise<Answer> {
   const found = await findTask(called)
-  if (found === undefined) return noTask
+  if ('code' in found) return found
   const written = pastOf(found, called).snapshot(called.params.historyLength)
   return written === undefined ? noTask : { result: written }
 }
@@ -91,7 +91,7 @@ export async function getTask(called: Called): Promise<Answer> {
 export async function cancelTask(called: Called): Promise<Answer> {
   const { request, params } = called
   const found = await findTask(called)
-  if (found === undefined) return noTask
+  if ('code' in found) return found
   const { contextId, taskId, stream, task } = found
   if (hasEnded(found)) return notCancelable
   const command = createCommand({ kind: 'task.cancel', contextId, taskId })
@@ -109,8 +109,9 @@ export async function cancelTask(called: Called): Promise<Answer> {
 export async function subscribe(called: Called): Promise<Answer> {
   const { format, onDiagnostic, params } = called
   const found = await findTask(called)
-  const written = found && pastOf(found, called).snapshot(params.historyLength)
-  if (found === undefined || written === undefined) return noTask
+  if ('code' in found) return found
+  const written = pastOf(found, called).snapshot(params.historyLength)
+  if (written === undefined) return noTask
   const { contextId, task } = found
   const isOver = hasEnded(found)
   if (isOver && format.version === '1.0')
@@ -143,12 +144,14 @@ function hasEnded({ taskId, task }: Found): boolean {
 }
 
 /** The task that a request names, if its sender has it. */
-async function findTask({ request, params }: Called): Promise<Found | undefined> {
+async function findTask({ request, params }: Called): Promise<Found | RpcError> {
+  const fault = faultIn({ params: ['fields', { id: 'id' }] }, { params })
+  if (fault !== undefined) return rpcErrorOf(fault)
   const place = taskPlace(textIn(params, 'id') ?? '')
   const stream = place && (await request.open(place.contextId, { create: false }))
-  if (place === undefined || stream === undefined) return undefined
+  if (place === undefined || stream === undefined) return noTask
   const task = await readTask(stream.log, { taskId: place.taskId }, request.signal)
-  return task === undefined || task.past.length === 0 ? undefined : { ...place, stream, task }
+  return task === undefined || task.past.length === 0 ? noTask : { ...place, stream, task }
 }
 
 /** A writer that has written what is there by now. */

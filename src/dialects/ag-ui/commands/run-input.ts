@@ -12,6 +12,8 @@ import { answerOf, responseTo } from '../../../commands/wires/response.ts'
 import { parsedOrText } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
+import type { ShapeFields } from '../../../validation/shape.ts'
+import { union } from '../../../validation/union.ts'
 import { type Named, namedOnWire } from '../../shared/named-on-wire.ts'
 
 /**
@@ -35,24 +37,45 @@ import { type Named, namedOnWire } from '../../shared/named-on-wire.ts'
 export function commandsFromRunAgentInput(input: unknown, options: ReadCommandsOptions = {}): ReadCommands {
   const reader = new CommandReader(options)
   const [threadId, runId] = [textIn(input, 'threadId'), textIn(input, 'runId')]
-  if (!isFields(input) || threadId === undefined || runId === undefined || !Array.isArray(input.messages)) {
-    reader.invalid('', 'Expected a RunAgentInput with threadId, runId and messages, got another value.')
-    return reader.done()
-  }
+  const isInput = reader.fits(inputShape, input)
+  if (!isInput || !isFields(input) || threadId === undefined || runId === undefined) return reader.done()
   readResume(reader, input, threadId, runId)
   const messages = objectsIn(input, 'messages')
   const last = messages.at(-1)
+  const isSent = last?.role === 'user' && isNew(input)
+  const end = messages.length - 1
+  if (isSent && !reader.fits(messageShape, last, `/messages/${end}`)) return reader.done()
   readToolMessages(reader, messages, threadId)
-  if (last?.role === 'user' && isNew(input)) readMessage(reader, input, last, threadId, runId)
+  if (isSent) readMessage(reader, input, last, threadId, runId)
   else if (last?.role === 'user') {
     const message = 'Expected no new message with the answers, got the one of the interrupted run again.'
-    reader.dropped('message', 'repeated', `/messages/${messages.length - 1}`, message)
+    reader.dropped('message', 'repeated', `/messages/${end}`, message)
   } else if (reader.commands.length === 0 && reader.diagnostics.length === 0) {
     const message = 'Expected an answer, a tool result or a new message of the user, got none.'
     reader.dropped('RunAgentInput', 'no-equivalent', '/messages', message)
   }
   return reader.done()
 }
+
+/** What is read of a `RunAgentInput`. */
+const inputShape: ShapeFields = {
+  threadId: 'id',
+  runId: 'id',
+  messages: [
+    'list',
+    [
+      'fields',
+      {
+        ...{ id: ['maybe', 'text'], role: 'text', toolCallId: ['maybe', 'text'], error: ['maybe', 'text'] },
+        toolCalls: ['maybe', ['list', ['fields', { id: 'id' }]]],
+      },
+    ],
+  ],
+  resume: ['maybe', ['list', ['fields', { interruptId: 'id', status: ['of', 'resolved', 'cancelled'] }]]],
+}
+
+/** What is read of a message of the user: text, or parts. */
+const messageShape: ShapeFields = { content: ['or', ['text', ['list', ['fields', { type: 'text' }]]], union] }
 
 /** Whether a message of the user at the end may be new: to answer, the client posts that of the interrupted run again. */
 function isNew(input: Fields): boolean {
@@ -69,11 +92,7 @@ function readResume(reader: CommandReader, input: Fields, contextId: string, run
   }
   for (const [i, entry] of entries.entries()) {
     const inputId = textIn(entry, 'interruptId')
-    if (inputId === undefined || (entry.status !== 'resolved' && entry.status !== 'cancelled')) {
-      const message = 'Expected an interruptId and the status resolved or cancelled, got others.'
-      reader.invalid(`/resume/${i}`, message)
-      continue
-    }
+    if (inputId === undefined) continue
     const isDeclined = entry.status === 'cancelled'
     const commandId = `${runId}:resume:${inputId}`
     const sent = { commandId, contextId, sourceDigest: sourceDigestOf(entry) }

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../core/machine.ts'
 import { optional, requireFunction, requireOnly } from '../../../core/require.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import type { Protocol, ProtocolRequest } from '../../../server/handler/options.ts'
-import { beginTask, blocked, type Problem } from '../../../server/protocol/begin-task.ts'
+import { beginTask, blocked, faultIn, type Problem } from '../../../server/protocol/begin-task.ts'
 import { readTask } from '../../../server/protocol/read-task.ts'
 import { textStream } from '../../../server/protocol/text-stream.ts'
 import { replayed, type TaskOutputs, upToEnd } from '../../../server/protocol/write-task.ts'
@@ -52,15 +52,16 @@ export function agUi(options: AgUiOptions = {}): Protocol {
     const { body, path, sender } = request
     const [action] = path
     const isKnown = path.length === 0 || (path.length === 1 && action === 'connect')
-    if (request.request.method !== 'POST' || !isKnown)
-      return failed({ status: 404, code: 'not-found', message: 'Expected a POST of a RunAgentInput.' })
+    if (request.request.method !== 'POST' || !isKnown) return failed(notFound)
     const [threadId, runId] = [textIn(body, 'threadId'), textIn(body, 'runId')]
-    if (threadId === undefined || threadId === '' || runId === undefined || runId === '')
-      return failed({ status: 400, code: 'invalid', message: 'Expected a RunAgentInput, got another body.' })
+    const fault = faultIn({ threadId: 'id', runId: 'id' }, body)
+    if (fault !== undefined || threadId === undefined || runId === undefined) return failed(fault ?? notFound)
     const run: Run = { threadId, runId, viewer: { audience: sender.role }, ...format }
     return action === 'connect' ? connect(request, run, onDiagnostic) : start(request, run, onDiagnostic)
   }
 }
+
+const notFound: Problem = { status: 404, code: 'not-found', message: 'Expected a POST of a RunAgentInput.' }
 
 type Run = ToAgUiOptions & { readonly threadId: string; readonly runId: string; readonly viewer: object }
 type Report = AgUiOptions['onDiagnostic']

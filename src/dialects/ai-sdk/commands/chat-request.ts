@@ -8,6 +8,7 @@ import {
 } from '../../../commands/wires/command-reader.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
+import type { ShapeFields } from '../../../validation/shape.ts'
 import { readAnswers } from './tool-answers.ts'
 
 /** Options of {@link commandsFromChatRequest}. */
@@ -43,35 +44,55 @@ export interface ReadChatOptions extends ReadCommandsOptions {
 export function commandsFromChatRequest(body: unknown, options: ReadChatOptions = {}): ReadCommands {
   const reader = new CommandReader(options, ['before'])
   const contextId = textIn(body, 'id')
-  if (!isFields(body) || contextId === undefined || !Array.isArray(body.messages)) {
-    reader.invalid('', 'Expected a body with id and messages, got another value.')
-    return reader.done()
-  }
+  if (!reader.fits(bodyShape, body) || !isFields(body) || contextId === undefined) return reader.done()
   const messages = objectsIn(body, 'messages')
-  const last = messages.at(-1)
-  const asked = messages.findLast(({ role }) => role === 'user')
-  if (body.trigger === 'regenerate-message' && asked !== undefined) {
+  const end = messages.length - 1
+  const [last, lastUser] = [messages.at(-1), messages.findLastIndex(({ role }) => role === 'user')]
+  const asked = messages[lastUser]
+  const isAgain = body.trigger === 'regenerate-message' && asked !== undefined
+  const isNew = !isAgain && last?.role === 'user'
+  if ((isAgain || isNew) && !reader.fits(inputShape, asked, `/messages/${lastUser}`)) return reader.done()
+  if (isAgain) {
     const metadata = { trigger: body.trigger, messageId: textIn(body, 'messageId') ?? asked.id }
     const commandId = derivedId('regenerate', body)
     reader.add({ kind: 'task.send', commandId, contextId, input: inputOf(asked), metadata })
-  } else if (last?.role === 'user') {
+  } else if (isNew) {
     const metadata = { trigger: 'submit-message', messageId: last.id }
     const [id, input] = [textIn(last, 'id'), inputOf(last)]
     // An edited message keeps its id, and the body names it.
     const isEdited = id !== undefined && body.messageId === id
     const commandId = isEdited ? derivedId(id, input) : id
-    const before = messages.findLast(({ role }) => role === 'assistant')
+    const before = messages.findLastIndex(({ role }) => role === 'assistant')
+    const answered = messages[before]
     // What the page has answered without sending it: what is open is known then.
-    if (before !== undefined && reader.requests !== undefined)
-      readAnswers(reader, before, contextId, options.before, true)
+    if (answered !== undefined && reader.requests !== undefined)
+      readAnswers(reader, answered, `/messages/${before}`, contextId, options.before, true)
     reader.add({ kind: 'task.send', commandId, contextId, input, metadata })
-  } else if (last?.role === 'assistant') readAnswers(reader, last, contextId, options.before)
+  } else if (last?.role === 'assistant')
+    readAnswers(reader, last, `/messages/${end}`, contextId, options.before)
   if (reader.commands.length === 0 && reader.diagnostics.length === 0) {
     const message = 'Expected a new message of the user or an answered tool part, got none.'
     reader.dropped('messages', 'no-equivalent', '/messages', message)
   }
   return reader.done()
 }
+
+/** What is read of a body: a message may have been written by any version of the SDK. */
+const bodyShape: ShapeFields = {
+  id: 'id',
+  trigger: ['maybe', 'text'],
+  messageId: ['maybe', 'text'],
+  messages: [
+    'list',
+    [
+      'fields',
+      { id: ['maybe', 'text'], role: 'text', parts: ['maybe', ['list', ['fields', { type: 'text' }]]] },
+    ],
+  ],
+}
+
+/** What is read of a message of the user. */
+const inputShape: ShapeFields = { parts: ['list', ['fields', { text: ['maybe', 'text'] }]] }
 
 /** The text of a message, or its parts if it has others. */
 function inputOf(message: Fields): unknown {

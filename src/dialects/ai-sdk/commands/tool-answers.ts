@@ -12,7 +12,8 @@ import {
 import { answerOf } from '../../../commands/wires/response.ts'
 import { callDigest } from '../../../json/call-digest.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { objectsIn, textIn } from '../../../validation/read-fields.ts'
+import { objectsIn, textIn, textOf } from '../../../validation/read-fields.ts'
+import type { ShapeFields } from '../../../validation/shape.ts'
 import { type Named, namedOnWire } from '../../shared/named-on-wire.ts'
 import { withSuffix } from '../../shared/wire-ids.ts'
 
@@ -37,11 +38,13 @@ interface Answered {
  * The answers in the tool parts of the last step. Those to requests that are open are new; if there are none, the
  * message may have been sent again, and all are read, so that the ledger recognizes them.
  *
+ * @param at - A pointer to the message.
  * @param isFollowed - Whether a new message follows, so that only the answers to open requests count.
  */
 export function readAnswers(
   reader: CommandReader,
   message: Fields,
+  at: string,
   contextId: string,
   before: unknown,
   isFollowed = false,
@@ -51,11 +54,11 @@ export function readAnswers(
   const known = new Map(objectsIn(before, 'parts').map((part) => [part.toolCallId, part.state]))
   const messageId = textIn(message, 'id') ?? ''
   const answered = answeredIn(reader, parts, messageId)
-  const found = parts.slice(start + 1).flatMap((part): Found[] => {
+  const found = parts.slice(start + 1).flatMap((part, i): Found[] => {
     const toolCallId = textIn(part, 'toolCallId')
     const isKnown = toolCallId !== undefined && known.get(toolCallId) === part.state
     if (toolCallId === undefined || part.providerExecuted === true || isKnown) return []
-    const answer = answerIn(answered, part, toolCallId)
+    const answer = answerIn(answered, part, `${at}/parts/${start + 1 + i}`, toolCallId)
     return answer === undefined ? [] : [answer]
   })
   const isAgain = !isFollowed && found.every(({ isOpen }) => !isOpen)
@@ -96,8 +99,8 @@ function answeredIn(reader: CommandReader, parts: readonly Fields[], messageId: 
   }
 }
 
-function answerIn(answered: Answered, part: Fields, sentId: string): Found | undefined {
-  if (part.state === 'approval-responded') return approvalIn(answered, part, sentId)
+function answerIn(answered: Answered, part: Fields, at: string, sentId: string): Found | undefined {
+  if (part.state === 'approval-responded') return approvalIn(answered, part, at, sentId)
   const { requests = [], reader, callIds } = answered
   const executed = namedOnWire(requests, sentId, executedCall, callIds)
   const named = executed.taskId === undefined ? namedOnWire(requests, sentId, askedCall, callIds) : executed
@@ -109,17 +112,21 @@ function answerIn(answered: Answered, part: Fields, sentId: string): Found | und
   return { isOpen, named, sentId, outcome: { success: true, result: part.output } }
 }
 
+/** What is read of a part that is approved or declined. */
+const approvedShape: ShapeFields = {
+  toolName: ['maybe', 'text'],
+  approval: ['fields', { id: 'id', approved: 'boolean', reason: ['maybe', 'text'] }],
+}
+
 function approvalIn(
   { reader, requests = [], inputIds }: Answered,
   part: Fields,
+  at: string,
   sentId: string,
 ): Found | undefined {
   const { approval } = part
   const inputId = textIn(approval, 'id')
-  if (!isFields(approval) || inputId === undefined || typeof approval.approved !== 'boolean') {
-    reader.invalid('/messages', 'Expected an approval with id and approved, got another value.')
-    return undefined
-  }
+  if (!reader.fits(approvedShape, part, at) || !isFields(approval) || inputId === undefined) return undefined
   const inputs = requests.filter(({ type }) => type === 'input')
   const named = namedOnWire(inputs, inputId, (each) => each, inputIds)
   const { request, isAmbiguous = false } = named
@@ -133,14 +140,15 @@ function approvalIn(
   if (!approval.approved) {
     return found({ outcome: 'declined', ...(reason !== undefined && { reason }) })
   }
-  if (reason !== undefined) reader.lossy('reason', '/messages', 'An approval has no reason.')
+  if (reason !== undefined) reader.lossy('reason', `${at}/approval/reason`, 'An approval has no reason.')
   if (request !== undefined && request.call === undefined) return found({})
-  const shown = part.type === 'dynamic-tool' ? part.toolName : String(part.type).slice('tool-'.length)
-  const { toolCallId, toolName = String(shown) } = request?.call ?? { toolCallId: sentId }
+  const shown =
+    part.type === 'dynamic-tool' ? textIn(part, 'toolName') : textOf(part.type).slice('tool-'.length)
+  const { toolCallId, toolName = shown ?? '' } = request?.call ?? { toolCallId: sentId }
   const isOfCall = sentId === toolCallId || sentId === withSuffix(toolCallId, request?.taskId ?? '')
   if (!isOfCall || shown !== toolName) {
     const expected = `the approval of id "${inputId}" in the part of its call`
-    reader.invalid('/messages', `Expected ${expected}, got another part.`)
+    reader.invalid(at, `Expected ${expected}, got another part.`)
     return undefined
   }
   // What the page has shown is what the user has approved.

@@ -12,6 +12,8 @@ import {
 import { parsedOrText } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
+import type { Shape, ShapeFields } from '../../../validation/shape.ts'
+import { union } from '../../../validation/union.ts'
 import { namedOnWire } from '../../shared/named-on-wire.ts'
 import { questionText, REPLY_TO_CALL } from '../wire/question.ts'
 
@@ -35,8 +37,10 @@ export function commandsFromChatCompletion(
   options: ReadCommandsOptions = {},
 ): ReadCommands {
   const reader = new CommandReader(options)
+  if (!reader.fits(completionShape, body)) return reader.done()
+  const all = objectsIn(body, 'messages')
   // Instructions are those of the agent, wherever they stand.
-  const messages = objectsIn(body, 'messages').filter(({ role }) => role !== 'system' && role !== 'developer')
+  const messages = all.filter(({ role }) => role !== 'system' && role !== 'developer')
   const last = messages.at(-1)
   if (last?.role === 'tool') readResults(reader, messages, contextId)
   else if (last?.role !== 'user')
@@ -44,7 +48,7 @@ export function commandsFromChatCompletion(
       '/messages',
       'Expected a message of the user or a result of a tool at the end, got another.',
     )
-  else {
+  else if (reader.fits({ content }, last, `/messages/${all.lastIndexOf(last)}`)) {
     const left = readResults(reader, messages, contextId, true)
     if (readAnswers(reader, messages, { contextId, commandId })) return reader.done()
     if (left.length === 0) reader.add({ kind: 'task.send', commandId, contextId, input: contentOf(last) })
@@ -54,6 +58,31 @@ export function commandsFromChatCompletion(
     }
   }
   return reader.done()
+}
+
+/** The text of a message, or its parts. */
+const content: Shape = [
+  'or',
+  ['text', ['list', ['fields', { type: 'text', text: ['maybe', 'text'] }]]],
+  union,
+]
+
+/** What is read of a body. */
+export const completionShape: ShapeFields = {
+  messages: [
+    'list',
+    [
+      'fields',
+      {
+        ...{ role: 'text', content: ['maybe', content], tool_call_id: ['maybe', 'text'] },
+        tool_calls: ['maybe', ['list', ['fields', {}]]],
+      },
+    ],
+  ],
+  model: ['maybe', 'text'],
+  stream: ['maybe', 'boolean'],
+  stream_options: ['maybe', ['fields', { include_usage: ['maybe', 'boolean'] }]],
+  metadata: ['maybe', ['fields', { conversation: ['maybe', 'text'] }]],
 }
 
 /** What the user writes to approve a call, and to decline it. */

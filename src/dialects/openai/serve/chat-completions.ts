@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../../core/machine.ts'
 import { onAbort } from '../../../core/on-abort.ts'
 import { optional, requireFunction, requireOnly } from '../../../core/require.ts'
 import type { Protocol, ProtocolRequest } from '../../../server/handler/options.ts'
-import { beginTask, blocked, type Problem } from '../../../server/protocol/begin-task.ts'
+import { beginTask, blocked, faultIn, type Problem } from '../../../server/protocol/begin-task.ts'
 import { readTask, type TaskEvents } from '../../../server/protocol/read-task.ts'
 import { textStream } from '../../../server/protocol/text-stream.ts'
 import { type TaskWriter, upToEnd } from '../../../server/protocol/write-task.ts'
@@ -18,6 +18,7 @@ import { textIn } from '../../../validation/read-fields.ts'
 import {
   type CompletionNames,
   commandsFromChatCompletion,
+  completionShape,
   conversationIn,
   exchangesIn,
 } from '../commands/chat-completion.ts'
@@ -72,8 +73,8 @@ export function chatCompletions(options: ChatCompletionsOptions = {}): Protocol 
     const { body, path, sender } = request
     if (request.request.method !== 'POST' || path.length > 0)
       return failed({ status: 404, code: 'not-found', message: 'Expected a POST of a completion.' })
-    if (!isFields(body) || !Array.isArray(body.messages))
-      return failed({ status: 400, code: 'invalid', message: 'Expected a body with messages, got another.' })
+    const fault = faultIn(completionShape, body)
+    if (fault !== undefined || !isFields(body)) return failed(fault ?? notFound)
     const name = conversation(body, request.request) || undefined
     const names = namesOf(request, name, recent)
     const streams = body.stream === true

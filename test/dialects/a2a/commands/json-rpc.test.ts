@@ -182,7 +182,7 @@ describe('commandsFromA2a', () => {
       'no list of parts',
       { method: 'message/send', params: { message: { parts: 'x' } } },
       'invalid-event',
-      '/params/message',
+      '/params/message/parts',
     ],
     ['no method', { params: {} }, 'invalid-event', ''],
     ['no params', { method: 'message/send' }, 'invalid-event', ''],

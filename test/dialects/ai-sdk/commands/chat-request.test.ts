@@ -138,7 +138,7 @@ describe('commandsFromChatRequest', () => {
     const body = { id: 'ctx-1', messages: [{ id: 'm', role: 'assistant', parts: [part] }] }
     const { commands, diagnostics } = commandsFromChatRequest(body, options)
     expect(commands).toMatchObject([{ kind: 'input.respond' }])
-    expect(diagnostics).toMatchObject([{ code: 'lossy:reason', path: '/messages' }])
+    expect(diagnostics).toMatchObject([{ code: 'lossy:reason', path: '/messages/0/parts/0/approval/reason' }])
   })
 
   it('reads the output of a tool of the page, and its failure', async () => {

@@ -310,7 +310,9 @@ describe('errors', () => {
       '3',
       '{"messages":{}}',
       '{"messages":[3,null]}',
-      '{"messages":[{"role":"user"}],"stream":3}',
+      '{"messages":[{"role":"user"}]}',
+      '{"messages":[{"role":"user","content":"Hi"}],"stream":3}',
+      '{"messages":[{"role":"user","content":"Hi"}],"stream":null}',
     ]
     const statuses = await Promise.all(
       bodies.map(async (body) => {
@@ -322,6 +324,6 @@ describe('errors', () => {
         return response.status
       }),
     )
-    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 200])
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 400, 400, 200])
   })
 })
