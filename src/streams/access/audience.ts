@@ -116,6 +116,10 @@ export function isAllowedByLabel(
   if (typeof metadata !== 'object' || metadata === null || !('audience' in metadata)) return true
   const { audience: label } = metadata
   if (label === undefined || label === null || audience === 'operator') return true
-  const isLabel = Array.isArray(label) && Array.from(label as unknown[]).every(isAudience)
-  return isLabel && label.includes(audience)
+  return isNamedBy(label, audience)
+}
+
+/** Whether a label names an audience. One that is not a list of audiences names none. */
+export function isNamedBy(label: unknown, audience: Audience): boolean {
+  return Array.isArray(label) && label.includes(audience) && Array.from(label as unknown[]).every(isAudience)
 }

@@ -1,7 +1,7 @@
 // Tests labels: what counts as one, and what two of them allow together.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { audiences } from '../../../src/streams/access/audience.ts'
+import { audiences, isAllowedByLabel } from '../../../src/streams/access/audience.ts'
 import {
   commonAudience,
   isSameAudience,
@@ -18,11 +18,24 @@ it.each<[metadata: unknown, label: readonly string[] | undefined]>([
   [{ audience: null }, undefined],
   [{ audience: [] }, []],
   [{ audience: ['parent', 'user', 'user'] }, ['user', 'parent']],
-  [{ audience: ['user', 'strangers'] }, ['user']],
+  [{ audience: ['user', 'strangers'] }, []],
   [{ audience: ['user', 7] }, []],
   [{ audience: 'user' }, []],
 ])('the label in the metadata %j is %j', (metadata, label) => {
   expect(labelOf({ kind: 'content-delta', metadata })).toEqual(label)
+})
+
+it('a label allows whom projection shows the event', () => {
+  const name = fc.constantFrom<unknown>(...audiences, 'strangers', 7, null)
+  const audience = fc.oneof(fc.array(name, { maxLength: 4 }), name, fc.constant({}))
+  fc.assert(
+    fc.property(fc.record({ audience }, { requiredKeys: [] }), (metadata) => {
+      const event = { kind: 'content-delta', metadata }
+      const clients = audiences.filter((one) => one !== 'operator')
+      const shown = clients.filter((one) => isAllowedByLabel(event, one))
+      expect(clients.filter((one) => labelOf(event)?.includes(one) ?? true)).toEqual(shown)
+    }),
+  )
 })
 
 it('two labels allow together what both allow, in any order', () => {
