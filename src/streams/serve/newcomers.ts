@@ -10,7 +10,7 @@ import { encodeReset } from '../log/wire/encode-reset.ts'
 import { foldEvents } from '../view/fold/fold.ts'
 import { createViewStore } from '../view/fold/view-store.ts'
 import { newestTasks } from '../view/snapshot/history-page.ts'
-import { snapshotEvents } from '../view/snapshot/snapshot-events.ts'
+import { exactEvents } from '../view/snapshot/snapshot-events.ts'
 import { emptyView, type View } from '../view/view.ts'
 
 /** A stream of more bytes than this is long: a shorter one costs less as it is. */
@@ -109,7 +109,7 @@ export class Newcomers {
 
 /** The events of a view or, if they are too many, those of its newest tasks, and where older ones end. */
 function withinLimit(view: View): Pick<Reset, 'events' | 'older'> {
-  const events = snapshotEvents(view)
+  const events = exactEvents(view)
   return utf8Length(JSON.stringify(events)) <= MAX_BYTES ? { events } : newestTasks(view, MAX_BYTES)
 }
 

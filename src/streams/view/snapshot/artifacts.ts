@@ -1,6 +1,7 @@
 /** The events of an artifact, for a snapshot. */
 
 import type { ArtifactChange } from '../../../events/artifact-change.ts'
+import type { Audience } from '../../access/audience.ts'
 import type { ArtifactContent, ArtifactView } from '../artifact.ts'
 import { isSameAudience } from '../audience-label.ts'
 import type { ArtifactPart } from '../parts.ts'
@@ -20,6 +21,8 @@ export interface ArtifactWriter {
 export class ArtifactSerializer {
   readonly #artifact: ArtifactView
   readonly #writers: readonly ArtifactWriter[]
+  /** Whether each task writes with a label of its own. */
+  readonly #isExact: boolean
   /** Who commits the current version, who writes the pending one, and who wrote last. */
   readonly #committer: ArtifactWriter | undefined
   readonly #pending: ArtifactWriter | undefined
@@ -34,7 +37,12 @@ export class ArtifactSerializer {
   #isDescribed = false
 
   /** @param writers - In the order of their parts; at least one. */
-  constructor(artifact: ArtifactView, writers: readonly [ArtifactWriter, ...ArtifactWriter[]]) {
+  constructor(
+    artifact: ArtifactView,
+    writers: readonly [ArtifactWriter, ...ArtifactWriter[]],
+    isExact: boolean,
+  ) {
+    this.#isExact = isExact
     const { committed, pending, type } = artifact
     const of = (taskId: string): ArtifactWriter =>
       writers.find(({ writer }) => writer.task.taskId === taskId) ?? writers[0]
@@ -60,7 +68,7 @@ export class ArtifactSerializer {
     const { at: timestamp, audience } = at.part
     const hasContent = this.#committer !== undefined || this.#pending !== undefined
     if (isLast && hasContent && at === this.#main) {
-      const begun = at.writer.part({ at: timestamp, audience: this.#artifact.audience })
+      const begun = at.writer.part({ at: timestamp, audience: this.#labelOf(at) })
       this.#writeContent((task) => (task === at ? begun : this.#writeOf(task)))
       return
     }
@@ -69,13 +77,19 @@ export class ArtifactSerializer {
   }
 
   /** How a task continues to write: shown to those who may see the artifact. */
-  #writeOf({ writer, part }: ArtifactWriter): (event: Untimed) => void {
-    return (event) => writer.write(event, this.#artifact.audience, writer.after(part.at))
+  #writeOf(task: ArtifactWriter): (event: Untimed) => void {
+    const { writer, part } = task
+    return (event) => writer.write(event, this.#labelOf(task), writer.after(part.at))
+  }
+
+  /** The label of the content that a task writes. */
+  #labelOf({ part }: ArtifactWriter): readonly Audience[] | undefined {
+    return this.#isExact ? part.audience : this.#artifact.audience
   }
 
   #writeEmpty(at: ArtifactWriter, write: (event: Untimed) => void): void {
     const { committed, pending, type, audience } = this.#artifact
-    const isShown = isSameAudience(at.part.audience, audience)
+    const isShown = this.#isExact || isSameAudience(at.part.audience, audience)
     if (type === 'data') {
       write(this.#record({}, this.#takeVersion(), isShown))
       return

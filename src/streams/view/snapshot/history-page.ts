@@ -9,7 +9,7 @@ import type { ArtifactPart } from '../parts.ts'
 import { requireView } from '../require-view.ts'
 import { rootsOf } from '../roots.ts'
 import type { TaskView, View } from '../view.ts'
-import { snapshotEvents } from './snapshot-events.ts'
+import { exactEvents, snapshotEvents } from './snapshot-events.ts'
 
 /** Which page of a history. */
 export interface HistoryPageOptions {
@@ -60,7 +60,7 @@ export function historyPage(view: View, options: HistoryPageOptions = {}): Histo
  * needs to follow it. A task that is larger than the limit comes alone.
  */
 export function newestTasks(view: View, maxBytes: number): HistoryPage {
-  return pageOf(view, { limit: Number.POSITIVE_INFINITY, maxBytes, withOpen: true })
+  return pageOf(view, { limit: Number.POSITIVE_INFINITY, maxBytes, withOpen: true, eventsOf: exactEvents })
 }
 
 interface PageLimits {
@@ -69,16 +69,18 @@ interface PageLimits {
   readonly maxBytes: number
   /** Whether it has the tasks before it that have not ended. */
   readonly withOpen?: boolean
+  readonly eventsOf?: typeof snapshotEvents
 }
 
-function pageOf(view: View, { before, limit, maxBytes, withOpen = false }: PageLimits): HistoryPage {
+function pageOf(view: View, limits: PageLimits): HistoryPage {
+  const { before, limit, maxBytes, withOpen = false, eventsOf = snapshotEvents } = limits
   const trees = treesOf(view.tasks)
   const roots = trees.map(({ name }) => name)
   const treeOf = (at: number): readonly TaskView[] => trees[at]?.tasks ?? []
   const page = new Set<TaskView>()
   let bytes = 0
   const add = (tree: readonly TaskView[]): boolean => {
-    const size = utf8Length(JSON.stringify(snapshotEvents(partOf(view, tree))))
+    const size = utf8Length(JSON.stringify(eventsOf(partOf(view, tree))))
     if (page.size > 0 && bytes + size > maxBytes) return false
     bytes += size
     for (const task of tree) page.add(task)
@@ -93,7 +95,7 @@ function pageOf(view: View, { before, limit, maxBytes, withOpen = false }: PageL
   const tasks = view.tasks.filter((task) => page.has(task))
   const oldest = roots[first]
   return {
-    events: snapshotEvents(partOf(view, tasks)),
+    events: eventsOf(partOf(view, tasks)),
     ...(first > 0 && oldest !== undefined && { older: oldest }),
   }
 }

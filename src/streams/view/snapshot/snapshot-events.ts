@@ -35,10 +35,22 @@ import { TaskSerializer } from './task.ts'
  */
 export function snapshotEvents(view: View): ContextAnyEvent[] {
   requireView(view)
+  return eventsOf(view, false)
+}
+
+/**
+ * {@link snapshotEvents} for readers who may see all of the view. Items that several events restore keep the labels that
+ * they have, also if those of the events were different: the list is not to be projected for others.
+ */
+export function exactEvents(view: View): ContextAnyEvent[] {
+  return eventsOf(view, true)
+}
+
+function eventsOf(view: View, isExact: boolean): ContextAnyEvent[] {
   const events: ContextAnyEvent[] = []
   const steps = stepsOf(view)
-  const serializers = view.tasks.map((task) => new TaskSerializer(task, events))
-  const artifacts = artifactsOf(view, serializers, steps)
+  const serializers = view.tasks.map((task) => new TaskSerializer(task, events, isExact))
+  const artifacts = artifactsOf(view, serializers, steps, isExact)
   for (const { task, part: position } of steps) {
     const serializer = serializers[task]
     const part = serializer?.writer.task.parts[position]
@@ -58,6 +70,7 @@ function artifactsOf(
   view: View,
   serializers: readonly TaskSerializer[],
   steps: ReturnType<typeof stepsOf>,
+  isExact: boolean,
 ): Map<ArtifactPart, () => void> {
   const writers = new Map<string, [ArtifactWriter, ...ArtifactWriter[]]>()
   for (const { task, part: position } of steps) {
@@ -73,7 +86,7 @@ function artifactsOf(
   for (const artifact of view.artifacts) {
     const all = writers.get(contextKey(artifact.contextId, artifact.artifactId))
     if (all === undefined) continue
-    const serializer = new ArtifactSerializer(artifact, all)
+    const serializer = new ArtifactSerializer(artifact, all, isExact)
     for (const one of all) writes.set(one.part, () => serializer.write(one))
   }
   return writes

@@ -21,9 +21,9 @@ export class TaskSerializer {
   /** Answers to the requests that the task waits for, which come after its status. */
   readonly #lateAnswers: (() => void)[] = []
 
-  constructor(task: TaskView, events: ContextAnyEvent[]) {
+  constructor(task: TaskView, events: ContextAnyEvent[], isExact: boolean) {
     this.writer = new TaskWriter(task, events)
-    this.#texts = new TextSerializer(this.writer)
+    this.#texts = new TextSerializer(this.writer, isExact)
     this.#thoughts = new ThoughtSerializer(this.writer)
     this.#tools = new ToolSerializer(this.writer)
     this.#statusPosition = statusPositionOf(task)

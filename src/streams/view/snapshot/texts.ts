@@ -1,6 +1,7 @@
 /** The events of the texts of a task, for a snapshot. */
 
-import { commonAudience } from '../audience-label.ts'
+import type { Audience } from '../../access/audience.ts'
+import { commonAudience, isSameAudience } from '../audience-label.ts'
 import type { TextPart } from '../parts.ts'
 import type { TaskView } from '../view.ts'
 import { rangeOf } from './range.ts'
@@ -25,10 +26,13 @@ export class TextSerializer {
   /** The texts to complete after a part. */
   readonly #ends = new Map<number, Text[]>()
   readonly #nextIndexes = new Map<Text, number>()
+  readonly #isExact: boolean
 
-  constructor(writer: TaskWriter) {
+  /** @param isExact - Whether stretches keep labels that are different. */
+  constructor(writer: TaskWriter, isExact: boolean) {
     const { task } = writer
     this.#writer = writer
+    this.#isExact = isExact
     this.#texts = textsOf(task)
     const texts = [...this.#texts.values()]
     const late = new Set(lateTexts(task, texts))
@@ -77,10 +81,17 @@ export class TextSerializer {
           ...(finishReason === undefined ? {} : { finishReason }),
           ...(metadata === undefined ? {} : { metadata }),
         },
-        stretches.map(({ audience }) => audience).reduce(commonAudience),
+        this.#labelOf(stretches),
         isWhole && last !== undefined ? last.at : this.#writer.after(last?.at),
       )
     }
+  }
+
+  /** The label of the event that completes a text. */
+  #labelOf(stretches: readonly TextPart[]): readonly Audience[] | undefined {
+    const labels = stretches.map(({ audience }) => audience)
+    const areSame = labels.every((label) => isSameAudience(label, labels[0]))
+    return this.#isExact && !areSame ? undefined : labels.reduce(commonAudience)
   }
 }
 
