@@ -35,7 +35,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'streams/log/memory': [...base, 'events', 'streams/access', 'streams/log'],
   'streams/log/follow': ['core', 'events', 'streams/log', 'streams/log/memory'],
   'streams/serve': [
-    'streams/forgotten.ts',
     ...base,
     'events',
     'sse',
@@ -67,6 +66,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'events',
     'streams/access',
     'streams/context-key.ts',
+    'streams/forgotten.ts',
     'streams/view',
     'streams/view/fold',
   ],

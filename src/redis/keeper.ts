@@ -1,33 +1,32 @@
 /** The snapshots of a log. */
 import type { ContextAnyEvent } from '../events/event.ts'
-import type { Forgotten } from '../streams/forgotten.ts'
 import { cursorAfter } from '../streams/log/batch.ts'
 import type { Cursor } from '../streams/log/cursor.ts'
 import type { Snapshot } from '../streams/log/event-log.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
-import { boundedView } from '../streams/view/bounded-view.ts'
-import { foldEvents } from '../streams/view/fold/fold.ts'
-import { forget, tasksForgotten } from '../streams/view/forget.ts'
-import { snapshotEvents } from '../streams/view/snapshot/snapshot-events.ts'
-import { visibleEvents } from '../streams/view/snapshot/visible-events.ts'
-import { emptyView, type TaskView, type View } from '../streams/view/view.ts'
+import { tasksForgotten } from '../streams/view/forget.ts'
+import {
+  type AudienceView,
+  AudienceViews,
+  emptyViews,
+  lostTasks,
+  withinLimit,
+} from '../streams/view/snapshot/audience-views.ts'
+import { snapshotOf } from '../streams/view/snapshot/visible-events.ts'
+import type { TaskView } from '../streams/view/view.ts'
 import type { Operations } from './operations.ts'
 import { limitsOf, type Settings } from './options.ts'
 import type { Reader } from './reader.ts'
+import { storedViews, viewsIn } from './stored-views.ts'
 
-/** A view, and where the stream continues after it. */
-interface ViewAt {
-  readonly view: View
-  /** Whether it includes everything from the beginning. */
+/** The views of a stream, and where it continues after them. */
+interface ViewsAt {
+  readonly views: readonly AudienceView[]
+  /** Whether they include everything from the beginning. */
   readonly isWhole: boolean
-  /** What the view has lost to its limit. Omitted: nothing. */
-  readonly forgotten?: Forgotten | undefined
   readonly epoch: string
   readonly through: number
 }
-
-/** What Redis has of a snapshot, as JSON. */
-type StoredSnapshot = Pick<Snapshot<ContextAnyEvent>, 'events' | 'forgotten'>
 
 /** How many bytes of events are folded at a time. */
 const PAGE_BYTES = 2 ** 20
@@ -38,7 +37,7 @@ export class Keeper {
   private readonly settings: Settings
   private readonly operations: Operations
   private readonly reader: Reader
-  private loading: Promise<ViewAt | undefined> | undefined
+  private loading: Promise<ViewsAt | undefined> | undefined
 
   constructor(settings: Settings, operations: Operations, reader: Reader) {
     this.settings = settings
@@ -48,44 +47,41 @@ export class Keeper {
 
   /** The snapshot at the end of the stream. */
   async snapshot(filter?: ReadFilter): Promise<Snapshot<ContextAnyEvent> | undefined> {
-    const found = await this.view()
-    const stored = found && this.bounded(found)
-    if (found === undefined || stored === undefined) return undefined
+    const found = await this.views()
+    if (found === undefined || !found.isWhole) return undefined
     const { epoch, through } = found
-    const events = filter === undefined ? stored.events : visibleEvents(stored.events, filter)
-    return { epoch, through, ...stored, events }
+    return { epoch, through, ...snapshotOf(this.limited(found), filter) }
   }
 
-  /**
-   * The snapshot of a view without what is too much to keep; `undefined` if something is missing.
-   *
-   * @param onCut - Called with the tasks that are cut, if any are.
-   */
-  private bounded(
-    { view, isWhole, forgotten: before }: ViewAt,
-    onCut?: (cut: readonly TaskView[]) => void,
-  ): StoredSnapshot | undefined {
-    if (!isWhole) return undefined
-    const bounded = boundedView(view, this.settings.limits.maxBytes)
-    if (bounded.cut.length > 0) onCut?.(bounded.cut)
-    const forgotten = forget(before, bounded.cut)
-    const events = snapshotEvents(bounded.view)
-    return forgotten === undefined ? { events } : { events, forgotten }
-  }
-
-  /** Stores the snapshot, so that the events before it can be evicted. An empty one if there is none. */
+  /** Stores the views, so that the events before them can be evicted. None if something is missing. */
   async save(): Promise<void> {
-    const found = await this.view()
+    const found = await this.views()
     if (found === undefined) return
-    const { epoch, through } = found
+    const { epoch, through, isWhole } = found
     const { limits, onDiagnostic } = this.settings
-    const stored = this.bounded(found, (cut) => onDiagnostic?.(tasksForgotten(cut, limits.maxBytes)))
-    const text = stored === undefined ? '' : JSON.stringify(stored)
+    const limited = this.limited(found, (cut) => onDiagnostic?.(tasksForgotten(cut, limits.maxBytes)))
+    const text = isWhole ? JSON.stringify(storedViews(limited)) : ''
     await this.operations.run('saveSnapshot', epoch, through, text, ...limitsOf(limits))
   }
 
-  /** The view at the end of the stream; concurrent calls share one. */
-  private view(): Promise<ViewAt | undefined> {
+  /**
+   * The views without what is too much to keep.
+   *
+   * @param onCut - Called with the tasks that are cut, if any are.
+   */
+  private limited(
+    { views, isWhole }: ViewsAt,
+    onCut?: (cut: readonly TaskView[]) => void,
+  ): readonly AudienceView[] {
+    const { maxBytes } = this.settings.limits
+    const all = isWhole ? views.map((one) => withinLimit(one, maxBytes)) : []
+    const cut = lostTasks(all.map((each) => each.cut))
+    if (cut.length > 0) onCut?.(cut)
+    return all.map(({ one }) => one)
+  }
+
+  /** The views at the end of the stream; concurrent calls share them. */
+  private views(): Promise<ViewsAt | undefined> {
     this.loading ??= this.load().finally(() => {
       this.loading = undefined
     })
@@ -93,7 +89,7 @@ export class Keeper {
   }
 
   /** Folds the stored snapshot and all events after it. */
-  private async load(): Promise<ViewAt | undefined> {
+  private async load(): Promise<ViewsAt | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const end = await this.foldRest(await this.loadStored())
       if (end !== undefined) return end
@@ -101,27 +97,27 @@ export class Keeper {
     return undefined
   }
 
-  private async loadStored(): Promise<ViewAt> {
+  private async loadStored(): Promise<ViewsAt> {
     const [epoch, through, json, earliest] = await this.operations.run('loadSnapshot')
     const [start, at] = [Number(earliest), String(epoch)]
     if (Number(through) < 0 || json === '') {
-      return { view: emptyView, isWhole: start === 0, epoch: at, through: start - 1 }
+      return { views: emptyViews, isWhole: start === 0, epoch: at, through: start - 1 }
     }
-    const { events, forgotten } = JSON.parse(String(json)) as StoredSnapshot
-    const view = foldEvents(emptyView, events)
-    return { view, isWhole: true, forgotten, epoch: at, through: Number(through) }
+    return { views: viewsIn(String(json)), isWhole: true, epoch: at, through: Number(through) }
   }
 
-  /** `undefined` if the events after the view were evicted or lost meanwhile. */
-  private async foldRest({ view, epoch, through, ...rest }: ViewAt): Promise<ViewAt | undefined> {
-    let [at, folded]: [Cursor, View] = [{ stream: this.settings.stream, epoch, seq: through }, view]
+  /** `undefined` if the events after the views were evicted or lost meanwhile. */
+  private async foldRest({ views, isWhole, epoch, through }: ViewsAt): Promise<ViewsAt | undefined> {
+    let at: Cursor = { stream: this.settings.stream, epoch, seq: through }
+    const rest = new AudienceViews(views)
     for (;;) {
       const part = await this.reader.read(at, { maxBytes: PAGE_BYTES })
       if (part.type === 'reset') return undefined
-      if (part.through === part.after) return { ...rest, view: folded, epoch, through: at.seq }
-      folded = foldEvents(folded, part.events)
-      at = cursorAfter(part)
-      if (part.closed === true) return { ...rest, view: folded, epoch, through: at.seq }
+      for (const event of part.events) rest.push(event)
+      if (part.through > part.after) at = cursorAfter(part)
+      if (part.through === part.after || part.closed === true) {
+        return { views: rest.views(), isWhole, epoch, through: at.seq }
+      }
     }
   }
 }

@@ -6,20 +6,20 @@ import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { boundedView } from '../streams/view/bounded-view.ts'
 import { foldEvents } from '../streams/view/fold/fold.ts'
 import { forget } from '../streams/view/forget.ts'
-import { snapshotEvents } from '../streams/view/snapshot/snapshot-events.ts'
-import { visibleEvents } from '../streams/view/snapshot/visible-events.ts'
+import { exactEvents, snapshotEvents } from '../streams/view/snapshot/snapshot-events.ts'
 import { emptyView } from '../streams/view/view.ts'
 
 /** How many bytes of events are folded at a time. */
 const PAGE_BYTES = 2 ** 20
 
-/** Folds the events. Those who ask at the same time share the result. */
+/** Folds the events that a reader sees. Those who see the same and ask at the same time share the result. */
 export function snapshotOf(read: EventLog['read']): NonNullable<EventLog['snapshot']> {
-  let folding: Promise<Snapshot | undefined> | undefined
+  const folding = new Map<string | undefined, Promise<Snapshot | undefined>>()
 
-  async function fold(): Promise<Snapshot | undefined> {
+  async function fold(filter: ReadFilter | undefined): Promise<Snapshot | undefined> {
+    const options = { maxBytes: PAGE_BYTES, ...(filter && { filter }) }
     let view = emptyView
-    for (let part = await read(undefined, { maxBytes: PAGE_BYTES }); ; ) {
+    for (let part = await read(undefined, options); ; ) {
       // Its first events were deleted.
       if (part.type === 'reset') return undefined
       view = foldEvents(view, part.events)
@@ -27,18 +27,19 @@ export function snapshotOf(read: EventLog['read']): NonNullable<EventLog['snapsh
         const bounded = boundedView(view, defaultLimits.maxBytes)
         const forgotten = forget(undefined, bounded.cut)
         const { epoch, through } = part
-        return { epoch, through, events: snapshotEvents(bounded.view), ...(forgotten && { forgotten }) }
+        const eventsOf = filter === undefined ? snapshotEvents : exactEvents
+        return { epoch, through, events: eventsOf(bounded.view), ...(forgotten && { forgotten }) }
       }
-      part = await read(cursorAfter(part), { maxBytes: PAGE_BYTES })
+      part = await read(cursorAfter(part), options)
     }
   }
 
-  return async (filter?: ReadFilter) => {
-    folding ??= fold().finally(() => {
-      folding = undefined
-    })
-    const found = await folding
-    if (found === undefined || filter === undefined) return found
-    return { ...found, events: visibleEvents(found.events, filter) }
+  return (filter) => {
+    const key = filter?.id
+    const known = folding.get(key)
+    if (known !== undefined) return known
+    const made = fold(filter).finally(() => folding.delete(key))
+    folding.set(key, made)
+    return made
   }
 }

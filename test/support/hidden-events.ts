@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
 import { createStream, type EventLog, type Viewer } from 'turnstream/streams'
 import { expect } from 'vitest'
+import { audiences } from '../../src/streams/access/audience.ts'
 import { legalStreams } from './legal-streams.ts'
 
 /** Events that no user, parent, coordinator or observer may see, each of an item of its own. */
@@ -137,4 +138,31 @@ export async function expectSilence(
   expect(await transcript(await open('full'), steps, viewer, options)).toEqual(
     JSON.parse(JSON.stringify(expected).replaceAll('"stream\\":\\"bare', '"stream\\":\\"full')),
   )
+}
+
+/**
+ * A stream, and the same among events that a viewer may not see, of the same tasks, texts, calls, artifacts and so on: what
+ * hides one event of an item need not hide the others.
+ */
+export function sharedIds({ audience }: Viewer): fc.Arbitrary<{
+  readonly bare: readonly ContextAnyEvent[]
+  readonly events: readonly ContextAnyEvent[]
+}> {
+  const label = fc.subarray(audiences.filter((other) => other !== audience))
+  return fc
+    .tuple(
+      legalStreams({ internal: false }),
+      legalStreams({ subtasks: false }),
+      fc.array(fc.tuple(fc.nat(3), label), { minLength: 1, maxLength: 20 }),
+    )
+    .map(([bare, others, steps]) => {
+      const hidden = others.map((event, i) => labelled(event, steps[i % steps.length]?.[1] ?? []))
+      const events = bare.flatMap((event, i) => [...hidden.splice(0, steps[i % steps.length]?.[0]), event])
+      return { bare, events: [...events, ...hidden] }
+    })
+}
+
+function labelled(event: ContextAnyEvent, audience: readonly string[]): ContextAnyEvent {
+  const { metadata } = event as { metadata?: object }
+  return { ...event, metadata: { ...metadata, audience } } as unknown as ContextAnyEvent
 }

@@ -39,7 +39,8 @@ export interface EventLog<E extends StreamEvent = ContextAnyEvent> {
    * one, and resets carry no events.
    *
    * @param filter - That of the reader. The events need not be those that it shows; where the hidden ones were should not
-   * be seen from them.
+   * be seen from them, and what they have changed neither: an item stays as the last event left it that the
+   * {@link ReadFilter.audience} was shown.
    */
   snapshot?(filter?: ReadFilter<E>): Promise<Snapshot<E> | undefined>
 }

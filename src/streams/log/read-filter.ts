@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../../core/machine.ts'
 import { mismatch, optional, requireFunction, requireOnly, requireText } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import type { Audience } from '../access/audience.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
 import { filterIdOf } from '../access/filter-id.ts'
 import { hiddenFieldReporter } from '../access/hidden-fields.ts'
@@ -18,6 +19,11 @@ export interface ReadFilter<E extends StreamEvent = ContextAnyEvent> {
    * reader's cursor, so that a reader whose filter changed gets a reset instead of a mix of both.
    */
   readonly id: string
+  /**
+   * Whose filter it is: it shows no event of which the label leaves out this audience. A snapshot then has what this audience
+   * was shown. Omitted: it has less of what is hidden in part.
+   */
+  readonly audience?: Audience
   /**
    * Returns the event as the reader may see it, or `undefined` to hide it. Must be deterministic, and must
    * not change the event.
@@ -68,6 +74,7 @@ export function filterOf<E extends StreamEvent>(
   const visible = projectionOf(viewer, { onHidden })
   return {
     id: filterIdOf(viewer, filter),
+    audience: viewer.audience,
     apply: (event) => (matches(event) ? visible(event) : undefined),
   }
 }

@@ -7,10 +7,10 @@ import { LogBuffer } from '../log/memory/log-buffer.ts'
 import { emptyLogState, type LogOptions } from '../log/memory/log-state.ts'
 import { MemoryLog } from '../log/memory/memory-log.ts'
 import type { ReadFilter } from '../log/read-filter.ts'
-import { snapshotEvents } from '../view/snapshot/snapshot-events.ts'
-import { visibleEvents } from '../view/snapshot/visible-events.ts'
+import { type AudienceView, viewFor } from '../view/snapshot/audience-views.ts'
+import { snapshotOf } from '../view/snapshot/visible-events.ts'
 import type { View } from '../view/view.ts'
-import { KeptView } from './kept-view.ts'
+import { KeptViews } from './kept-views.ts'
 
 /**
  * How long a snapshot is given to other readers too: many clients ask at about the same time, as after a restart, and each
@@ -18,40 +18,38 @@ import { KeptView } from './kept-view.ts'
  */
 const RECENT_MS = 1000
 
-/** Keeps the view of all its events; see {@link KeptView}. */
+/** What snapshots are made of. */
+interface Made extends Pick<Snapshot, 'epoch' | 'through'> {
+  readonly at: number
+  readonly views: readonly AudienceView[]
+  /** What readers get of it, by their filters; by itself, what those get who have none. */
+  readonly snapshots: WeakMap<object, Snapshot>
+}
+
+/** Keeps the views of all its events; see {@link KeptViews}. */
 export class KeptLog extends MemoryLog {
   readonly #buffer: LogBuffer
-  readonly #kept: KeptView
+  readonly #kept: KeptViews
   readonly #clock: () => number
-  /** The latest snapshot, and when it was made. */
-  #latest: Snapshot | undefined
-  #madeAt = 0
-  /** What readers get of it, by their filters. */
-  #visible = new WeakMap<ReadFilter, Snapshot>()
+  #latest: Made | undefined
 
   readonly snapshot = async (filter?: ReadFilter): Promise<Snapshot> => {
-    const snapshot = this.#recent()
-    if (filter === undefined) return snapshot
-    const known = this.#visible.get(filter)
+    const made = this.#recent()
+    const key = filter ?? made
+    const known = made.snapshots.get(key)
     if (known !== undefined) return known
-    const visible = { ...snapshot, events: visibleEvents(snapshot.events, filter) }
-    this.#visible.set(filter, visible)
-    return visible
+    const { epoch, through, views } = made
+    const snapshot = { epoch, through, ...snapshotOf(views, filter) }
+    made.snapshots.set(key, snapshot)
+    return snapshot
   }
 
-  /** The snapshot of the whole stream. */
-  #recent(): Snapshot {
+  #recent(): Made {
     const now = readMilliseconds(this.#clock)
     if (this.#latest !== undefined && this.#isRecent(this.#latest, now)) return this.#latest
-    this.#madeAt = now
-    this.#visible = new WeakMap()
-    const view = this.#kept.view()
+    const views = this.#kept.views()
     const { epoch, next } = this.#buffer
-    const { forgotten } = this.#kept
-    this.#latest = {
-      ...{ epoch, through: next - 1, events: snapshotEvents(view) },
-      ...(forgotten && { forgotten }),
-    }
+    this.#latest = { epoch, through: next - 1, at: now, views, snapshots: new WeakMap() }
     return this.#latest
   }
 
@@ -62,16 +60,16 @@ export class KeptLog extends MemoryLog {
     super(buffer, now)
     this.#buffer = buffer
     this.#clock = now
-    this.#kept = new KeptView(buffer, state.limits.maxBytes, onDiagnostic)
+    this.#kept = new KeptViews(buffer, state.limits.maxBytes, onDiagnostic)
   }
 
   /** The view of everything so far, within its limit. */
   view(): View {
-    return this.#kept.view()
+    return viewFor(this.#kept.views(), 'operator').view
   }
 
   /** Whether readers may continue from a snapshot that is not the newest. */
-  #isRecent({ through }: Snapshot, now: number): boolean {
-    return through + 1 >= this.#buffer.earliest && Math.abs(now - this.#madeAt) < RECENT_MS
+  #isRecent({ through, at }: Made, now: number): boolean {
+    return through + 1 >= this.#buffer.earliest && Math.abs(now - at) < RECENT_MS
   }
 }
