@@ -120,9 +120,12 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
   }
 
   async function post(draft: CommandDraft): Promise<Receipt> {
-    const receipt = await sendCommand(draft, settings, waiting, conversation.saved.stream)
-    tab?.wake()
-    return receipt
+    try {
+      return await sendCommand(draft, settings, waiting, conversation.saved.stream)
+    } finally {
+      // Also what is refused states that there is a server, and perhaps that the page shows what another user may not see.
+      tab?.wake()
+    }
   }
 
   /** Answers a request, naming what the view shows: the answer counts for nothing else. */
