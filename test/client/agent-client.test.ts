@@ -284,8 +284,8 @@ describe('failures', () => {
       if (isGone) return Promise.resolve(new Response('<h1>Not found</h1>', { status: 404 }))
       return fetch(input, { ...init, headers: { ...(init?.headers as object), 'x-user': 'ann' } })
     }
-    const other = page('ann', { fetch: send })
     await mine.client.send('One')
+    const other = page('ann', { fetch: send })
     await other.until(isDone(1))
     isGone = true
     disconnect()

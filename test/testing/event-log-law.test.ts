@@ -2,6 +2,7 @@
 import { type Cursor, createMemoryLog, createStream, type EventLog } from 'turnstream/streams'
 import { eventLogLaw, eventLogLaws } from 'turnstream/testing'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../support/runs.ts'
 import { brokenLogs, type Opener, optionsOf, soundLogs } from './broken-logs.ts'
 import { leaseLogs } from './lease-log.ts'
 import { arrayLog, faults, faultyLog, shared } from './logs.ts'
@@ -90,10 +91,12 @@ describe('eventLogLaw', () => {
     expect([...new Set(broken)].sort()).toEqual(eventLogLaws.map(({ name }) => name).sort())
   })
 
-  /** How many of 100 trials a log fails. */
+  const TRIALS = runs(100)
+
+  /** How many trials a log fails. */
   async function failures(opener: Opener, name: string, timeoutMs: number): Promise<number> {
     const law = eventLogLaws.find((each) => each.name === name)
-    const trials = Array.from({ length: 100 }, (_, seed) =>
+    const trials = Array.from({ length: TRIALS }, (_, seed) =>
       law?.run(opener.open, { ...optionsOf(opener), prefix: `${seed}`, seed, timeoutMs }).then(
         () => 0,
         () => 1,
@@ -102,8 +105,8 @@ describe('eventLogLaw', () => {
     return (await Promise.all(trials)).reduce<number>((sum, each) => sum + (each ?? 0), 0)
   }
 
-  it.each(brokenLogs)('finds %s 100 of 100 times', async (_, law, open) => {
-    expect(await failures(open(), law, 1000)).toBe(100)
+  it.each(brokenLogs)('finds %s in all trials', async (_, law, open) => {
+    expect(await failures(open(), law, 1000)).toBe(TRIALS)
   })
 
   it.each(Object.entries(soundLogs))('finds no fault in a log %s', async (_, opener) => {

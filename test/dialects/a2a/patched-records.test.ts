@@ -17,8 +17,10 @@ const events = [
 ] as unknown as ContextAnyEvent[]
 
 describe.each(versions)('a record with many patches, A2A %s', (version) => {
-  const isWhole = (value: unknown): boolean =>
-    names.every((name) => JSON.stringify(value).includes(`"${name}"`))
+  const isWhole = (value: unknown): boolean => {
+    const keys = new Set(JSON.stringify(value).match(/(?<=")k\d+(?=")/g))
+    return names.every((name) => keys.has(name))
+  }
 
   it('costs items of a length in proportion to the patches', () => {
     const { out, diagnostics } = runToA2a(events, { version }, 'open')
