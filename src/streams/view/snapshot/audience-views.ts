@@ -77,7 +77,8 @@ export class AudienceViews {
    * @returns the tasks that they have lost.
    */
   limit(maxLength: number): readonly TaskView[] {
-    return lostTasks(this.#drafts.map((draft) => draft.limit(maxLength)))
+    const changed = this.#drafts.filter((draft) => draft.hasGrown(maxLength))
+    return changed.length === 0 ? [] : lostTasks(changed.map((draft) => draft.limit(maxLength)))
   }
 }
 
@@ -113,8 +114,12 @@ class Draft {
     return new Draft({ ...this.view(), audiences }, this.#unmeasured)
   }
 
+  /** Whether more than half of a limit has changed. */
+  hasGrown(maxLength: number): boolean {
+    return this.#unmeasured * 2 > maxLength
+  }
+
   limit(maxLength: number): readonly TaskView[] {
-    if (this.#unmeasured * 2 <= maxLength) return []
     this.#unmeasured = 0
     const { one, cut } = withinLimit(this.view(), maxLength)
     if (cut.length === 0) return cut
