@@ -58,7 +58,7 @@ export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog>
     await reader.read(undefined, { maxBytes: 1 })
   })
   return {
-    append: (event) => writer.append(event),
+    append: (event, appendOptions) => writer.append(event, appendOptions),
     read: (cursor, readOptions) => reader.read(cursor, readOptions),
     snapshot: (filter) => operations.inTime(() => keeper.snapshot(filter)),
     expiredLeases: () => operations.inTime(() => writer.expiredLeases()),

@@ -10,7 +10,7 @@ const names = ['read', 'close', 'snapshot', 'loadState', 'appendIf'] as const
 
 /**
  * A log whose calls reject as `unavailable` if they take longer. An event that is appended again before its append has settled is
- * not given to the log a second time.
+ * not given to the log a second time. Its signal is aborted at the deadline.
  */
 export function withDeadlines<L extends EventLog | StateLog>(log: L, stream: string, timeoutMs: number): L {
   /** The appends that have not settled. */
@@ -18,14 +18,29 @@ export function withDeadlines<L extends EventLog | StateLog>(log: L, stream: str
   const bounded = <T>(name: string, call: () => Promise<T>): Promise<T> =>
     within(timeoutMs, `"${name}" of the log of stream "${stream}"`, async () => call())
 
-  function append(event: ContextAnyEvent): Promise<Position> {
-    const known = unsettled.get(event)
-    if (known !== undefined) return known
-    const appending = log.append(event)
+  async function append(event: ContextAnyEvent, signal: AbortSignal): Promise<Position> {
+    for (let known = unsettled.get(event); known !== undefined; known = unsettled.get(event)) {
+      try {
+        return await known
+      } catch {
+        // Now it can be given to the log again.
+      }
+    }
+    const appending = log.append(event, { signal })
     unsettled.set(event, appending)
     const forget = (): void => void unsettled.delete(event)
     appending.then(forget, forget)
     return appending
+  }
+
+  async function appendInTime(event: ContextAnyEvent): Promise<Position> {
+    const waiting = new AbortController()
+    try {
+      return await bounded('append', () => append(event, waiting.signal))
+    } catch (error) {
+      waiting.abort(error)
+      throw error
+    }
   }
 
   const calls = log as unknown as Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>
@@ -35,7 +50,7 @@ export function withDeadlines<L extends EventLog | StateLog>(log: L, stream: str
   })
   const changes = 'changes' in log && { changes: (signal: AbortSignal) => log.changes(signal) }
   return {
-    append: (event: ContextAnyEvent) => bounded('append', () => append(event)),
+    append: appendInTime,
     ...Object.fromEntries(others),
     ...changes,
   } as L

@@ -53,7 +53,7 @@ export async function sqlLog(options: SqlLogOptions): Promise<SqlEventLog> {
   const writer = new LogWriter(settings, port)
   const snapshot = snapshotOf((cursor, readOptions) => reader.read(cursor, readOptions))
   return {
-    append: (event) => writer.append(event),
+    append: (event, appendOptions) => writer.append(event, appendOptions),
     read: (cursor, readOptions) => reader.read(cursor, readOptions),
     snapshot: (filter) => connection.inTime(() => snapshot(filter)),
     expiredLeases: () => connection.inTime(() => writer.expiredLeases()),

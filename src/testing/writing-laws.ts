@@ -1,4 +1,5 @@
 /** One order for all that is appended. */
+import { pause } from '../core/timer.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type Batch, cursorAfter } from '../streams/log/batch.ts'
 import type { Cursor } from '../streams/log/cursor.ts'
@@ -60,6 +61,21 @@ export const writingLaws: Laws = {
     await Promise.all([writing, reading()])
     const all = { events: read.flatMap(({ events }) => events), seqs: read.flatMap(({ seqs }) => seqs) }
     expectEqual(all, await readAll(reader, undefined), 'the events that were read meanwhile')
+  },
+
+  async 'an event whose append is aborted is stored once if it is appended again'({ open }) {
+    const [log, reader] = [await open(), await open()]
+    const events = Array.from({ length: 20 }, (_, n) => eventOf(n))
+    for (const [n, event] of events.entries()) {
+      const waiting = new AbortController()
+      const appending = log.append(event, { signal: waiting.signal })
+      // Before it has begun, and after.
+      if (n % 2 === 1) await pause(0)
+      waiting.abort(new Error('Nobody waits any more.'))
+      // It may have ended before, or the log waits for its end.
+      await appending.catch(() => log.append(event))
+    }
+    expectEqual((await readAll(reader, undefined)).events, events, 'the events')
   },
 
   async 'events of a subtask have its parentTaskId once an event stated it'({ open }) {

@@ -46,6 +46,15 @@ async function persist<T>(append: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A signal that one of several callers aborts before the deadline. */
+function patience(dice: readonly number[], n: number): AbortSignal {
+  const waiting = new AbortController()
+  const reason = Object.assign(new Error('Nobody waits any more.'), { code: 'unavailable' })
+  const ms = dice[n % dice.length] ?? 0
+  if (ms < 4) setTimeout(() => waiting.abort(reason), ms)
+  return waiting.signal
+}
+
 const dice = fc.array(fc.nat(fates.length - 1), { minLength: 5, maxLength: 40 }).map((all) => [...all, 0, 0])
 const settings = { stream: 's', now: () => 0, sleep: async () => {}, timeoutMs: 25 }
 
@@ -67,7 +76,7 @@ it('stores what one writer repeats once, in order, at the position that it gets'
       const chain = async (taskId: string): Promise<void> => {
         for (let index = 0; index < 6; index++) {
           const own = event(taskId, index)
-          const { seq } = await persist(() => log.append(own))
+          const { seq } = await persist(() => log.append(own, { signal: patience(all, index) }))
           positions.set(`${taskId}#${index}`, seq)
           if (index % 2 === 0) await other.append(event(`other-${taskId}`, index))
         }
@@ -127,3 +136,20 @@ it('stores what is repeated to a stream of a store once, in order', async () => 
 function pick({ now, sleep }: typeof settings) {
   return { now, sleep }
 }
+
+it('ends an append as soon as it is aborted', async () => {
+  const redis = createRedisInMemory()
+  let answers = true
+  const send = (args: readonly string[], key: string): Promise<unknown> =>
+    answers || !args.includes('append') ? redis.send(args, key) : new Promise(() => {})
+  const log = await redisLog({ client: { send }, ...settings, timeoutMs: 1e9 })
+  const waiting = new AbortController()
+  answers = false
+  const appends = [0, 1].map((n) => log.append(event('task-1', n), { signal: waiting.signal }))
+  const reason = new Error('Nobody waits any more.')
+  waiting.abort(reason)
+  for (const append of appends) await expect(append).rejects.toBe(reason)
+  await expect(log.append(event('task-1', 2), { signal: waiting.signal })).rejects.toBe(reason)
+  await expect(log.append(event('task-1', 3), { signal: {} as AbortSignal })).rejects.toThrow('"signal"')
+  expect(await stored(redis)).toEqual([])
+})

@@ -77,6 +77,26 @@ describe.each(logs)('a hanging append to %s', (_, logOf) => {
     expect(await hanging).toBe('unavailable')
   })
 
+  it('tells the log at its deadline that nobody waits any more', async () => {
+    const stored = new Stored()
+    const signals: (AbortSignal | undefined)[] = []
+    const log = logOf(stored)
+    const append: EventLog['append'] = (event, options) => {
+      signals.push(options?.signal)
+      return log.append(event, options)
+    }
+    const stream = await openOver({ ...log, append }, { timeoutMs: 10_000 })
+    await stream.append(delta('a'))
+    hangAll(stored)
+    const hanging = outcome(stream.append(delta('b')))
+    await vi.advanceTimersByTimeAsync(9999)
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false, false])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await hanging).toBe('unavailable')
+    expect(signals[1]?.reason).toMatchObject({ code: 'unavailable' })
+    expect(signals[0]?.aborted).toBe(false)
+  })
+
   it('lets a cancel reach the agent at once, and states that it is not stored', async () => {
     const stored = new Stored()
     const { stream, signal } = await asked(stored, logOf)

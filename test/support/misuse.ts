@@ -188,6 +188,7 @@ import {
   project,
   readFilter,
   receiver,
+  requireAppendOptions,
   requireEvent,
   requireReadOptions,
   resolveCursor,
@@ -1271,6 +1272,10 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     escapeName: [['name', isText, (name) => escapeName(name)]],
     unescapeName: [['text', isText, (text) => unescapeName(text)]],
     requireEvent: [['event', never, (event) => requireEvent(event)]],
+    requireAppendOptions: [
+      ['options', maybe(isObject), (options) => requireAppendOptions(options)],
+      ['signal', maybe(never), (signal) => requireAppendOptions({ signal })],
+    ],
     requireReadOptions: [
       ['options', maybe(isObject), (options) => requireReadOptions(options)],
       ['filter', maybe(isReadFilter), (filter) => requireReadOptions({ filter })],

@@ -119,6 +119,7 @@ const state = (fault: StateFault): Opener => ({ open: one((stream) => stateLog(s
 const WAKING = 'a reader that waits is woken by an event and by the end, in every process'
 const ORDER = 'concurrent writers get one order, that of its calls for each'
 const READING = 'what was read stays, and what was appended can be read, while others append'
+const ABORTED = 'an event whose append is aborted is stored once if it is appended again'
 const ONCE = 'an event that is appended again after its answer was lost is stored once, in order'
 const NAMES = 'names and ids may have any characters'
 const ATOMIC = 'appendIf appends events and stores a state together, unless either has changed'
@@ -238,6 +239,18 @@ export const brokenLogs: readonly (readonly [name: string, law: string, open: ()
           },
         }
       }),
+  ],
+  [
+    'an aborted append that is stored, and stored again',
+    ABORTED,
+    () =>
+      changed((log) => ({
+        async append(event, options) {
+          const position = await log.append(event)
+          options?.signal?.throwIfAborted()
+          return position
+        },
+      })),
   ],
   ['a new number for what is appended again', ONCE, () => lossy('nothing')],
   ['requests that are carried out late', ONCE, () => lossy('late requests')],

@@ -1,6 +1,7 @@
 /** The interface of a log, for hosts that store streams in a database or broker. */
 import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
 import type { Forgotten } from '../forgotten.ts'
+import type { EventLogAppendOptions } from './append-options.ts'
 import type { Batch, Reset, StreamEvent } from './batch.ts'
 import type { Cursor, Position } from './cursor.ts'
 import type { ReadFilter } from './read-filter.ts'
@@ -23,8 +24,11 @@ import type { EventLogReadOptions } from './read-options.ts'
  * {@link resolveCursor} and {@link makeBatch} implement `read` except for fetching the events.
  */
 export interface EventLog<E extends StreamEvent = ContextAnyEvent> {
-  /** Appends an event and resolves to its position. Rejects with a TypeError if the stream is closed. */
-  append(event: E): Promise<Position>
+  /**
+   * Appends an event and resolves to its position. Rejects with a TypeError if the stream is closed. A log that ignores the
+   * signal ends the call by itself.
+   */
+  append(event: E, options?: EventLogAppendOptions): Promise<Position>
   /**
    * Reads the events after a cursor.
    *

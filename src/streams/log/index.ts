@@ -2,6 +2,7 @@
 
 export type { TaskName } from '../../events/event.ts'
 export type { Forgotten, ForgottenTask } from '../forgotten.ts'
+export { type EventLogAppendOptions, requireAppendOptions } from './append-options.ts'
 export {
   applyBackpressure,
   type BackpressurePolicy,

@@ -5,6 +5,7 @@ import { onAbort } from '../../../core/on-abort.ts'
 import { requireFunction, requireObject, requireOnly, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readMilliseconds } from '../../../validation/callbacks.ts'
+import { type EventLogAppendOptions, requireAppendOptions } from '../append-options.ts'
 import { type Batch, isEmptyBatch, type Reset, type StreamEvent } from '../batch.ts'
 import type { Cursor, Position } from '../cursor.ts'
 import type { EventLog } from '../event-log.ts'
@@ -69,7 +70,8 @@ export class MemoryLog<E extends StreamEvent = ContextAnyEvent> implements Memor
   /** Omitted while nobody waits: the case of most logs. */
   #waiting: Set<Waiter> | undefined
 
-  readonly append = async (event: E): Promise<Position> => {
+  readonly append = async (event: E, options?: EventLogAppendOptions): Promise<Position> => {
+    requireAppendOptions(options)
     requireObject('event', event)
     requireText('event.kind', event.kind)
     this.#buffer.append(event, readMilliseconds(this.#now))

@@ -1,10 +1,12 @@
 /** The writing side of a log: appends in order, and holds the lease of its tasks. */
 import { randomId } from '../../../core/random-id.ts'
 import { requireJson } from '../../../core/require.ts'
+import { unlessAborted } from '../../../core/time-limit.ts'
 import { startTimer, stopTimer } from '../../../core/timer.ts'
 import type { ContextAnyEvent, TaskName } from '../../../events/event.ts'
 import { isTaskEnd } from '../../../events/task-end.ts'
 import { contextKey } from '../../context-key.ts'
+import { type EventLogAppendOptions, requireAppendOptions } from '../append-options.ts'
 import { cursorAfter, isEmptyBatch } from '../batch.ts'
 import type { Cursor, Position } from '../cursor.ts'
 import type { ExpiredLease } from '../lease-log.ts'
@@ -63,18 +65,21 @@ export class LogWriter {
     return this.#id
   }
 
-  async append(value: ContextAnyEvent): Promise<Position> {
+  async append(value: ContextAnyEvent, options?: EventLogAppendOptions): Promise<Position> {
+    const { signal } = requireAppendOptions(options)
     const event = requireEvent(value)
     const json = requireJson('event', event)
     const number = this.#numbers.of(value)
     try {
-      return await this.#port.inTime(
-        (isOver) =>
+      return await this.#port.inTime((isLate) => {
+        const isOver = (): boolean => isLate() || signal?.aborted === true
+        const append = (): Promise<Position> =>
           new Promise((resolve, reject) => {
             this.#pending.push({ json, event, number, isOver, resolve, reject })
             this.#start()
-          }),
-      )
+          })
+        return signal === undefined ? append() : unlessAborted(append, signal)
+      })
     } catch (error) {
       this.#numbers.keep(value, number)
       throw error
