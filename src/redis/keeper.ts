@@ -4,6 +4,7 @@ import { cursorAfter } from '../streams/log/batch.ts'
 import type { Cursor } from '../streams/log/cursor.ts'
 import type { Snapshot } from '../streams/log/event-log.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
+import type { SnapshotOptions } from '../streams/log/snapshot-options.ts'
 import { tasksForgotten } from '../streams/view/forget.ts'
 import {
   type AudienceView,
@@ -46,11 +47,14 @@ export class Keeper {
   }
 
   /** The snapshot at the end of the stream. */
-  async snapshot(filter?: ReadFilter): Promise<Snapshot<ContextAnyEvent> | undefined> {
+  async snapshot(
+    filter?: ReadFilter,
+    { maxBytes }: SnapshotOptions = {},
+  ): Promise<Snapshot<ContextAnyEvent> | undefined> {
     const found = await this.views()
     if (found === undefined || !found.isWhole) return undefined
     const { epoch, through } = found
-    return { epoch, through, ...snapshotOf(this.limited(found), filter) }
+    return { epoch, through, ...snapshotOf(this.limited(found), filter, maxBytes) }
   }
 
   /** Stores the views, so that the events before them can be evicted. None if something is missing. */

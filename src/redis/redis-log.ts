@@ -3,6 +3,7 @@ import type { ContextAnyEvent } from '../events/event.ts'
 import type { Snapshot, StateLog } from '../streams/log/event-log.ts'
 import type { LeaseLog } from '../streams/log/lease-log.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
+import { requireSnapshotOptions, type SnapshotOptions } from '../streams/log/snapshot-options.ts'
 import { LogWriter } from '../streams/log/writer/log-writer.ts'
 import { checkOnce } from './check.ts'
 import { commandsOf } from './client.ts'
@@ -18,7 +19,7 @@ import { redisWriterPort } from './writer-port.ts'
 /** A log in Redis. Each one is a writer of its own, with its own lease. */
 export interface RedisEventLog extends StateLog<ContextAnyEvent>, LeaseLog<ContextAnyEvent> {
   /** A snapshot of the whole stream, for readers that get a reset. */
-  snapshot(filter?: ReadFilter): Promise<Snapshot<ContextAnyEvent> | undefined>
+  snapshot(filter?: ReadFilter, options?: SnapshotOptions): Promise<Snapshot<ContextAnyEvent> | undefined>
 }
 
 /**
@@ -60,7 +61,10 @@ export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog>
   return {
     append: (event, appendOptions) => writer.append(event, appendOptions),
     read: (cursor, readOptions) => reader.read(cursor, readOptions),
-    snapshot: (filter) => operations.inTime(() => keeper.snapshot(filter)),
+    snapshot: async (filter, snapshotOptions) => {
+      const checked = requireSnapshotOptions(snapshotOptions)
+      return operations.inTime(() => keeper.snapshot(filter, checked))
+    },
     expiredLeases: () => operations.inTime(() => writer.expiredLeases()),
     takeOver: (lease) => writer.takeOver(lease),
     release: (tasks) => writer.release(tasks),

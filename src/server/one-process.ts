@@ -36,7 +36,7 @@ export class OneProcessLog implements StateLog {
   constructor(log: EventLog) {
     this.#log = log
     const { snapshot } = log
-    if (snapshot !== undefined) this.snapshot = (filter) => snapshot.call(log, filter)
+    if (snapshot !== undefined) this.snapshot = (filter, options) => snapshot.call(log, filter, options)
   }
 
   async append(event: ContextAnyEvent): Promise<Position> {

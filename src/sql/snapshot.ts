@@ -6,17 +6,23 @@ import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { boundedView } from '../streams/view/bounded-view.ts'
 import { foldEvents } from '../streams/view/fold/fold.ts'
 import { forget } from '../streams/view/forget.ts'
+import { newestTasks } from '../streams/view/snapshot/history-page.ts'
 import { exactEvents, snapshotEvents } from '../streams/view/snapshot/snapshot-events.ts'
-import { emptyView } from '../streams/view/view.ts'
+import { emptyView, type View } from '../streams/view/view.ts'
 
 /** How many bytes of events are folded at a time. */
 const PAGE_BYTES = 2 ** 20
 
+/** What a reader sees of the events up to one. */
+interface Folded extends Pick<Snapshot, 'epoch' | 'through' | 'forgotten'> {
+  readonly view: View
+}
+
 /** Folds the events that a reader sees. Those who see the same and ask at the same time share the result. */
 export function snapshotOf(read: EventLog['read']): NonNullable<EventLog['snapshot']> {
-  const folding = new Map<string | undefined, Promise<Snapshot | undefined>>()
+  const folding = new Map<string | undefined, Promise<Folded | undefined>>()
 
-  async function fold(filter: ReadFilter | undefined): Promise<Snapshot | undefined> {
+  async function fold(filter: ReadFilter | undefined): Promise<Folded | undefined> {
     const options = { maxBytes: PAGE_BYTES, ...(filter && { filter }) }
     let view = emptyView
     for (let part = await read(undefined, options); ; ) {
@@ -27,19 +33,19 @@ export function snapshotOf(read: EventLog['read']): NonNullable<EventLog['snapsh
         const bounded = boundedView(view, defaultLimits.maxBytes)
         const forgotten = forget(undefined, bounded.cut)
         const { epoch, through } = part
-        const eventsOf = filter === undefined ? snapshotEvents : exactEvents
-        return { epoch, through, events: eventsOf(bounded.view), ...(forgotten && { forgotten }) }
+        return { epoch, through, view: bounded.view, ...(forgotten && { forgotten }) }
       }
       part = await read(cursorAfter(part), options)
     }
   }
 
-  return (filter) => {
+  return async (filter, { maxBytes } = {}) => {
     const key = filter?.id
-    const known = folding.get(key)
-    if (known !== undefined) return known
-    const made = fold(filter).finally(() => folding.delete(key))
-    folding.set(key, made)
-    return made
+    const folded = folding.get(key) ?? fold(filter).finally(() => folding.delete(key))
+    folding.set(key, folded)
+    const found = await folded
+    if (found === undefined) return undefined
+    const { view, ...rest } = found
+    return { ...rest, ...newestTasks(view, maxBytes, filter === undefined ? snapshotEvents : exactEvents) }
   }
 }

@@ -4,6 +4,7 @@ import type { ContextAnyEvent } from '../events/event.ts'
 import type { Snapshot, StateLog } from '../streams/log/event-log.ts'
 import type { LeaseLog } from '../streams/log/lease-log.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
+import { requireSnapshotOptions, type SnapshotOptions } from '../streams/log/snapshot-options.ts'
 import { LogWriter } from '../streams/log/writer/log-writer.ts'
 import { checkOnce } from './check.ts'
 import { bind } from './operations.ts'
@@ -18,7 +19,7 @@ import { sqlWriterPort } from './writer-port.ts'
 /** A log in a SQL database. Each one is a writer of its own, with its own lease. */
 export interface SqlEventLog extends StateLog<ContextAnyEvent>, LeaseLog<ContextAnyEvent> {
   /** A snapshot of the whole stream, for readers that get a reset: of its latest tasks if it is large. */
-  snapshot(filter?: ReadFilter): Promise<Snapshot<ContextAnyEvent> | undefined>
+  snapshot(filter?: ReadFilter, options?: SnapshotOptions): Promise<Snapshot<ContextAnyEvent> | undefined>
 }
 
 /**
@@ -55,7 +56,10 @@ export async function sqlLog(options: SqlLogOptions): Promise<SqlEventLog> {
   return {
     append: (event, appendOptions) => writer.append(event, appendOptions),
     read: (cursor, readOptions) => reader.read(cursor, readOptions),
-    snapshot: (filter) => connection.inTime(() => snapshot(filter)),
+    snapshot: async (filter, snapshotOptions) => {
+      const checked = requireSnapshotOptions(snapshotOptions)
+      return connection.inTime(() => snapshot(filter, checked))
+    },
     expiredLeases: () => connection.inTime(() => writer.expiredLeases()),
     takeOver: (lease) => writer.takeOver(lease),
     release: (tasks) => writer.release(tasks),

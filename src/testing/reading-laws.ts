@@ -84,6 +84,19 @@ export const readingLaws: Laws = {
     }
   },
 
+  async 'a snapshot has no more than was asked for, or one task'({ open }) {
+    const log = await open()
+    for (const taskId of ['task-1', 'task-2', 'task-3']) await log.append({ ...eventOf(0, 500), taskId })
+    const maxBytes = 2500
+    const snapshot = await log.snapshot?.(undefined, { maxBytes })
+    if (snapshot === undefined) return 'skipped'
+    const size = new TextEncoder().encode(JSON.stringify(snapshot.events)).length
+    const tasks = new Set(snapshot.events.map(({ taskId }) => taskId))
+    if (tasks.size > 1 && size > maxBytes) {
+      throw new Error(`Expected at most ${maxBytes} bytes of events, got ${size}.`)
+    }
+  },
+
   async 'a snapshot is at a position that the log continues'({ open, seed }) {
     const { log, events, at } = await filled(open, seed)
     const snapshot = await log.snapshot?.()

@@ -191,6 +191,7 @@ import {
   requireAppendOptions,
   requireEvent,
   requireReadOptions,
+  requireSnapshotOptions,
   resolveCursor,
   respondersOf,
   snapshotEvents,
@@ -1275,6 +1276,10 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     requireAppendOptions: [
       ['options', maybe(isObject), (options) => requireAppendOptions(options)],
       ['signal', maybe(never), (signal) => requireAppendOptions({ signal })],
+    ],
+    requireSnapshotOptions: [
+      ['options', maybe(isObject), (options) => requireSnapshotOptions(options)],
+      ['maxBytes', maybe(integer(1)), (maxBytes) => requireSnapshotOptions({ maxBytes })],
     ],
     requireReadOptions: [
       ['options', maybe(isObject), (options) => requireReadOptions(options)],

@@ -498,6 +498,14 @@ export const faults: readonly (readonly [name: string, law: string, names: strin
       ] as const,
   ),
   [
+    'a snapshot of all tasks',
+    'a snapshot has no more than was asked for, or one task',
+    'Expected at most 2500 bytes of events, got ',
+    snapshot({
+      events: [0, 1, 2].map((n) => ({ ...delta(0), taskId: `task-${n}`, delta: 'x'.repeat(1000) })),
+    }),
+  ],
+  [
     'a snapshot that it cannot continue',
     'a snapshot is at a position that the log continues',
     'Expected the batch after the snapshot to be ["batch",9], got ["reset",false].',

@@ -6,6 +6,7 @@ import type { Batch, Reset, StreamEvent } from './batch.ts'
 import type { Cursor, Position } from './cursor.ts'
 import type { ReadFilter } from './read-filter.ts'
 import type { EventLogReadOptions } from './read-options.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
 
 /**
  * The log of one stream: in memory, or in Redis Streams, NATS JetStream, Kafka or a database table. All
@@ -45,8 +46,9 @@ export interface EventLog<E extends StreamEvent = ContextAnyEvent> {
    * @param filter - That of the reader. The events need not be those that it shows; where the hidden ones were should not
    * be seen from them, and what they have changed neither: an item stays as the last event left it that the
    * {@link ReadFilter.audience} was shown.
+   * @param options - How large it may be. A log that ignores them costs its readers more.
    */
-  snapshot?(filter?: ReadFilter<E>): Promise<Snapshot<E> | undefined>
+  snapshot?(filter?: ReadFilter<E>, options?: SnapshotOptions): Promise<Snapshot<E> | undefined>
 }
 
 /** What a stream was at one position, as events: what a reader has to fold to continue after it. */
@@ -60,6 +62,8 @@ export interface Snapshot<E extends StreamEvent = ContextAnyEvent> {
    * Unprojected: every reader gets them through its own filter.
    */
   readonly events: readonly E[]
+  /** The root task before which there are others, of those that the filter shows; see {@link Reset.older}. Omitted: none. */
+  readonly older?: string
   /** The tasks that the events no longer have. Omitted: none was cut. Every reader gets those that it may see. */
   readonly forgotten?: Forgotten
 }

@@ -3,11 +3,13 @@ import { type Batch, cursorAfter, type Reset, type StreamEvent } from './batch.t
 import { comparePositions } from './cursor.ts'
 import type { EventLog } from './event-log.ts'
 import type { ReadFilter } from './read-filter.ts'
+import type { SnapshotOptions } from './snapshot-options.ts'
 import { visibleForgotten } from './visible-forgotten.ts'
 
 /**
  * The reset with the events of the log's snapshot, if the log can continue from there.
  *
+ * @param options - How large it may be.
  * @param filters - `false`: they are the list of the snapshot itself, which others may hold, too.
  */
 export async function withSnapshot<E extends StreamEvent>(
@@ -15,16 +17,21 @@ export async function withSnapshot<E extends StreamEvent>(
   log: EventLog<E>,
   filter: ReadFilter<E> | undefined,
   filters: boolean = true,
+  options?: SnapshotOptions,
 ): Promise<Reset<E>> {
-  const snapshot = await log.snapshot?.(filter)
+  const snapshot = await log.snapshot?.(filter, options)
   if (snapshot === undefined || snapshot.epoch !== reset.epoch) return reset
   if (snapshot.through + 1 < reset.earliest) return reset
   if (snapshot.through > reset.through && (await isAhead(reset, snapshot.through, log, filter))) return reset
-  const { through, events } = snapshot
+  const { through, events, older } = snapshot
   const applied = filters ? filter : undefined
   const visible = applied === undefined ? events : events.flatMap((event) => applied.apply(event) ?? [])
   const forgotten = visibleForgotten(snapshot.forgotten, applied)
-  return { ...reset, through, events: visible, ...(forgotten && { forgotten }) }
+  return {
+    ...{ ...reset, through, events: visible },
+    ...(older !== undefined && { older }),
+    ...(forgotten && { forgotten }),
+  }
 }
 
 /** Whether a log ends before a snapshot of it: it has lost events, or is a copy that lags. */

@@ -7,6 +7,7 @@ import { LogBuffer } from '../log/memory/log-buffer.ts'
 import { emptyLogState, type LogOptions } from '../log/memory/log-state.ts'
 import { MemoryLog } from '../log/memory/memory-log.ts'
 import type { ReadFilter } from '../log/read-filter.ts'
+import { requireSnapshotOptions, type SnapshotOptions } from '../log/snapshot-options.ts'
 import { type AudienceView, viewFor } from '../view/snapshot/audience-views.ts'
 import { snapshotOf } from '../view/snapshot/visible-events.ts'
 import type { View } from '../view/view.ts'
@@ -33,13 +34,16 @@ export class KeptLog extends MemoryLog {
   readonly #clock: () => number
   #latest: Made | undefined
 
-  readonly snapshot = async (filter?: ReadFilter): Promise<Snapshot> => {
+  readonly snapshot = async (filter?: ReadFilter, options?: SnapshotOptions): Promise<Snapshot> => {
+    const { maxBytes } = requireSnapshotOptions(options)
     const made = this.#recent()
+    const { epoch, through, views } = made
+    // Not kept: newcomers share theirs.
+    if (maxBytes !== undefined) return { epoch, through, ...snapshotOf(views, filter, maxBytes) }
     const key = filter ?? made
     const known = made.snapshots.get(key)
     if (known !== undefined) return known
-    const { epoch, through, views } = made
-    const snapshot = { epoch, through, ...snapshotOf(views, filter) }
+    const snapshot = { epoch, through, ...snapshotOf(views, filter, undefined) }
     made.snapshots.set(key, snapshot)
     return snapshot
   }

@@ -10,8 +10,7 @@ import { encodeReset } from '../log/wire/encode-reset.ts'
 import { foldEvents } from '../view/fold/fold.ts'
 import { createViewStore } from '../view/fold/view-store.ts'
 import { newestTasks } from '../view/snapshot/history-page.ts'
-import { exactEvents } from '../view/snapshot/snapshot-events.ts'
-import { emptyView, type View } from '../view/view.ts'
+import { emptyView } from '../view/view.ts'
 
 /** A stream of more bytes than this is long: a shorter one costs less as it is. */
 const SHORT_BYTES = 2 ** 15
@@ -92,7 +91,7 @@ export class Newcomers {
       if (isEmptyBatch(part) || part.closed === true) {
         const { stream, epoch, through } = part
         const head = { type: 'reset', reason: 'evicted', stream, epoch, filter: filter.id } as const
-        return { ...head, through, earliest: 0, ...withinLimit(store.getSnapshot()) }
+        return { ...head, through, earliest: 0, ...newestTasks(store.getSnapshot(), MAX_BYTES) }
       }
       if (folded >= EVENTS_AT_ONCE) {
         folded = 0
@@ -100,17 +99,11 @@ export class Newcomers {
       }
       part = await this.#log.read(cursorAfter(part), { filter })
     }
-    const whole = await withSnapshot(part, this.#log, filter)
+    const whole = await withSnapshot(part, this.#log, filter, true, { maxBytes: MAX_BYTES })
     return whole.events === undefined
       ? whole
-      : { ...whole, ...withinLimit(foldEvents(emptyView, whole.events)) }
+      : { ...whole, ...newestTasks(foldEvents(emptyView, whole.events), MAX_BYTES) }
   }
-}
-
-/** The events of a view or, if they are too many, those of its newest tasks, and where older ones end. */
-function withinLimit(view: View): Pick<Reset, 'events' | 'older'> {
-  const events = exactEvents(view)
-  return utf8Length(JSON.stringify(events)) <= MAX_BYTES ? { events } : newestTasks(view, MAX_BYTES)
 }
 
 const encoder = new TextEncoder()

@@ -11,12 +11,14 @@ import {
   type LogLimits,
   project,
   readFilter,
+  type TaskView,
   type View,
   type Viewer,
   watchStream,
 } from 'turnstream/streams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audiences } from '../../../src/streams/access/audience.ts'
+import { rootsOf } from '../../../src/streams/view/roots.ts'
 import { sharedIds } from '../../support/hidden-events.ts'
 import { itemOf, withLabels } from '../../support/legal-streams/labels.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
@@ -128,6 +130,8 @@ const cases: readonly [string, ContextAnyEvent[]][] = [
   ],
 ]
 
+/** The root of each task. */
+const rootsIn = (tasks: readonly TaskView[]): string[] => tasks.map(rootsOf(tasks))
 const cursors = fc.constantFrom(null, 'malformed')
 
 describe.each([
@@ -159,17 +163,35 @@ describe.each([
     )
   })
 
-  it('gets the same snapshot whatever is hidden', async () => {
+  it('gets the same snapshot whatever is hidden, within the limit that is asked for', async () => {
+    const bound = fc.option(fc.integer({ min: 100, max: 5000 }), { nil: undefined })
+    const wanted = fc.tuple(limits, bound)
     await fc.assert(
-      fc.asyncProperty(anyReading, eventFilters, limits, async ({ viewer, events, bare }, wanted, limits) => {
+      fc.asyncProperty(anyReading, eventFilters, wanted, async (reading, wanted, [limits, maxBytes]) => {
+        const { viewer, events, bare } = reading
         const filter = readFilter(viewer, wanted)
         const [one, other] = await Promise.all(
-          [events, bare].map(async (all) => (await filled(await open('s', limits), all)).snapshot?.(filter)),
+          [events, bare].map(async (all) => {
+            const log = await filled(await open('s', limits), all)
+            return log.snapshot?.(filter, { maxBytes })
+          }),
         )
         expect(one?.events).toEqual(other?.events)
         expect(one?.forgotten).toEqual(other?.forgotten)
+        expect(one?.older).toEqual(other?.older)
+        if (maxBytes === undefined) return
+        const size = Buffer.byteLength(JSON.stringify(one?.events))
+        const { tasks } = foldEvents(emptyView, one?.events ?? [])
+        if (new Set(rootsIn(tasks)).size > 1) expect(size).toBeLessThanOrEqual(maxBytes)
       }),
       { numRuns },
+    )
+  })
+
+  it('refuses a limit that is none', async () => {
+    const log = await open('s', {})
+    await expect(log.snapshot?.(undefined, { maxBytes: 0 })).rejects.toThrow(
+      '"maxBytes" must be an integer >= 1, got 0.',
     )
   })
 })

@@ -56,11 +56,19 @@ export function historyPage(view: View, options: HistoryPageOptions = {}): Histo
 }
 
 /**
- * The newest tasks of a view, within a limit of bytes, and those that have not ended as far as there is room: what a reader
- * needs to follow it. A task that is larger than the limit comes alone.
+ * The events of a view. If they are larger than a limit of bytes, those of the newest tasks, and those that have not ended as far as
+ * there is room: what a reader needs to follow it. A task that is larger than the limit comes alone.
+ *
+ * @param eventsOf - How to write them. Omitted: for readers who may see all of the view.
  */
-export function newestTasks(view: View, maxBytes: number): HistoryPage {
-  return pageOf(view, { limit: Number.POSITIVE_INFINITY, maxBytes, withOpen: true, eventsOf: exactEvents })
+export function newestTasks(
+  view: View,
+  maxBytes: number | undefined,
+  eventsOf: typeof snapshotEvents = exactEvents,
+): HistoryPage {
+  const events = eventsOf(view)
+  if (maxBytes === undefined || utf8Length(JSON.stringify(events)) <= maxBytes) return { events }
+  return pageOf(view, { limit: Number.POSITIVE_INFINITY, maxBytes, withOpen: true, eventsOf })
 }
 
 interface PageLimits {
