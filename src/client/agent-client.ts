@@ -5,12 +5,14 @@ import type { Receipt } from '../commands/ledger/types.ts'
 import type { JsonValue } from '../core/json-value.ts'
 import { optional, requireFunction, requireText } from '../core/require.ts'
 import { type Waiting, wakeAll } from '../core/waiting.ts'
+import type { OpenRequest } from '../streams/open-request.ts'
 import { sendCommand } from './commands.ts'
 import { type Change, Conversation } from './conversation.ts'
 import { inputOf } from './form.ts'
 import { olderPage } from './history.ts'
 import { type AgentClientOptions, clientSettings } from './options.ts'
 import { readConversation } from './read-conversation.ts'
+import { type RequestName, requestNamed } from './request-name.ts'
 import type { AgentState, Saved } from './state.ts'
 import { hasTabs, joinTabs, type Tab } from './tabs.ts'
 
@@ -40,25 +42,30 @@ export interface AgentClient {
   /**
    * Approves a call, as the view shows it.
    *
-   * @param inputId - The `approval.inputId` of the call, or the `id` of the request.
+   * @param request - The request, or its id: also the `approval.inputId` of the call.
    * @param edited - Other arguments as JSON text, if the request is `editable`. Omitted: those of the call.
    */
-  approve(inputId: string, edited?: string): Promise<Receipt>
+  approve(request: RequestName, edited?: string): Promise<Receipt>
   /**
    * Declines a request.
    *
-   * @param id - The `id` of the request: its `inputId` or `authId`.
+   * @param request - The request, or its id: its `inputId` or `authId`.
    * @param reason - Why, for people and the model. Omitted: nothing is stated.
    */
-  decline(id: string, reason?: string): Promise<Receipt>
+  decline(request: RequestName, reason?: string): Promise<Receipt>
   /**
    * Answers a request.
    *
-   * @param id - The `id` of the request. Of an authentication, `value` is what the server is to verify.
+   * @param request - The request, or its id.
+   * @param value - The answer. Of an authentication, it is what the server is to verify.
    */
-  answer(id: string, value: JsonValue): Promise<Receipt>
-  /** States the result of a call that the page runs. */
-  result(toolCallId: string, value: JsonValue): Promise<Receipt>
+  answer(request: RequestName, value: JsonValue): Promise<Receipt>
+  /**
+   * States the result of a call that the page runs.
+   *
+   * @param call - The request for it, or its `toolCallId`.
+   */
+  result(call: RequestName, value: JsonValue): Promise<Receipt>
   /** Cancels a task, or all tasks that have not ended if `taskId` is omitted. */
   cancel(taskId?: string): Promise<Receipt>
   /**
@@ -130,16 +137,12 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
 
   /** Answers a request, naming what the view shows: the answer counts for nothing else. */
   function respond(
-    id: string,
+    name: RequestName,
     outcome: 'answered' | 'declined',
     rest: { readonly value?: JsonValue; readonly reason?: string },
   ): Promise<Receipt> {
-    requireText('id', id)
-    const found = conversation.state.requests.filter(
-      (request) => request.id === id && request.type !== 'tool',
-    )
-    const [request, other] = found
-    const task = request !== undefined && other === undefined && { taskId: request.taskId }
+    const asking = ({ id, type }: { id: string; type?: string }) => (type === 'tool' ? undefined : id)
+    const { id, task, request } = requestNamed(name, conversation.state.requests, asking)
     if (request?.type === 'auth') {
       const { value: claim, reason: message } = rest
       const claimed = outcome === 'answered' ? 'completed' : 'denied'
@@ -149,7 +152,7 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
         ...(message !== undefined && { message }),
       })
     }
-    const digest = task && request?.call && { callDigest: request.call.digest }
+    const digest = request?.call && { callDigest: request.call.digest }
     return post({ kind: 'input.respond', responses: [{ inputId: id, ...task, outcome, ...rest, ...digest }] })
   }
 
@@ -184,18 +187,18 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
     },
     save: () => conversation.saved,
     send,
-    approve(inputId, edited) {
+    approve(request, edited) {
       optional(requireText, 'edited', edited)
-      return respond(inputId, 'answered', edited === undefined ? {} : { value: { arguments: edited } })
+      return respond(request, 'answered', edited === undefined ? {} : { value: { arguments: edited } })
     },
-    decline(id, reason) {
+    decline(request, reason) {
       optional(requireText, 'reason', reason)
-      return respond(id, 'declined', reason === undefined ? {} : { reason })
+      return respond(request, 'declined', reason === undefined ? {} : { reason })
     },
-    answer: (id, value) => respond(id, 'answered', { value }),
-    result(toolCallId, value) {
-      requireText('toolCallId', toolCallId)
-      return post({ kind: 'tool.result', toolCallId, success: true, result: value })
+    answer: (request, value) => respond(request, 'answered', { value }),
+    result(call, value) {
+      const { id, task } = requestNamed(call, conversation.state.requests, callIdOf)
+      return post({ kind: 'tool.result', ...task, toolCallId: id, success: true, result: value })
     },
     cancel(taskId) {
       optional(requireText, 'taskId', taskId)
@@ -212,4 +215,10 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
       return older !== undefined
     },
   }
+}
+
+/** The id of the call that a request asks the page to run. */
+function callIdOf({ id, type, isExecution = false, call }: Partial<OpenRequest>): string | undefined {
+  if (type === 'tool') return id
+  return isExecution ? call?.toolCallId : undefined
 }

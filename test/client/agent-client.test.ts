@@ -1,6 +1,8 @@
 // Proves what a client shows and sends, against a real handler on a real server.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { agentClient, CommandError } from 'turnstream/client'
+import { type AgentState, agentClient, CommandError } from 'turnstream/client'
+import type { OpenRequest } from 'turnstream/commands'
+import type { Agent } from 'turnstream/server'
 import { describe, expect, it, vi } from 'vitest'
 import { isDone, openShop, textsOf } from './pages.ts'
 
@@ -153,6 +155,53 @@ describe('requests', () => {
     expect((await client.decline(id, 'Too much.')).status).toBe('accepted')
     expect(textsOf(await until(isDone(1)))).toEqual(['pay > You said pay: declined'])
     expect((await client.approve(id)).status).not.toBe('accepted')
+  })
+
+  it('of two tasks with the same id are answered by their task, and none by the id alone', async () => {
+    const asked = new Map<string, string>()
+    const agent: Agent = async function* (task) {
+      const question = { inputId: 'q', prompt: `${task.input}?`, timeoutMs: 60_000 }
+      const reply = yield* task.ask(question)
+      asked.set(String(task.input), reply.status === 'answered' ? String(reply.value) : reply.status)
+      const start = { toolCallId: 'c', toolName: 'look', arguments: {} }
+      yield { kind: 'tool-start', ...start, metadata: { provider: 'client' } }
+      const toolCall = { id: 'c', function: { name: 'look', arguments: '{}' } }
+      const metadata = { provider: 'client' as const, toolCall }
+      yield { kind: 'input-required', inputId: 'i', inputType: 'tool-execution', prompt: 'Look.', metadata }
+      yield { kind: 'task-status', status: 'waiting-input' }
+      await new Promise((resolve) => task.signal.addEventListener('abort', resolve))
+    }
+    const { page } = await openShop({ agent, whileRunning: 'parallel' })
+    const { client, until } = page('ann')
+    await client.send('One')
+    await client.send('Two')
+    const both = await until(({ requests }) => requests.length === 2)
+    const of = (text: string, { requests }: AgentState = both) => {
+      const { tasks } = client.getSnapshot().view
+      const { taskId } = tasks.find(({ input }) => input === text) as { taskId: string }
+      return requests.find((request) => request.taskId === taskId) as OpenRequest
+    }
+    for (const act of [client.answer('q', 'No'), client.approve('q'), client.decline('q')])
+      expect((await act).results[0]?.status).toBe('ambiguous')
+    expect(asked.size).toBe(0)
+    expect((await client.answer(of('Two'), 'To you')).status).toBe('accepted')
+    await until(({ requests }) => requests.some(({ call }) => call !== undefined))
+    expect([...asked]).toEqual([['Two', 'To you']])
+    // The only one that is left has the id alone.
+    expect((await client.decline('q')).status).toBe('accepted')
+    const calls = await until(
+      ({ requests }) => requests.filter(({ call }) => call !== undefined).length === 2,
+    )
+    expect([...asked]).toEqual([
+      ['Two', 'To you'],
+      ['One', 'declined'],
+    ])
+    expect((await client.result('c', 'quay')).results[0]?.status).toBe('ambiguous')
+    expect((await client.result(of('One', calls), 'quay')).status).toBe('accepted')
+    const left = await until(({ requests }) => requests.length === 1)
+    expect(left.requests[0]?.taskId).toBe(of('Two', calls).taskId)
+    expect((await client.result('c', 'sea')).status).toBe('accepted')
+    await client.cancel()
   })
 
   it('take no other arguments than the request lets be edited', async () => {

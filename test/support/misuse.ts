@@ -771,6 +771,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['artifactPatches', maybe(isFunction), (value) => agentClient('/agent', { artifactPatches: value })],
       ['listener', isFunction, (listener) => agentClient('/agent').subscribe(listener)()],
       ['id', isText, (id) => agentClient('/agent', { fetch: accepting }).answer(id, true)],
+      [
+        'taskId',
+        isText,
+        (taskId) => agentClient('/agent', { fetch: accepting }).result({ id: 'c', taskId }, true),
+      ],
     ],
     CommandError: [],
   },
