@@ -6,7 +6,10 @@ import type { Cursor } from '../../streams/log/cursor.ts'
 import type { EventLog } from '../../streams/log/event-log.ts'
 import { follow } from '../../streams/log/follow/index.ts'
 import { readToEnd } from '../../streams/log/read-to-end.ts'
+import { foldEvents } from '../../streams/view/fold/fold.ts'
+import { emptyView, type View } from '../../streams/view/view.ts'
 import { StoreError } from '../store-error.ts'
+import { missedEvents } from './missed.ts'
 import { answeredId } from './open-requests.ts'
 import { Turn } from './turn.ts'
 
@@ -72,25 +75,38 @@ export async function readTask(
   return {
     ...{ taskId, past, skipped },
     isBlocked: waits?.isBlocked === true,
-    future: futureOf(log, at, isOf, waits, signal),
+    future: futureOf(log, at, { taskId, past, isOf, turn: waits }, signal),
   }
+}
+
+/** What a reader of a task knows. */
+interface Reader {
+  readonly taskId: string
+  readonly past: readonly ContextAnyEvent[]
+  /** Whether an event is of the task or of its subtasks. */
+  readonly isOf: (event: ContextAnyEvent) => boolean
+  /** Omitted: what is to come does not end while the task is blocked. */
+  readonly turn: Turn | undefined
 }
 
 async function* futureOf(
   log: EventLog,
   at: Cursor | undefined,
-  isOf: (event: ContextAnyEvent) => boolean,
-  turn: Turn | undefined,
+  { taskId, past, isOf, turn }: Reader,
   signal: AbortSignal,
 ): FutureEvents {
   if (turn?.isBlocked) return 'blocked'
+  let known: View | undefined
   for await (const part of follow(log, at, { signal })) {
-    // A snapshot has what the response has begun with, in other pieces. The client begins anew.
-    if (part.type === 'reset')
+    const own = (part.events ?? []).filter(isOf)
+    known ??= own.length > 0 ? foldEvents(emptyView, past) : undefined
+    const events = part.type === 'reset' ? missedEvents(known ?? emptyView, own) : own
+    // Without the task, nobody knows how it ends.
+    if (events === undefined || (part.type === 'reset' && !own.some((event) => event.taskId === taskId)))
       throw new StoreError('unavailable', 'The client was too slow: the log has forgotten what comes next.')
-    const events = part.events.filter(isOf)
     if (events.length > 0) yield events
-    for (const event of part.events) turn?.follow(event)
+    known = known && foldEvents(known, events)
+    for (const event of part.events ?? []) turn?.follow(event)
     if (turn?.isBlocked) return 'blocked'
   }
   return undefined
