@@ -7,7 +7,7 @@ import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
 import { type Fields, fieldsOf, textOf } from '../../providers/shared/fields.ts'
 import { ClaudeRun, types } from './claude-messages.ts'
-import { type FrameworkOptions, readFramework, requireFramework } from './framework-run.ts'
+import { type FrameworkOptions, readFramework, remember, requireFramework } from './framework-run.ts'
 
 type Out = EventDraft | ContextAnyEvent
 
@@ -21,9 +21,10 @@ interface Subtask {
 /**
  * Reads a run of Claude: the messages that `query(…)` of the Claude Agent SDK yields, with `includePartialMessages` or without,
  * or the lines of `claude -p --output-format stream-json --verbose`. A subagent is a subtask, whose id is that of the task and
- * of the call that started it; pass `task`.
+ * of the call that started it; pass `task`. One in the background ends when Claude states that it has, and the task with the messages:
+ * each `result` states what the run has used so far.
  *
- * Diagnostics: those of `anthropicMessages`; `dropped:subagent`: a subagent, as `task` was omitted; `dropped:<type>`: a
+ * Diagnostics: those of `anthropicMessages`; `dropped:subagent`: a subagent, as `task` was omitted or it has ended; `dropped:<type>`: a
  * message without an equivalent, once for each type; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
  * @throws TypeError for an invalid source or option.
@@ -45,10 +46,11 @@ export function fromClaudeAgent(
   const subtasks = new Map<string, Subtask>()
   /** What each call of a subagent asks for. */
   const prompts = new Map<string, string>()
-  let hasEnded = false
+  /** The subagents that have ended. */
+  const ended = new Set<string>()
 
   function ofSubagent(parent: string, message: Fields): Out[] {
-    if (task === undefined) {
+    if (task === undefined || ended.has(parent)) {
       main.run.dropped('subagent')
       return []
     }
@@ -74,15 +76,33 @@ export function fromClaudeAgent(
     }
   }
 
-  /** Ends the subtasks whose call has a result. Their tokens are among those of the task. */
-  function endSubtasks(isOver: (parent: string) => boolean): Out[] {
-    return [...subtasks].flatMap(([parent, { run, emitter }]) => {
-      if (!isOver(parent)) return []
-      subtasks.delete(parent)
-      const end: EventDraft = { kind: 'task-status', status: 'completed' }
-      const drafts = [...run.stop(), ...run.run.close(), { kind: 'task-complete' } as const, end]
-      return drafts.map((draft) => emitter.emit(draft) as ContextAnyEvent)
-    })
+  /** Ends a subtask. Its tokens are among those of the task. */
+  function endSubtask(parent: string, status = ''): Out[] {
+    prompts.delete(parent)
+    const known = subtasks.get(parent)
+    if (known === undefined) return []
+    subtasks.delete(parent)
+    remember(ended, parent)
+    const { run, emitter } = known
+    return [...run.stop(), ...run.run.close(), ...endOf(status)].map(
+      (draft) => emitter.emit(draft) as ContextAnyEvent,
+    )
+  }
+
+  /** What the agent itself does. A subagent ends with the call that started it, unless that has left it in the background. */
+  function ofAgent(message: Fields): Out[] {
+    const drafts = main.read(message)
+    const over: Out[] = []
+    for (const draft of drafts) {
+      if (draft.kind === 'tool-start') {
+        const prompt = textOf(fieldsOf(draft.arguments).prompt)
+        if (prompt !== '') prompts.set(draft.toolCallId, prompt)
+      }
+      if (draft.kind !== 'tool-complete') continue
+      const isLeft = draft.success && fieldsOf(draft.result).isAsync === true
+      if (!isLeft) over.push(...endSubtask(draft.toolCallId))
+    }
+    return [...over, ...drafts]
   }
 
   return readFramework<Out>(source, options, {
@@ -95,21 +115,18 @@ export function fromClaudeAgent(
       const message = fieldsOf(value)
       const parent = textOf(message.parent_tool_use_id)
       if (parent !== '') return ofSubagent(parent, message)
-      if (message.type !== 'result') {
-        const drafts = main.read(message)
-        for (const draft of drafts) {
-          if (draft.kind !== 'tool-start') continue
-          const { prompt } = fieldsOf(draft.arguments)
-          if (textOf(prompt) !== '') prompts.set(draft.toolCallId, textOf(prompt))
-        }
-        const over = endSubtasks((id) =>
-          drafts.some((d) => d.kind === 'tool-complete' && d.toolCallId === id),
-        )
-        return [...over, ...drafts]
-      }
-      hasEnded = true
-      return [...endSubtasks(() => true), ...main.end(message)]
+      const { subtype, tool_use_id: call, status } = message
+      if (subtype === 'task_notification') return endSubtask(textOf(call), textOf(status))
+      return ofAgent(message)
     },
-    end: () => (hasEnded ? [] : [...endSubtasks(() => true), ...main.run.end()]),
+    end: () => [...[...subtasks.keys()].flatMap((parent) => endSubtask(parent)), ...main.end()],
   })
+}
+
+/** How a subtask ends. */
+function endOf(status: string): readonly EventDraft[] {
+  if (status === 'stopped') return [{ kind: 'task-status', status: 'canceled' }]
+  if (status !== 'failed') return [{ kind: 'task-complete' }, { kind: 'task-status', status: 'completed' }]
+  const error = { code: 'provider_error', message: 'The subagent failed.', retry: 'terminal' } as const
+  return [{ kind: 'task-status', status: 'failed', error }]
 }

@@ -4,7 +4,7 @@ import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { Usage } from '../../events/usage.ts'
 import { anthropicMessages } from '../../providers/anthropic-messages/anthropic-messages.ts'
 import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../../providers/shared/fields.ts'
-import { type FrameworkOptions, FrameworkRun } from './framework-run.ts'
+import { type FrameworkOptions, FrameworkRun, remember } from './framework-run.ts'
 
 /** Messages that state nothing that happened in the task. */
 const silent = new Set(['system', 'keep_alive', 'control_request', 'control_response', 'rate_limit_event'])
@@ -20,6 +20,8 @@ export class ClaudeRun {
   readonly run: FrameworkRun
   #messageId = ''
   #blocks = 0
+  /** What the last result states. */
+  #result: { readonly used?: Usage[]; readonly costUsd?: number; readonly failure?: string } = {}
   readonly #streamed = new Set<string>()
 
   constructor(options: FrameworkOptions) {
@@ -31,6 +33,7 @@ export class ClaudeRun {
     if (type === 'stream_event') return this.#readEvent(fieldsOf(event))
     if (type === 'assistant') return this.#readMessage(message)
     if (type === 'user') return this.#readResults(message)
+    if (type === 'result') return this.#readResult(message)
     if (type === 'tool_progress') return []
     if (!silent.has(textOf(type))) this.run.dropped(textOf(type))
     return []
@@ -39,7 +42,7 @@ export class ClaudeRun {
   #readEvent(event: Fields): EventDraft[] {
     const id = textOf(fieldsOf(event.message).id)
     const begun = event.type === 'message_start' ? this.run.begin() : []
-    if (event.type === 'message_start') this.#streamed.add(id)
+    if (event.type === 'message_start') remember(this.#streamed, id)
     const drafts = [...begun, ...this.run.push(event)]
     return event.type === 'message_stop' ? [...drafts, ...this.run.endResponse()] : drafts
   }
@@ -91,26 +94,36 @@ export class ClaudeRun {
     return [...drafts, ...this.run.push({ type: 'message_stop' }), ...this.run.endResponse()]
   }
 
-  /** The end of the run, which states what it used and cost. */
-  end({
+  /** A result: what the run has used and cost so far. More may follow, such as when a subagent in the background ends. */
+  #readResult({
     subtype,
     is_error: isError,
     stop_reason,
     modelUsage,
-    total_cost_usd: costUsd,
+    total_cost_usd: cost,
   }: Fields): EventDraft[] {
     const drafts = this.stop(textOf(stop_reason) || 'end_turn')
     const used = Object.entries(fieldsOf(modelUsage)).map(([model, value]) => usageOf(model, fieldsOf(value)))
-    if (used.length > 0) this.run.usage = used
-    if (isError !== true)
-      return [...drafts, ...this.run.end(undefined, typeof costUsd === 'number' ? { costUsd } : {})]
-    const isSpent = /^error_max_(turns|budget)/.test(textOf(subtype))
+    this.#result = {
+      ...(used.length > 0 && { used }),
+      ...(typeof cost === 'number' && { costUsd: cost }),
+      ...(isError === true && { failure: textOf(subtype) }),
+    }
+    return drafts
+  }
+
+  /** The end of the run: that of its last result. */
+  end(): EventDraft[] {
+    const { used, costUsd, failure } = this.#result
+    const drafts = this.stop()
+    if (used !== undefined) this.run.usage = used
+    if (failure === undefined)
+      return [...drafts, ...this.run.end(undefined, costUsd === undefined ? {} : { costUsd })]
+    const isSpent = /^error_max_(turns|budget)/.test(failure)
     const message = isSpent ? 'The agent has used up its turns or its budget.' : 'The agent failed.'
-    this.run.report({ code: 'provider-error', message, detail: { subtype } })
-    return [
-      ...drafts,
-      ...this.run.end({ code: isSpent ? 'budget_exhausted' : 'provider_error', message, retry: 'terminal' }),
-    ]
+    this.run.report({ code: 'provider-error', message, detail: { subtype: failure } })
+    const code = isSpent ? 'budget_exhausted' : 'provider_error'
+    return [...drafts, ...this.run.end({ code, message, retry: 'terminal' })]
   }
 }
 
