@@ -5,6 +5,7 @@ import type { EventDraft } from '../../emitter/event-draft.ts'
 import { geminiContent } from '../../providers/gemini-content/gemini-content.ts'
 import { type Fields, fieldsOf, firstText, objectsOf, textOf } from '../../providers/shared/fields.ts'
 import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } from './framework-run.ts'
+import { SideBySide } from './side-by-side.ts'
 
 /** Members of events, one of which each has. */
 const own = ['author', 'invocationId', 'invocation_id', 'errorCode', 'error_code']
@@ -79,41 +80,48 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
     ]
   }
 
+  function readEvent(event: Fields): EventDraft[] {
+    const parts = objectsOf(fieldsOf(event.content).parts).map(camel)
+    if (textOf(event.errorCode) !== '') error = event
+    const results = parts.filter((part) => part.functionResponse != null)
+    const others = parts.filter((part) => part.functionResponse == null)
+    const isModel = event.author !== 'user' && (others.length > 0 || event.finishReason != null)
+    const drafts = isModel ? readModel(event, others) : []
+    for (const { functionResponse } of results) {
+      const { id, name, response } = fieldsOf(functionResponse)
+      const failure = fieldsOf(response).error
+      drafts.push(...run.result(textOf(id), textOf(name), failure != null, failure ?? response))
+    }
+    for (const [id, asked] of Object.entries(
+      fieldsOf(camel(fieldsOf(event.actions)).requestedToolConfirmations),
+    )) {
+      isWaiting = true
+      const prompt = firstText(fieldsOf(asked).hint) || 'May the agent call the tool?'
+      drafts.push(...run.ask({ inputId: `confirmation-${id}`, inputType: 'confirmation', prompt }))
+    }
+    return drafts
+  }
+
+  // Agents of a `ParallelAgent` have a branch each.
+  const branches = new SideBySide(readEvent, () => run.isReading)
   return readFramework(source, options, {
     name: 'Google ADK',
     isOwn: (value) => own.some((name) => fieldsOf(value)[name] != null),
     read(value) {
       const event = camel(fieldsOf(value))
-      const parts = objectsOf(fieldsOf(event.content).parts).map(camel)
-      if (textOf(event.errorCode) !== '') error = event
-      const results = parts.filter((part) => part.functionResponse != null)
-      const others = parts.filter((part) => part.functionResponse == null)
-      const isModel = event.author !== 'user' && (others.length > 0 || event.finishReason != null)
-      const drafts = isModel ? readModel(event, others) : []
-      for (const { functionResponse } of results) {
-        const { id, name, response } = fieldsOf(functionResponse)
-        const failure = fieldsOf(response).error
-        drafts.push(...run.result(textOf(id), textOf(name), failure != null, failure ?? response))
-      }
-      for (const [id, asked] of Object.entries(
-        fieldsOf(camel(fieldsOf(event.actions)).requestedToolConfirmations),
-      )) {
-        isWaiting = true
-        const prompt = firstText(fieldsOf(asked).hint) || 'May the agent call the tool?'
-        drafts.push(...run.ask({ inputId: `confirmation-${id}`, inputType: 'confirmation', prompt }))
-      }
-      return drafts
+      return branches.push(textOf(event.branch), event)
     },
     end() {
-      if (isWaiting) return run.close()
-      if (error === undefined) return run.end()
+      const rest = branches.end(() => run.endResponse())
+      if (isWaiting) return [...rest, ...run.close()]
+      if (error === undefined) return [...rest, ...run.end()]
       const message = 'The agent reported an error.'
       run.report({
         code: 'provider-error',
         message,
         detail: { code: error.errorCode, message: error.errorMessage },
       })
-      return run.end({ code: 'provider_error', message, retry: 'terminal' })
+      return [...rest, ...run.end({ code: 'provider_error', message, retry: 'terminal' })]
     },
   })
 }
