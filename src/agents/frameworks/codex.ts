@@ -13,7 +13,13 @@ import {
   textOf,
   without,
 } from '../../providers/shared/fields.ts'
-import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } from './framework-run.ts'
+import {
+  type FrameworkOptions,
+  FrameworkRun,
+  readFramework,
+  remember,
+  requireFramework,
+} from './framework-run.ts'
 
 /** What an item is beside its arguments: its result. */
 const results = new Set(
@@ -44,14 +50,24 @@ export function fromCodex(
   const run = new FrameworkRun(openaiResponses, options)
   let turn = 0
   let hasEnded = false
+  /** The texts and thoughts that were read. */
+  const known = new Set<string>()
   const idOf = (item: Fields): string => `turn-${turn}-${textOf(item.id)}`
+
+  function isNew(item: Fields): boolean {
+    const id = idOf(item)
+    const isKnown = known.has(id)
+    remember(known, id)
+    if (isKnown) run.dropped('repeated-item')
+    return !isKnown
+  }
 
   function readItem(type: string, item: Fields): EventDraft[] {
     const of = textOf(item.type)
     const isDone = type === 'item.completed'
     if (of === 'agent_message' || of === 'assistant_message') {
       const content = textOf(item.text)
-      return isDone
+      return isDone && isNew(item)
         ? [
             { kind: 'content-delta', contentId: idOf(item), delta: content },
             { kind: 'content-complete', contentId: idOf(item), content },
@@ -60,7 +76,7 @@ export function fromCodex(
     }
     if (of === 'reasoning') {
       const content = textOf(item.text)
-      return isDone && content !== ''
+      return isDone && content !== '' && isNew(item)
         ? [
             {
               kind: 'thought-stream',
@@ -92,27 +108,29 @@ export function fromCodex(
     const name = of === 'mcp_tool_call' ? firstText(item.tool, of) : of
     const drafts = run.start(idOf(item), name, without(item, results) as Record<string, unknown>)
     if (!isDone) return drafts
-    const isError =
-      item.status === 'failed' || item.status === 'declined' || (countOf(item.exit_code) ?? 0) > 0
     const { aggregated_output, exit_code, result, error, summary } = item
+    const exit = countOf(exit_code) ?? 0
+    const isError = item.status === 'failed' || item.status === 'declined' || exit > 0
     const value =
       of === 'command_execution'
         ? { output: aggregated_output, exitCode: exit_code }
         : (result ?? summary ?? null)
-    const failure = firstText(fieldsOf(error).message, error, aggregated_output) || 'The tool failed.'
+    const stated = firstText(fieldsOf(error).message, error, aggregated_output)
+    const failure = exit > 0 ? `Exit code ${exit}${stated && `: ${stated}`}` : stated
     return [...drafts, ...run.result(idOf(item), name, isError, isError ? failure : value)]
   }
 
   function readUsage(usage: Fields): void {
-    const { input_tokens: input, output_tokens: output, cached_input_tokens: cached } = usage
+    const { input_tokens: input, output_tokens: output } = usage
     const counts = {
       inputTokens: countOf(input),
       outputTokens: countOf(output),
-      cachedInputTokens: countOf(cached),
+      totalTokens: sumOf(input, output),
+      reasoningTokens: countOf(usage.reasoning_output_tokens),
+      cachedInputTokens: countOf(usage.cached_input_tokens),
+      cacheWriteInputTokens: countOf(usage.cache_write_input_tokens),
     }
-    const known = Object.entries({ ...counts, totalTokens: sumOf(input, output) }).filter(
-      ([, count]) => count !== undefined,
-    )
+    const known = Object.entries(counts).filter(([, count]) => count !== undefined)
     if (known.length > 0) run.usage = [...run.usage, Object.fromEntries(known)]
   }
 

@@ -8,7 +8,7 @@ import { optional, requireFunction, requireObject, requireOnly, requireText } fr
 import { requireSource, type Source } from '../../core/source.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ErrorInfo } from '../../events/error.ts'
-import type { TaskName } from '../../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
 import type { Usage } from '../../events/usage.ts'
 import { addUsage } from '../../events/usage-sum.ts'
 import { parsedJson } from '../../json/parsed.ts'
@@ -24,8 +24,8 @@ export interface FrameworkOptions {
   readonly task?: TaskName
   /**
    * Called with what is left out or inferred; must not throw. What is no message of the framework, such as a chunk of another API or a page
-   * of HTML, is one `unknown-type`; a run without any message is `ended-early`, and both make a failed task of it. Omitted: nothing is
-   * reported.
+   * of HTML, is one `unknown-type`; a run without any message is `ended-early`, and both make a failed task of it. A call or a question
+   * whose id an earlier one has is left out: `dropped:repeated-call`, `dropped:input-required`. Omitted: nothing is reported.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
@@ -36,6 +36,13 @@ type NewReader = (options: ModelOptions) => Reader
 /** So many calls are remembered. */
 const MAX_CALLS = 4096
 
+/** Adds to what is known, and forgets the oldest of too many. */
+export function remember(known: Set<string>, id: string): void {
+  known.add(id)
+  const [oldest = id] = known
+  if (known.size > MAX_CALLS) known.delete(oldest)
+}
+
 /** One run of an agent. Each function returns drafts. */
 export class FrameworkRun {
   readonly report: (diagnostic: Diagnostic) => void
@@ -44,6 +51,10 @@ export class FrameworkRun {
   readonly open: Map<string, string> = new Map()
   /** The calls that have a result, or failed. */
   readonly #done = new Set<string>()
+  /** The calls of the response that is read, and those of the ones before: a response repeats no id of another one. */
+  readonly #own = new Set<string>()
+  readonly #before = new Set<string>()
+  readonly #asked = new Set<string>()
   /** The calls that have not started, with their arguments. */
   readonly #waiting = new Map<string, { toolName: string; arguments: Record<string, unknown> }>()
   readonly #dropped = new Set<string>()
@@ -83,6 +94,8 @@ export class FrameworkRun {
     if (reader === undefined) return []
     this.#reader = undefined
     const drafts = this.#noted(reader.end(end))
+    for (const id of this.#own) remember(this.#before, id)
+    this.#own.clear()
     const turn = modelTurn(reader.state)
     this.usage = addUsage(this.usage, turn.usage)
     for (const { toolCallId, toolName, status, arguments: args = {} } of turn.calls) {
@@ -127,12 +140,19 @@ export class FrameworkRun {
     this.#waiting.delete(toolCallId)
     const call = known ?? { toolName: toolName || 'tool', arguments: args }
     this.open.set(toolCallId, call.toolName)
+    remember(this.#before, toolCallId)
     return [{ kind: 'tool-start', toolCallId, ...call }]
   }
 
   /** A question, which the task waits for. */
   ask(question: Omit<EventDraft<'input-required'>, 'kind' | 'requireUser'>): EventDraft[] {
     const { inputId } = question
+    if (this.#asked.has(inputId)) {
+      const message = 'Expected a question that was not asked, got one again.'
+      this.report({ code: 'dropped:input-required', message, detail: { inputId } })
+      return []
+    }
+    remember(this.#asked, inputId)
     return [
       ...this.endResponse(),
       { kind: 'input-required', requireUser: true, ...question },
@@ -171,18 +191,28 @@ export class FrameworkRun {
 
   #close(toolCallId: string): void {
     this.open.delete(toolCallId)
-    this.#done.add(toolCallId)
-    if (this.#done.size > MAX_CALLS) for (const oldest of this.#done) return void this.#done.delete(oldest)
+    remember(this.#done, toolCallId)
   }
 
   #noted(drafts: readonly EventDraft[]): EventDraft[] {
-    for (const draft of drafts) {
-      if (draft.kind === 'tool-start') this.open.set(draft.toolCallId, draft.toolName)
-      if (draft.kind === 'tool-complete') this.#close(draft.toolCallId)
-    }
-    return [...drafts]
+    return drafts.filter((draft) => {
+      const { kind } = draft
+      const id = kind === 'task-error' ? draft.error.toolCallId : 'toolCallId' in draft && draft.toolCallId
+      if (!id) return true
+      if (this.#before.has(id) && !this.#own.has(id)) {
+        this.dropped('repeated-call')
+        return false
+      }
+      this.#own.add(id)
+      if (kind === 'tool-start') this.open.set(id, draft.toolName)
+      if (kind === 'tool-complete') this.#close(id)
+      return true
+    })
   }
 }
+
+/** What a task that waits does not send. */
+const active: ReadonlySet<string> = new Set(['content-delta', 'content-complete', 'tool-start'])
 
 /** How the messages of a framework are read. */
 interface FrameworkReader<Out> {
@@ -199,19 +229,31 @@ interface FrameworkReader<Out> {
  * Reads a source. What is no message of the framework is reported once for each of its forms; a run without any message has
  * failed.
  */
-export async function* readFramework<Out>(
+export async function* readFramework<Out extends EventDraft | ContextAnyEvent>(
   source: Source<unknown>,
   { onDiagnostic: report = () => undefined }: FrameworkOptions,
   reader: FrameworkReader<Out>,
 ): AsyncGenerator<Out | EventDraft<'task-status'>, void, undefined> {
   const foreign = new Set<string>()
   let hasOwn = false
+  let isWaiting = false
+  /** A task that waits works again before it sends content or starts a tool. */
+  function* awake(drafts: readonly Out[]): Generator<Out | EventDraft<'task-status'>> {
+    for (const draft of drafts) {
+      if (!('contextId' in draft)) {
+        if (isWaiting && active.has(draft.kind)) yield { kind: 'task-status', status: 'working' }
+        if (draft.kind === 'task-status') isWaiting = draft.status === 'waiting-input'
+        else if (active.has(draft.kind)) isWaiting = false
+      }
+      yield draft
+    }
+  }
   for await (const item of readEach(source)) {
     if (typeof item === 'string' && item.trim() === '') continue
     const value = typeof item === 'string' ? (parsedJson(item) ?? item) : item
     if (reader.isOwn(value)) {
       hasOwn = true
-      yield* reader.read(value)
+      yield* awake(reader.read(value))
       continue
     }
     const form = foreignForm(value, [])
@@ -223,7 +265,7 @@ export async function* readFramework<Out>(
     const message = `Expected a message of ${reader.name}, got ${name}.`
     report({ code: 'unknown-type', message, detail: { type: name } })
   }
-  if (hasOwn) return yield* reader.end()
+  if (hasOwn) return yield* awake(reader.end())
   const message = `The stream has no message of ${reader.name}.`
   if (foreign.size === 0) report({ code: 'ended-early', message })
   const error: ErrorInfo = { code: 'protocol_violation', message, retry: 'terminal' }

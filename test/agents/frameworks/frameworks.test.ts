@@ -1,6 +1,7 @@
 // Proves that runs of frameworks, as their packages sent them, become legal tasks from which nothing is missing.
 
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import {
   type ContextAnyEvent,
   createEmitter,
@@ -19,6 +20,7 @@ import {
 } from 'turnstream/agents'
 import { emptyView, foldEvents, taskOf, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../support/runs.ts'
 
 type Source = Iterable<unknown>
 type Read = (source: Source, options?: FrameworkOptions) => AsyncIterable<EventDraft | ContextAnyEvent>
@@ -79,7 +81,9 @@ const frameworks: readonly (readonly [name: string, from: Read])[] = [
   ['openai-agents-resumed', fromOpenaiAgents],
   ['adk', fromAdk],
   ['claude-agent', fromClaudeAgent],
+  ['claude-agent-background', fromClaudeAgent],
   ['codex', fromCodex],
+  ['codex-exec', fromCodex],
 ]
 
 describe.each(frameworks)('%s', (name, from) => {
@@ -105,6 +109,16 @@ describe.each(frameworks)('%s', (name, from) => {
       ).toEqual([])
     }
   })
+})
+
+it.each(frameworks)('%s is legal whatever comes twice, late or not at all', async (name, from) => {
+  const line = fc.constantFrom(...linesOf(name))
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (lines) => {
+      expect(violations((await read(from, lines)).events)).toEqual([])
+    }),
+    { numRuns: runs(500) },
+  )
 })
 
 it('LangGraph: thinking, two tools side by side, a failure, an interrupt', async () => {
@@ -199,6 +213,35 @@ it('Claude: a subagent is a subtask', async () => {
   expect(codes).toEqual([])
 })
 
+it('Claude: a subagent in the background ends when it does, and the task with its last result', async () => {
+  const lines = linesOf('claude-agent-background')
+  expect(lines.filter((line) => line.includes('"type":"result"'))).toHaveLength(2)
+  const { events, codes } = await read(fromClaudeAgent, lines)
+  expect(text(events)).toBe('|Answer 2.|Answer 4.')
+  const view = foldEvents(emptyView, events)
+  expect(taskOf(view, 't-call_3')).toMatchObject({
+    parentTaskId: 't',
+    status: 'completed',
+    parts: [{ text: 'Answer 3.' }],
+  })
+  expect(usage(events)).toMatchObject([{ model: 'fake-1', totalTokens: 60 }])
+  expect(events.filter(({ kind }) => kind === 'subtask-created')).toMatchObject([{ prompt: 'Look it up.' }])
+  expect(codes).toEqual([])
+})
+
+it.each([
+  ['stopped', 'canceled'],
+  ['failed', 'failed'],
+])('Claude: a subagent in the background that has %s', async (stated, status) => {
+  const lines = linesOf('claude-agent-background').map((line) =>
+    line.includes('"task_notification"')
+      ? line.replace('"status":"completed"', `"status":"${stated}"`)
+      : line,
+  )
+  const { events } = await read(fromClaudeAgent, lines)
+  expect(taskOf(foldEvents(emptyView, events), 't-call_3')).toMatchObject({ status })
+})
+
 it('Claude: without partial messages the same, and a budget that is used up', async () => {
   const whole = linesOf('claude-agent').filter((line) => !line.includes('"stream_event"'))
   const call = (id: string, name: string, input: object): string =>
@@ -225,7 +268,7 @@ it('Codex: commands, changes, searches and plans', async () => {
   expect(thoughts(events)).toEqual(['The tide table.'])
   expect(text(events)).toBe('At 14:20.')
   expect(tools(events)).toMatchObject([
-    ['turn-1-item_1', 'command_execution', false, 'No such file'],
+    ['turn-1-item_1', 'command_execution', false, 'Exit code 1: No such file'],
     ['turn-1-item_2', 'lookup', true, { content: [{ type: 'text', text: '14:20' }] }],
     ['turn-1-item_4', 'file_change', true, null],
   ])
