@@ -62,9 +62,6 @@ function mapStart(writer: MessageWriter, { type, messageId, messageMetadata }: S
       beginTask(writer, messageId)
       mapMetadata(writer, messageMetadata)
     }
-    if (messageId !== undefined && messageId !== state.taskId) {
-      writer.lossy('messageId', 'The option taskId names the task.', messageId)
-    }
     return
   }
   startHeldCall(writer)

@@ -1,7 +1,9 @@
 /** The task of a message: how it begins and continues. */
 
 import type { Metadata } from '../../../events/metadata.ts'
+import { cleanObject } from '../../../json/sanitize.ts'
 import { readNewId } from '../../../validation/callbacks.ts'
+import { isFields } from '../../../validation/predicates.ts'
 import { type Draft, emitValid } from '../../engine/draft.ts'
 import type { MessageWriter } from './state.ts'
 
@@ -14,10 +16,14 @@ export function beginTask(writer: MessageWriter, messageId?: string, metadata?: 
   state.contextId = options.contextId ?? state.taskId
   state.phase = 'open'
   const created: Draft = { kind: 'task-created', initiator: 'user' }
-  const isValid = metadata !== undefined && emitValid(writer, { ...created, metadata: { ...metadata } })
+  // The option names the task; the message keeps its name.
+  const named = messageId === undefined || messageId === state.taskId ? undefined : cleanObject({ messageId })
+  const known = isFields(metadata?.aiSdk) ? metadata.aiSdk : {}
+  const stated = { ...metadata, ...(named && { aiSdk: { ...known, ...named } }) }
+  const isValid = metadata !== undefined && emitValid(writer, { ...created, metadata: stated })
   if (!isValid) {
-    const carried = metadata === undefined ? {} : { metadata: { aiSdk: { messageMetadata: metadata } } }
-    emitValid(writer, { ...created, ...carried })
+    const aiSdk = { ...named, ...(metadata !== undefined && { messageMetadata: metadata }) }
+    emitValid(writer, { ...created, ...(Object.keys(aiSdk).length > 0 && { metadata: { aiSdk } }) })
   }
   emitValid(writer, { kind: 'task-status', status: 'working' })
 }
