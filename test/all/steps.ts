@@ -11,6 +11,7 @@ import { frameworkSteps } from './frameworks/steps.ts'
 import { fuzzSteps } from './fuzz.ts'
 import { hostileSteps } from './hostile/steps.ts'
 import { liveSteps } from './live/steps.ts'
+import { mcpSteps } from './mcp/steps.ts'
 import { pairSteps } from './pairs/steps.ts'
 import { providerSteps } from './providers/steps.ts'
 import { proxySteps } from './proxies/steps.ts'
@@ -50,6 +51,7 @@ export const steps: readonly Step[] = [
   ...pairSteps,
   ...providerSteps,
   ...frameworkSteps,
+  ...mcpSteps,
   ...agreementSteps,
   ...fuzzSteps,
   ...initSteps,

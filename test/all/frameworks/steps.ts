@@ -1,53 +1,117 @@
 /** Agents of frameworks, run by their own packages: what they yield is a legal task from which nothing is missing. */
 import { deepStrictEqual } from 'node:assert/strict'
-import { type ContextAnyEvent, createEmitter, type EventDraft, run } from 'turnstream'
-import { type FrameworkOptions, fromAdk, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
+import { type ContextAnyEvent, createEmitter, type EventDraft, iterate, run } from 'turnstream'
+import {
+  type FrameworkOptions,
+  fromAdk,
+  fromClaudeAgent,
+  fromCodex,
+  fromLangGraph,
+  fromOpenaiAgents,
+} from 'turnstream/agents'
+import { fromUiMessageStream, type UiMessageChunk } from 'turnstream/ai-sdk'
 import { verifier } from 'turnstream/streams'
-import { mcpSteps } from '../mcp/steps.ts'
+import { runClaude } from '../coding-agents/claude.ts'
+import { runCodex } from '../coding-agents/codex.ts'
 import type { Step } from '../step.ts'
 import { checkAcp } from './acp.ts'
 import { runAdk } from './adk.ts'
 import { runLangGraph } from './langgraph.ts'
 import { runOpenaiAgents } from './openai-agents.ts'
+import { streamOfAiSdk, streamOfLangchain, streamOfMastra, streamOfOpenaiAgents } from './ui-streams.ts'
 
 type Read = (
   source: AsyncIterable<unknown>,
   options: FrameworkOptions,
 ) => AsyncIterable<EventDraft | ContextAnyEvent>
 
+/** What a run is read as. */
+interface Expected {
+  /** Whether each tool succeeds, in any order. */
+  readonly tools: readonly boolean[]
+  readonly thoughts: readonly string[]
+  /** The codes of the diagnostics. Omitted: none. */
+  readonly codes?: readonly string[]
+}
+
+const whole: Expected = { tools: [false, true], thoughts: ['The tide table.'] }
+const task = { contextId: 'c', taskId: 't' }
+
 export const frameworkSteps: readonly Step[] = [
-  { name: 'frameworks: LangGraph.js', run: () => check(runLangGraph, fromLangGraph) },
-  { name: 'frameworks: OpenAI Agents SDK', run: () => check(runOpenaiAgents, fromOpenaiAgents) },
+  { name: 'frameworks: LangGraph.js', run: () => checkRun(runLangGraph, fromLangGraph) },
+  { name: 'frameworks: OpenAI Agents SDK', run: () => checkRun(runOpenaiAgents, fromOpenaiAgents) },
   { name: 'frameworks: ACP, an agent on its SDK', run: checkAcp },
-  { name: 'frameworks: Google ADK', run: () => check(runAdk, fromAdk) },
-  ...mcpSteps,
+  { name: 'frameworks: Google ADK', run: () => checkRun(runAdk, fromAdk) },
+  {
+    name: 'frameworks: Claude Agent SDK, a subagent in the background',
+    run: () => checkRun(runClaude, fromClaudeAgent, { ...whole, tools: [false, true, true] }),
+  },
+  {
+    name: 'frameworks: codex exec --json',
+    // It knows no model of this name.
+    run: () => checkRun(runCodex, fromCodex, { ...whole, codes: ['provider-error'] }),
+  },
+  { name: 'UI message streams: AI SDK', run: () => checkUiStream(streamOfAiSdk, whole) },
+  {
+    name: 'UI message streams: Mastra',
+    run: () => checkUiStream(streamOfMastra, { ...whole, thoughts: [] }),
+  },
+  {
+    name: 'UI message streams: LangChain',
+    // It writes no whole arguments.
+    run: () => checkUiStream(streamOfLangchain, { ...whole, codes: ['inferred:tool-start'] }),
+  },
+  {
+    name: 'UI message streams: OpenAI Agents SDK',
+    // It writes a tool that fails as one that succeeds, and no reasoning.
+    run: () => checkUiStream(streamOfOpenaiAgents, { tools: [true, true], thoughts: [] }),
+  },
 ]
 
-async function check(start: () => Promise<AsyncIterable<unknown>>, read: Read): Promise<string> {
+async function checkRun(
+  start: () => Promise<AsyncIterable<unknown>> | AsyncIterable<unknown>,
+  read: Read,
+  expected = whole,
+): Promise<string> {
   const codes: string[] = []
-  const { emit } = createEmitter({ contextId: 'c', taskId: 't' })
+  const { emit } = createEmitter(task)
   const events: ContextAnyEvent[] = [
     emit({ kind: 'task-created', initiator: 'user' }),
     emit({ kind: 'task-status', status: 'working' }),
   ]
-  for await (const draft of read(await start(), { onDiagnostic: ({ code }) => codes.push(code) })) {
-    events.push(emit(draft as EventDraft))
+  for await (const one of read(await start(), { task, onDiagnostic: ({ code }) => codes.push(code) })) {
+    events.push('contextId' in one ? one : emit(one))
   }
+  return check(events, codes, expected)
+}
+
+async function checkUiStream(
+  start: () => Promise<AsyncIterable<unknown>>,
+  expected: Expected,
+): Promise<string> {
+  const codes: string[] = []
+  const onDiagnostic = ({ code }: { readonly code: string }): unknown => codes.push(code)
+  const events: ContextAnyEvent[] = []
+  const reader = fromUiMessageStream({ ...task, now: Date.now })
+  for await (const event of iterate(reader, (await start()) as AsyncIterable<UiMessageChunk>, {
+    onDiagnostic,
+  }))
+    events.push(event)
+  return check(events, codes, expected)
+}
+
+/** The events are legal, and nothing is missing. */
+function check(events: readonly ContextAnyEvent[], codes: readonly string[], expected: Expected): string {
   const { push } = run(verifier())
   deepStrictEqual(
     events.flatMap((event) => push(event)),
     [],
     'broken rules',
   )
-  deepStrictEqual(codes, [], 'diagnostics')
-  const tools = events.flatMap((event) =>
-    event.kind === 'tool-complete' ? [[event.toolCallId, event.success]] : [],
-  )
-  deepStrictEqual(tools, [
-    ['call_1', true],
-    ['call_2', false],
-  ])
+  deepStrictEqual(codes, expected.codes ?? [], 'diagnostics')
+  const tools = events.flatMap((event) => (event.kind === 'tool-complete' ? [event.success] : []))
+  deepStrictEqual(tools.sort(), [...expected.tools].sort(), 'tools')
   const thoughts = events.flatMap((event) => (event.kind === 'thought-stream' ? [event.content] : []))
-  deepStrictEqual(thoughts, ['The tide table.'])
+  deepStrictEqual(thoughts, expected.thoughts, 'thoughts')
   return `${events.length} events`
 }
