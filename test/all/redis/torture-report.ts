@@ -37,6 +37,8 @@ export type Report =
   | { readonly type: 'end'; readonly view: View }
   | { readonly type: 'rejected'; readonly code: string }
   | { readonly type: 'reconnected' }
+  /** An append has not ended by its deadline. */
+  | { readonly type: 'late' }
   /** An append was rejected as unavailable, and is repeated. */
   | { readonly type: 'repeated' }
   | { readonly type: 'failed'; readonly error: string }

@@ -11,6 +11,8 @@ import { clients } from './clients.ts'
 import { idOf, type Report, type WorkerOptions } from './torture-report.ts'
 
 const options = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WorkerOptions
+/** The deadline of a call. */
+const TIMEOUT_MS = 3000
 const { stream, port, client: name, leaseMs } = options
 
 async function main(): Promise<void> {
@@ -19,10 +21,10 @@ async function main(): Promise<void> {
   const { client } = await connect(port)
   ;(client as unknown as NodeJS.EventEmitter).on('ready', () => report({ type: 'reconnected' }))
   const open = (): Promise<RedisEventLog> =>
-    redisLog({ client, stream, leaseMs, limits: options.limits ?? {}, timeoutMs: 3000 })
+    redisLog({ client, stream, leaseMs, limits: options.limits ?? {}, timeoutMs: TIMEOUT_MS })
   if (options.role === 'writer') return write(open)
   // It ends the tasks of writers that are killed.
-  redisStore({ client, leaseMs, limits: options.limits ?? {}, timeoutMs: 3000 })
+  redisStore({ client, leaseMs, limits: options.limits ?? {}, timeoutMs: TIMEOUT_MS })
   await read(open)
 }
 
@@ -69,12 +71,22 @@ async function appended(log: RedisEventLog, event: ContextAnyEvent, id: string):
   const own = { ...event, path: [id] } as ContextAnyEvent
   for (;;) {
     try {
-      const { epoch, seq } = await log.append(own)
+      const { epoch, seq } = await ended(log.append(own))
       return report({ type: 'appended', epoch, seq, id })
     } catch (error) {
       if (!(error instanceof RedisLogError) || error.code !== 'unavailable') throw error
       report({ type: 'repeated' })
     }
+  }
+}
+
+/** What a call gives, which ends by its deadline. A process that is stopped meanwhile sees both timers at once, in order. */
+async function ended<T>(call: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => report({ type: 'late' }), TIMEOUT_MS + 500)
+  try {
+    return await call
+  } finally {
+    clearTimeout(timer)
   }
 }
 

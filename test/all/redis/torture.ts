@@ -1,6 +1,6 @@
 /**
- * Two writers and eight readers in processes of their own, on a Redis that is killed, emptied and cut off: each reader
- * gets every event once and in order, or a reset.
+ * Two writers and eight readers in processes of their own, on a Redis that is killed, emptied and cut off, and whose replica is
+ * promoted: each reader gets every event once and in order, or a reset, and every append ends by its deadline.
  */
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
@@ -14,7 +14,7 @@ import { type ContextAnyEvent, isTerminalStatus } from 'turnstream'
 import { type RedisEventLog, type RedisLogOptions, redisLog } from 'turnstream/redis'
 import { createStream, emptyView, foldEvents, type Snapshot, type View } from 'turnstream/streams'
 import { clients } from './clients.ts'
-import { type RedisServer, startRedis } from './server.ts'
+import { type RedisPair, startPair } from './pair.ts'
 import { idOf, type Report, type WorkerOptions } from './torture-report.ts'
 import { type Place, Truth } from './torture-truth.ts'
 
@@ -36,7 +36,7 @@ const names = Object.keys(clients)
 /** What has happened. */
 const counts = {
   ...{ rounds: 0, appends: 0, events: 0, tasks: 0, kills: 0, pauses: 0, restarts: 0, flushes: 0, cuts: 0 },
-  ...{ stops: 0, repeats: 0 },
+  ...{ stops: 0, failovers: 0, repeats: 0 },
   ...{ lostKeys: 0, forgotten: 0 },
   ...{
     reconnects: 0,
@@ -45,15 +45,17 @@ const counts = {
     rejections: 0,
     leasesLost: 0,
     takeOvers: 0,
-    duplicates: 0,
-    holes: 0,
+    lost: 0,
+    doubled: 0,
+    disordered: 0,
+    late: 0,
   },
 }
 
 /** Runs for a number of seconds; resolves to what has happened. */
 export async function torture(root: string, temporary: string, seconds: number): Promise<string> {
   const worker = await bundleWorker(root, temporary)
-  const server = await startRedis(temporary, { storage: 'aof' })
+  const server = await startPair(temporary)
   try {
     for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
       await new Round(worker, server, LIMITS[counts.rounds % LIMITS.length] ?? {}).run(
@@ -62,7 +64,7 @@ export async function torture(root: string, temporary: string, seconds: number):
       counts.rounds++
     }
   } finally {
-    await server.kill()
+    await server.end()
   }
   return Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
@@ -105,7 +107,7 @@ class Round {
   private readonly stream = `torture/${randomUUID()}`
   private readonly workers: Worker[]
   private readonly file: string
-  private readonly server: RedisServer
+  private readonly server: RedisPair
   private isOver = false
   private failure: unknown
   private readonly limits: NonNullable<RedisLogOptions['limits']>
@@ -113,7 +115,7 @@ class Round {
   private hasLostEvents = false
   private snapshot: Snapshot<ContextAnyEvent> | undefined
 
-  constructor(file: string, server: RedisServer, limits: NonNullable<RedisLogOptions['limits']>) {
+  constructor(file: string, server: RedisPair, limits: NonNullable<RedisLogOptions['limits']>) {
     this.file = file
     this.server = server
     this.limits = limits
@@ -192,6 +194,9 @@ class Round {
     } else if (dice < 0.78) {
       counts.flushes++
       cli('FLUSHALL')
+    } else if (dice < 0.88) {
+      counts.failovers++
+      await this.server.failOver(Math.random() < 0.5)
     } else {
       counts.cuts++
       cli('CLIENT', 'KILL', 'TYPE', Math.random() < 0.5 ? 'normal' : 'pubsub')
@@ -256,6 +261,9 @@ class Round {
         if (report.code === 'lease-lost') counts.leasesLost++
         else counts.rejections++
         return
+      case 'late':
+        counts.late++
+        throw new Error(`${worker.name}: an append did not end by its deadline.`)
       case 'failed':
         throw new Error(`${worker.name}: ${report.error}`)
     }
