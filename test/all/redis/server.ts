@@ -27,6 +27,8 @@ export interface RedisServerOptions {
   readonly storage?: Storage
   /** Whether it is a cluster of one node that holds all slots. */
   readonly cluster?: boolean
+  /** Whether it holds none of them. */
+  readonly hasNoSlots?: boolean
 }
 
 /** Starts a Redis in a new folder. */
@@ -46,6 +48,8 @@ export async function startRedis(temporary: string, options: RedisServerOptions 
         'cluster-enabled': 'yes',
         'cluster-port': await freePort(),
         'cluster-announce-ip': '127.0.0.1',
+        // A node without slots is no replica.
+        'cluster-allow-replica-migration': 'no',
       }),
     }
     const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, `${value}`])
@@ -54,7 +58,7 @@ export async function startRedis(temporary: string, options: RedisServerOptions 
   }
 
   await start(options.storage ?? 'none')
-  if (options.cluster === true) {
+  if (options.cluster === true && options.hasNoSlots !== true) {
     const cli = (...args: string[]): string =>
       spawnSync('redis-cli', ['-p', `${port}`, 'cluster', ...args], { encoding: 'utf8' }).stdout
     cli('addslotsrange', '0', '16383')
