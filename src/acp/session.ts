@@ -5,6 +5,7 @@ import { onAbort } from '../core/on-abort.ts'
 import { describeValue, requireObject } from '../core/require.ts'
 import { timeLimit } from '../core/time-limit.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
+import { awake } from '../emitter/awake.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import type { AgentTask } from '../server/agent-task.ts'
 import type { Fields } from '../validation/predicates.ts'
@@ -50,8 +51,16 @@ interface Asking {
 /** A question that cannot be asked. */
 class AskError extends Error {}
 
-/** Runs a session. The connection is closed before the last draft, and whenever the generator ends. */
+/**
+ * Runs a session. The connection is closed before the last draft, and whenever the generator ends. An agent may continue while a
+ * permission is asked for.
+ */
 export async function* session(task: AgentTask, settings: SessionSettings): AsyncGenerator<EventDraft> {
+  const toEmit = awake()
+  for await (const draft of draftsOf(task, settings)) yield* toEmit(draft)
+}
+
+async function* draftsOf(task: AgentTask, settings: SessionSettings): AsyncGenerator<EventDraft> {
   const { signal } = task
   const inbox = new Inbox<Happening>()
   const updates = new AcpUpdates(settings.report)

@@ -172,6 +172,21 @@ it('asks about several calls at once, while the agent continues', async () => {
   expect(task?.parts.find(({ type }) => type === 'text')).toMatchObject({ text: 'I wait.' })
 })
 
+it('may continue while the user is asked', async () => {
+  const sends: Send[] = []
+  const { connect } = agentOf((send, { method, id }) => {
+    sends.push(send)
+    if (method === 'session/prompt') send(permission(7, tool))
+    if (id === 7) send(end)
+  })
+  const { asked, events, ended } = await served(connect)
+  await asked()
+  sends[0]?.(say('I look at another file.'))
+  await expect.poll(async () => (await events()).task).toMatchObject({ status: 'working' })
+  const { task } = await ended()
+  expect(task).toMatchObject({ status: 'completed' })
+})
+
 it('cancels the permissions of another session, and ignores its updates', async () => {
   const { connect, received } = agentOf((send, { method, id }) => {
     if (method === 'session/prompt') {

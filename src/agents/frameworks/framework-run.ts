@@ -6,6 +6,7 @@ import { type Runner, run } from '../../core/machine.ts'
 import { readEach } from '../../core/read-items.ts'
 import { optional, requireFunction, requireObject, requireOnly, requireText } from '../../core/require.ts'
 import { requireSource, type Source } from '../../core/source.ts'
+import { awake } from '../../emitter/awake.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
@@ -211,9 +212,6 @@ export class FrameworkRun {
   }
 }
 
-/** What a task that waits does not send. */
-const active: ReadonlySet<string> = new Set(['content-delta', 'content-complete', 'tool-start'])
-
 /** How the messages of a framework are read. */
 interface FrameworkReader<Out> {
   /** The name of the framework. */
@@ -236,24 +234,13 @@ export async function* readFramework<Out extends EventDraft | ContextAnyEvent>(
 ): AsyncGenerator<Out | EventDraft<'task-status'>, void, undefined> {
   const foreign = new Set<string>()
   let hasOwn = false
-  let isWaiting = false
-  /** A task that waits works again before it sends content or starts a tool. */
-  function* awake(drafts: readonly Out[]): Generator<Out | EventDraft<'task-status'>> {
-    for (const draft of drafts) {
-      if (!('contextId' in draft)) {
-        if (isWaiting && active.has(draft.kind)) yield { kind: 'task-status', status: 'working' }
-        if (draft.kind === 'task-status') isWaiting = draft.status === 'waiting-input'
-        else if (active.has(draft.kind)) isWaiting = false
-      }
-      yield draft
-    }
-  }
+  const toEmit = awake()
   for await (const item of readEach(source)) {
     if (typeof item === 'string' && item.trim() === '') continue
     const value = typeof item === 'string' ? (parsedJson(item) ?? item) : item
     if (reader.isOwn(value)) {
       hasOwn = true
-      yield* awake(reader.read(value))
+      yield* reader.read(value).flatMap(toEmit)
       continue
     }
     const form = foreignForm(value, [])
@@ -265,7 +252,7 @@ export async function* readFramework<Out extends EventDraft | ContextAnyEvent>(
     const message = `Expected a message of ${reader.name}, got ${name}.`
     report({ code: 'unknown-type', message, detail: { type: name } })
   }
-  if (hasOwn) return yield* awake(reader.end())
+  if (hasOwn) return yield* reader.end().flatMap(toEmit)
   const message = `The stream has no message of ${reader.name}.`
   if (foreign.size === 0) report({ code: 'ended-early', message })
   const error: ErrorInfo = { code: 'protocol_violation', message, retry: 'terminal' }
