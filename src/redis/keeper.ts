@@ -79,7 +79,10 @@ export class Keeper {
   ): readonly AudienceView[] {
     const { maxBytes } = this.settings.limits
     const all = isWhole ? views.map((one) => withinLimit(one, maxBytes)) : []
-    const cut = lostTasks(all.map((each) => each.cut))
+    const cut = lostTasks(
+      views,
+      all.map((each) => each.cut),
+    )
     if (cut.length > 0) onCut?.(cut)
     return all.map(({ one }) => one)
   }

@@ -1,6 +1,14 @@
 // The view behind snapshots is bounded, and given up if it cannot be.
-import type { ContextAnyEvent } from 'turnstream'
-import { type Batch, createStream, emptyView, foldEvents, type Reset, type Stream } from 'turnstream/streams'
+import type { ContextAnyEvent, Diagnostic } from 'turnstream'
+import {
+  type Batch,
+  createStream,
+  emptyView,
+  foldEvents,
+  type Reset,
+  readFilter,
+  type Stream,
+} from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
 import { delta } from '../log/support.ts'
 import { restored } from '../view/restored.ts'
@@ -53,6 +61,31 @@ describe('a stream', () => {
     const stream = await fill({ maxBytes: 120_000, maxEvents: 1 }, events as ContextAnyEvent[])
     expect(JSON.stringify(events).length).toBeLessThan(20_000)
     expect(JSON.stringify(await stream.log.snapshot?.()).length).toBeLessThan(120_000)
+  })
+
+  it('reports each task once that several audiences lose', async () => {
+    const lost: unknown[] = []
+    const limits = { maxBytes: 20_000, maxEvents: 1 }
+    const onDiagnostic = ({ detail }: Diagnostic): void => {
+      lost.push(...(detail as { tasks: { taskId: string }[] }).tasks.map(({ taskId }) => taskId))
+    }
+    const stream = createStream({ stream: 's', epoch: 'e', limits, now: () => 0, onDiagnostic })
+    const label = { metadata: { audience: ['operator'] } }
+    const secret = {
+      ...envelope('task-0'),
+      kind: 'custom',
+      name: 'acme.secret',
+      data: 'x'.repeat(5000),
+      ...label,
+    }
+    await stream.append(secret as ContextAnyEvent)
+    for (const event of Array.from({ length: 100 }, (_, n) => turn(`task-${n}`)).flat()) {
+      await stream.append(event)
+    }
+    expect(lost.length).toBeGreaterThan(20)
+    expect(new Set(lost).size).toBe(lost.length)
+    const user = await stream.log.snapshot?.(readFilter({ audience: 'user' }))
+    expect(user?.forgotten?.tasks.length).toBe(lost.length)
   })
 
   it('is empty before its first event', async () => {

@@ -1,6 +1,6 @@
 /** What each audience sees of a stream, for snapshots of what a log no longer holds. */
 
-import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { ContextAnyEvent, TaskName } from '../../../events/event.ts'
 import { type Audience, audiences, isAllowedByLabel, isOperatorOnly } from '../../access/audience.ts'
 import { contextKey } from '../../context-key.ts'
 import type { Forgotten } from '../../forgotten.ts'
@@ -38,10 +38,24 @@ export function withinLimit(
   return { one: { ...one, view, forgotten: forget(one.forgotten, cut) }, cut }
 }
 
-/** Tasks that several views have lost, each once. */
-export function lostTasks(cuts: readonly (readonly TaskView[])[]): readonly TaskView[] {
-  const tasks = cuts.flat().map((task) => [contextKey(task.contextId, task.taskId), task] as const)
-  return [...new Map(tasks).values()]
+/**
+ * The tasks that views lose, each once, and without those that another of them had lost before.
+ *
+ * @param cuts - What each of the views loses.
+ */
+export function lostTasks(
+  views: readonly Pick<AudienceView, 'forgotten'>[],
+  cuts: readonly (readonly TaskView[])[],
+): readonly TaskView[] {
+  const keyOf = ({ contextId, taskId }: TaskName): string => contextKey(contextId, taskId)
+  const lost = new Map<string, TaskView>()
+  for (const [i, cut] of cuts.entries()) {
+    if (cut.length === 0) continue
+    const others = views.filter((_, other) => other !== i)
+    const known = new Set(others.flatMap(({ forgotten }) => forgotten?.tasks.map(keyOf) ?? []))
+    for (const task of cut) if (!known.has(keyOf(task))) lost.set(keyOf(task), task)
+  }
+  return [...lost.values()]
 }
 
 /**
@@ -77,8 +91,12 @@ export class AudienceViews {
    * @returns the tasks that they have lost.
    */
   limit(maxLength: number): readonly TaskView[] {
-    const changed = this.#drafts.filter((draft) => draft.hasGrown(maxLength))
-    return changed.length === 0 ? [] : lostTasks(changed.map((draft) => draft.limit(maxLength)))
+    if (!this.#drafts.some((draft) => draft.hasGrown(maxLength))) return []
+    const before = this.#drafts.map(({ forgotten }) => ({ forgotten }))
+    return lostTasks(
+      before,
+      this.#drafts.map((draft) => (draft.hasGrown(maxLength) ? draft.limit(maxLength) : [])),
+    )
   }
 }
 
@@ -86,14 +104,14 @@ export class AudienceViews {
 class Draft {
   audiences: readonly Audience[]
   #builder: ViewBuilder
-  #forgotten: Forgotten | undefined
+  forgotten: Forgotten | undefined
   /** Size of the events since it was measured. */
   #unmeasured: number
 
   constructor({ audiences, view, forgotten }: AudienceView, unmeasured = 0) {
     this.audiences = audiences
     this.#builder = new ViewBuilder(view, complete)
-    this.#forgotten = forgotten
+    this.forgotten = forgotten
     this.#unmeasured = unmeasured
   }
 
@@ -103,8 +121,8 @@ class Draft {
   }
 
   view(): AudienceView {
-    const forgotten = this.#forgotten
-    return { audiences: this.audiences, view: this.#builder.snapshot(), ...(forgotten && { forgotten }) }
+    const { audiences, forgotten } = this
+    return { audiences, view: this.#builder.snapshot(), ...(forgotten && { forgotten }) }
   }
 
   /** Keeps some of the audiences. Returns a draft of the same for the others. */
@@ -124,7 +142,7 @@ class Draft {
     const { one, cut } = withinLimit(this.view(), maxLength)
     if (cut.length === 0) return cut
     this.#builder = new ViewBuilder(one.view, complete)
-    this.#forgotten = one.forgotten
+    this.forgotten = one.forgotten
     return cut
   }
 }
