@@ -119,6 +119,7 @@ export function fromClaudeAgent(
       if (subtype === 'task_notification') return endSubtask(textOf(call), textOf(status))
       return ofAgent(message)
     },
+    mayEnd: () => main.hasResult,
     end: () => [...[...subtasks.keys()].flatMap((parent) => endSubtask(parent)), ...main.end()],
   })
 }

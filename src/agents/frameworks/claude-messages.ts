@@ -21,11 +21,15 @@ export class ClaudeRun {
   #messageId = ''
   #blocks = 0
   /** What the last result states. */
-  #result: { readonly used?: Usage[]; readonly costUsd?: number; readonly failure?: string } = {}
+  #result: { readonly used?: Usage[]; readonly costUsd?: number; readonly failure?: string } | undefined
   readonly #streamed = new Set<string>()
 
   constructor(options: FrameworkOptions) {
     this.run = new FrameworkRun(anthropicMessages, options)
+  }
+
+  get hasResult(): boolean {
+    return this.#result !== undefined
   }
 
   read(message: Fields): EventDraft[] {
@@ -114,7 +118,7 @@ export class ClaudeRun {
 
   /** The end of the run: that of its last result. */
   end(): EventDraft[] {
-    const { used, costUsd, failure } = this.#result
+    const { used, costUsd, failure } = this.#result ?? {}
     const drafts = this.stop()
     if (used !== undefined) this.run.usage = used
     if (failure === undefined)

@@ -219,6 +219,8 @@ interface FrameworkReader<Out> {
   /** Whether a value is a message of the framework, known or not. */
   isOwn(value: unknown): boolean
   read(value: unknown): readonly Out[]
+  /** Whether the run may be over: a source that fails then ends it, as a program that exits with a code does. Omitted: it is not. */
+  mayEnd?(): boolean
   /** Called when the source ends by itself. */
   end(): readonly Out[]
 }
@@ -232,10 +234,19 @@ export async function* readFramework<Out extends EventDraft | ContextAnyEvent>(
   { onDiagnostic: report = () => undefined }: FrameworkOptions,
   reader: FrameworkReader<Out>,
 ): AsyncGenerator<Out | EventDraft<'task-status'>, void, undefined> {
+  async function* untilFailure(items: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+    try {
+      yield* items
+    } catch (error) {
+      if (reader.mayEnd?.() !== true) throw error
+      const message = `The source failed after a result of ${reader.name}.`
+      report({ code: 'provider-error', message, detail: { message: String(error) } })
+    }
+  }
   const foreign = new Set<string>()
   let hasOwn = false
   const toEmit = awake()
-  for await (const item of readEach(source)) {
+  for await (const item of untilFailure(readEach(source))) {
     if (typeof item === 'string' && item.trim() === '') continue
     const value = typeof item === 'string' ? (parsedJson(item) ?? item) : item
     if (reader.isOwn(value)) {

@@ -22,7 +22,7 @@ import { emptyView, foldEvents, taskOf, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../support/runs.ts'
 
-type Source = Iterable<unknown>
+type Source = Iterable<unknown> | AsyncIterable<unknown>
 type Read = (source: Source, options?: FrameworkOptions) => AsyncIterable<EventDraft | ContextAnyEvent>
 
 const task = { contextId: 'c', taskId: 't' }
@@ -261,6 +261,19 @@ it('Claude: without partial messages the same, and a budget that is used up', as
   expect(tools(events)).toEqual(tools((await read(fromClaudeAgent, linesOf('claude-agent'))).events))
   const spent = await read(fromClaudeAgent, [{ type: 'result', subtype: 'error_max_turns', is_error: true }])
   expect(spent.events.at(-1)).toMatchObject({ error: { code: 'budget_exhausted' } })
+})
+
+it('Claude: a program that fails after its result ends the task as the result states', async () => {
+  async function* failing(lines: readonly object[]): AsyncGenerator<object> {
+    yield* lines
+    throw new Error('Claude Code process exited with code 1')
+  }
+  const failed = { type: 'result', subtype: 'success', is_error: true, session_id: 's' }
+  const { events, codes } = await read(fromClaudeAgent, failing([failed]))
+  expect(events.at(-1)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } })
+  expect(codes).toEqual(['provider-error', 'provider-error'])
+  const before = read(fromClaudeAgent, failing([{ type: 'system', subtype: 'init', session_id: 's' }]))
+  await expect(before).rejects.toThrow('exited with code 1')
 })
 
 it('Codex: commands, changes, searches and plans', async () => {
