@@ -1235,6 +1235,24 @@ describe('the limits of a ledger', () => {
     expect(send(2, task(MAX_VALUES - own)).status).toBe('accepted')
   })
 
+  it.each([
+    ['/input', { kind: 'task.send' }, 'input'],
+    ['/result', { kind: 'tool.result', toolCallId: 'c', success: true }, 'result'],
+    ['/error', { kind: 'tool.result', toolCallId: 'c', success: false }, 'error'],
+  ])('refuse a character too many at %j, and no fewer', (path, draft, name) => {
+    const { send, ledger } = server({ maxCommandChars: 1000 })
+    const before = JSON.stringify(ledger.state)
+    const command = (length: number): Record<string, unknown> => ({ ...draft, [name]: 'x'.repeat(length) })
+    const [refused] = send(1, command(1001)).receipt?.results ?? []
+    const issue = { code: 'too-large', path, message: expect.stringContaining('at most 1000 characters') }
+    expect(refused).toMatchObject({ status: 'invalid', issues: [issue] })
+    const [, length = ''] = /got (\d+)/.exec(refused?.message ?? '') ?? []
+    const rest = Number(length) - 1001
+    expect(send(1, command(1001 - rest)).receipt?.results[0]?.status).toBe('invalid')
+    expect(JSON.stringify(ledger.state)).toBe(before)
+    expect(send(1, command(1000 - rest)).receipt?.results[0]?.status).not.toBe('invalid')
+  })
+
   it('bound the answers that are stored, and keep the latest', () => {
     const { emit, answer, ledger, diagnostics } = server()
     for (let i = 0; i < 100; i++) {

@@ -363,6 +363,10 @@ export const attacks: readonly Attack[] = [
       )
       const deep = JSON.parse(`${'['.repeat(1200)}${']'.repeat(1200)}`) as unknown
       await own.refused('invalid', /levels/, () => own.answer('i', { value: deep }))
+      const huge = 'x'.repeat(2 ** 20)
+      await own.refused('invalid', /1048576 characters/, () => own.send({ kind: 'task.send', input: huge }))
+      const result = { toolCallId: 'call of i', success: true, result: [huge] }
+      await own.refused('invalid', /1048576 characters/, () => own.send({ kind: 'tool.result', ...result }))
       const crowded = Array.from({ length: 300 }, (_, n) => ({ inputId: `${n}` }))
       await own.refused('invalid', /responses/, () => own.send({ kind: 'input.respond', responses: crowded }))
       await own.refused('invalid', /\S/, () => processes[1].submit('approve', alice))
@@ -385,6 +389,27 @@ export const attacks: readonly Attack[] = [
       await own.append({ kind: 'task-status', status: 'failed' })
       await own.refused('unknown-request', /"j"/, () => own.answer('j'))
       await own.keptBack('ended', () => own.start('i'))
+    },
+  },
+  {
+    name: 'a user answers a task without an owner, which is reported when it asks',
+    async run(open) {
+      const codes: string[] = []
+      const rules: StoreOptions = { mayAccess: () => true, onDiagnostic: ({ code }) => void codes.push(code) }
+      const [first, second] = [await open(rules, {}), await open(rules, {})] as const
+      const name = { contextId: 'ctx', taskId: 'cron' }
+      const asked = first.run(name, () =>
+        first.ask({ ...name, inputId: 'i', prompt: 'Go on?', timeoutMs: 60_000 }),
+      )
+      while ((await second.requests()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      equal(codes.includes('no-owner'), true)
+      const responses = [{ inputId: 'i', value: 'Yes' }]
+      const command = createCommand({ kind: 'input.respond', contextId: 'ctx', responses })
+      equal((await second.submit(command, alice)).status, 'forbidden')
+      const boss = { role: 'coordinator', id: 'boss' } as const
+      const again = createCommand({ kind: 'input.respond', contextId: 'ctx', responses })
+      equal((await second.submit(again, boss)).status, 'accepted')
+      await asked
     },
   },
 ]

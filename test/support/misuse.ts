@@ -652,6 +652,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['options', maybe(isObject), (options) => commandLedger(options)],
       ['maxEntries', maybe(integer(1)), (maxEntries) => commandLedger({ maxEntries })],
       ['maxAnswerChars', maybe(integer(1)), (maxAnswerChars) => commandLedger({ maxAnswerChars })],
+      ['maxCommandChars', maybe(integer(1)), (maxCommandChars) => commandLedger({ maxCommandChars })],
       ['validate', maybe(isFunction), (validate) => commandLedger({ validate })],
       ['needsApproval', maybe(isFunction), (needsApproval) => commandLedger({ needsApproval })],
       ['enforce', maybe(oneOf('refuse', 'report')), (enforce) => commandLedger({ enforce })],

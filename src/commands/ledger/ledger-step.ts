@@ -29,6 +29,8 @@ export type Decision = Pick<RequestRecord, 'answer' | 'approved' | 'isDeclined'>
 export interface LedgerLimits {
   readonly maxEntries: number
   readonly maxAnswerChars: number
+  /** The longest command. */
+  readonly maxCommandChars: number
   /** Whether somebody takes input: for a new task, or for one that runs. */
   readonly takesInput: (task: TaskRecord | undefined) => boolean
   /** Which calls need an approval, besides those that were asked about. */

@@ -63,6 +63,13 @@ export interface LedgerOptions {
    */
   readonly maxAnswerChars?: number
   /**
+   * The longest command, as characters of JSON text from 1: what it bounds is the `input` of a `task.send` and the `result` of a
+   * `tool.result`. A longer one is `invalid`, with the code `too-large`. Raise it along with `limits.bodyBytes` of `agentHandler`.
+   *
+   * @defaultValue 1 048 576
+   */
+  readonly maxCommandChars?: number
+  /**
    * Checks an answer with the `schema` of its request, and returns what is wrong, with pointers into the answer. Omitted:
    * types, enumerations, properties, items, lengths, bounds and combinations are checked, `format` and `pattern` are
    * not. If it throws or returns no list, the answer is refused as `invalid`.
@@ -104,6 +111,7 @@ export interface LedgerOptions {
 /** The names of {@link LedgerOptions}. */
 export const ledgerOptionNames: readonly (keyof LedgerOptions)[] = [
   'maxEntries',
+  'maxCommandChars',
   'maxAnswerChars',
   'validate',
   'needsApproval',
@@ -164,10 +172,11 @@ export function ledgerMachine(
   stream: AccessedStream,
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
   requireOnly('options', options, ledgerOptionNames)
-  const { maxEntries = 1000, maxAnswerChars = 65_536, validate = schemaIssues } = options
-  const { needsApproval, enforce = 'refuse' } = options
+  const { maxEntries = 1000, maxAnswerChars = 65_536, maxCommandChars = 2 ** 20 } = options
+  const { validate = schemaIssues, needsApproval, enforce = 'refuse' } = options
   requireInteger('maxEntries', maxEntries, 1)
   requireInteger('maxAnswerChars', maxAnswerChars, 1)
+  requireInteger('maxCommandChars', maxCommandChars, 1)
   optional(requireFunction, 'validate', validate)
   optional(requireFunction, 'needsApproval', needsApproval)
   requireOneOf('enforce', enforce, ['refuse', 'report'])
@@ -175,7 +184,7 @@ export function ledgerMachine(
   optional(requireFunction, 'mayAnswer', options.mayAnswer)
   optional(requireFunction, 'verifyAuth', options.verifyAuth)
   const access = accessRules(options, stream)
-  const limits = { maxEntries, maxAnswerChars, takesInput, needsApproval, access }
+  const limits = { maxEntries, maxAnswerChars, maxCommandChars, takesInput, needsApproval, access }
   return opaque<'commandLedger', object, LedgerState, LedgerInput, LedgerOutput, undefined>({
     initial: initialLedgerState,
     step(state, input) {
@@ -234,7 +243,7 @@ function applyCommand(step: LedgerStep, input: CommandInput, validate: SchemaVal
   const decoded = decodeCommand(value)
   if (decoded.status === 'known') {
     const { event: command } = decoded
-    const issue = excessOf(command) ?? credentialIn(command)
+    const issue = excessOf(command, step.limits.maxCommandChars) ?? credentialIn(command)
     if (issue === undefined && !mayAccess(step.state, step.limits.access, sender)) {
       const message = 'Expected a sender who may access the stream, such as its owner, got another one.'
       step.emit({

@@ -15,19 +15,28 @@ export const MAX_RESPONSES = 256
 /** How many values one command may have, in all: members of objects and items of arrays. */
 export const MAX_VALUES = 65_536
 
-/** What a command has too much of: values, levels, or characters of what the state is to hold. */
-export function excessOf(command: Command): Issue | undefined {
+/**
+ * What a command has too much of: values, levels, or characters, in all and of what the state is to hold.
+ *
+ * @param maxChars - How many characters of JSON text it may have in all.
+ */
+export function excessOf(command: Command, maxChars: number): Issue | undefined {
   const crowded = crowdedPlace(command)
   if (crowded !== undefined) {
     const message = `Expected a command of at most ${MAX_VALUES} values, got more.`
     return { code: 'too-large', path: crowded, message }
   }
-  if (canonicalJson(command) === undefined) {
+  const text = canonicalJson(command)
+  if (text === undefined) {
     return {
       code: 'too-deep',
       path: '',
       message: 'Expected a command of at most 1000 levels, got a deeper one.',
     }
+  }
+  if (text.length > maxChars) {
+    const message = `Expected a command of at most ${maxChars} characters of JSON text, got ${text.length}.`
+    return { code: 'too-large', path: longestOf(command), message }
   }
   const {
     input: _,
@@ -67,6 +76,16 @@ function crowdedPlace(command: Command): string | undefined {
   if (left < 0) return ''
   const name = Object.keys(command).find((each) => isCrowded(command[each as keyof Command], 1))
   return name === undefined ? undefined : toPointer([name])
+}
+
+/** A pointer to the longest member. */
+function longestOf(command: Command): string {
+  const lengths = Object.entries(command).map(([name, value]) => ({
+    name,
+    length: canonicalJson(value)?.length ?? 0,
+  }))
+  const [longest] = lengths.sort((a, b) => b.length - a.length)
+  return longest === undefined ? '' : toPointer([longest.name])
 }
 
 /** The first text that is too long. */
