@@ -56,3 +56,22 @@ it('has the entry points that the table of the README has', () => {
   expect(named.filter((entry) => !short.includes(`[\`turnstream/${entry}\`](docs/`))).toEqual([])
   expect(Object.keys(entries).filter((entry) => !named.includes(entry))).toEqual([])
 })
+
+/** The lines of the body of a function, without blank ones. */
+const linesOf = (text: string, name: string): number => {
+  const [, body = ''] =
+    new RegExp(`^export .*function\\*? ${name}\\([^]*?\\{\\n((?:  .*\\n|\\n)+)\\}\\n`, 'm').exec(text) ?? []
+  return body.split('\n').filter((line) => line.trim() !== '').length
+}
+
+it('has as many lines as each takes', () => {
+  const text = readFileSync('examples/frameworks.ts', 'utf8')
+  const rows = [...table.matchAll(/^\|.*\| \[?`(\w+)`[^|]*\| (\d+) \|$/gm)].map(([, name = '', lines]) => {
+    return [name, Number(lines)] as const
+  })
+  const counted = rows.map(([name]) => {
+    return [name, linesOf(text, `with${name.charAt(0).toUpperCase()}${name.slice(1)}`)] as const
+  })
+  expect(rows.length).toBe(table.trim().split('\n').length)
+  expect(rows).toEqual(counted)
+})
