@@ -29,8 +29,8 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['foldEvent, emptyView', 'turnstream/streams', 16.4],
   ['parseEventId', 'turnstream/streams', 0.5],
   ['createMemoryLog, follow, encodeBatch, readFilter', 'turnstream/streams', 15.1],
-  ['watchStream', 'turnstream/streams', 30.9],
-  ['watchStreamWith', 'turnstream/streams', 26],
+  ['watchStream', 'turnstream/streams', 31],
+  ['watchStreamWith', 'turnstream/streams', 26.1],
   ['createRouter', 'turnstream/streams', 10.2],
   ['verifier', 'turnstream/streams', 22.3],
   ['*', 'turnstream/streams', 74],
@@ -43,26 +43,26 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['cohereChat', 'turnstream/providers', 12.9],
   ['geminiInteractions', 'turnstream/providers', 14.2],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.3],
-  ['commandLedger', 'turnstream/commands', 22.1],
-  ['memoryStore', 'turnstream/server', 78.1],
+  ['commandLedger', 'turnstream/commands', 22.2],
+  ['memoryStore', 'turnstream/server', 78.9],
   ['agentHandler', 'turnstream/server', 22],
-  ['acpAgent', 'turnstream/acp', 7.5],
-  ['agentClient', 'turnstream/client', 30.3],
-  ['useAgent', 'turnstream/react', 30.4],
+  ['acpAgent', 'turnstream/acp', 7.6],
+  ['agentClient', 'turnstream/client', 30.4],
+  ['useAgent', 'turnstream/react', 30.6],
   ['agentLoop, chatFormat', 'turnstream/agents', 21.9],
-  ['*', 'turnstream/mcp', 9.2],
+  ['*', 'turnstream/mcp', 9.4],
   ['fromA2a', 'turnstream/a2a', 25.7],
-  ['a2a', 'turnstream/a2a', 40.8],
+  ['a2a', 'turnstream/a2a', 42.7],
   ['toAgUi', 'turnstream/ag-ui', 23.9],
-  ['agUi', 'turnstream/ag-ui', 53.5],
+  ['agUi', 'turnstream/ag-ui', 55.8],
   ['fromAgUi', 'turnstream/ag-ui', 26.6],
   ['agUiVerifier', 'turnstream/ag-ui', 12.6],
   ['toFrames', 'turnstream/frames', 19.5],
   ['fromFrames', 'turnstream/frames', 12.3],
   ['toUiMessageStream', 'turnstream/ai-sdk', 30.3],
   ['fromUiMessageStream', 'turnstream/ai-sdk', 21.3],
-  ['uiMessages', 'turnstream/ai-sdk', 40.5],
-  ['aiSdk', 'turnstream/ai-sdk', 48.9],
+  ['uiMessages', 'turnstream/ai-sdk', 40.6],
+  ['aiSdk', 'turnstream/ai-sdk', 51.2],
   ['chatTransport', 'turnstream/ai-sdk', 2],
   ['toAgentEvents', 'turnstream/agent-event', 18.3],
   ['fromAgentEvents', 'turnstream/agent-event', 11.8],
@@ -70,7 +70,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['toSessionEvents', 'turnstream/session', 19.3],
   ['fromSessionEvents', 'turnstream/session', 16.2],
   ['toChatCompletions', 'turnstream/openai', 17.7],
-  ['chatCompletions', 'turnstream/openai', 27.8],
+  ['chatCompletions', 'turnstream/openai', 30.3],
   ['fromLooopy', 'turnstream/looopy', 11.4],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })
@@ -101,8 +101,8 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 766 KB, and 3 MB unpacked in 242 files', () => {
-  expect(project.files.length).toBeLessThanOrEqual(242)
+it('the tarball takes at most 766 KB, and 3 MB unpacked in 243 files', () => {
+  expect(project.files.length).toBeLessThanOrEqual(243)
   expect(project.tarball).toBeLessThanOrEqual(766_000)
   expect(project.unpacked).toBeLessThanOrEqual(3_000_000)
 })

@@ -6,10 +6,8 @@ import type { Cursor } from '../../streams/log/cursor.ts'
 import type { EventLog } from '../../streams/log/event-log.ts'
 import { follow } from '../../streams/log/follow/index.ts'
 import { readToEnd } from '../../streams/log/read-to-end.ts'
-import { foldEvents } from '../../streams/view/fold/fold.ts'
-import { emptyView, type View } from '../../streams/view/view.ts'
 import { StoreError } from '../store-error.ts'
-import { missedEvents } from './missed.ts'
+import { Sent } from './missed.ts'
 import { answeredId } from './open-requests.ts'
 import { Turn } from './turn.ts'
 
@@ -96,16 +94,16 @@ async function* futureOf(
   signal: AbortSignal,
 ): FutureEvents {
   if (turn?.isBlocked) return 'blocked'
-  let known: View | undefined
+  const sent = new Sent()
+  for (const event of past) sent.follow(event)
   for await (const part of follow(log, at, { signal })) {
     const own = (part.events ?? []).filter(isOf)
-    known ??= own.length > 0 ? foldEvents(emptyView, past) : undefined
-    const events = part.type === 'reset' ? missedEvents(known ?? emptyView, own) : own
+    const events = part.type === 'reset' ? sent.missed(own) : own
     // Without the task, nobody knows how it ends.
     if (events === undefined || (part.type === 'reset' && !own.some((event) => event.taskId === taskId)))
       throw new StoreError('unavailable', 'The client was too slow: the log has forgotten what comes next.')
     if (events.length > 0) yield events
-    known = known && foldEvents(known, events)
+    for (const event of events) sent.follow(event)
     for (const event of part.events ?? []) turn?.follow(event)
     if (turn?.isBlocked) return 'blocked'
   }

@@ -6,7 +6,7 @@ import { agUiVerifier, fromAgUi, toAgUi } from 'turnstream/ag-ui'
 import { fromUiMessageStream, toUiMessageStream } from 'turnstream/ai-sdk'
 import { emptyView, foldEvents, snapshotEvents } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
-import { missedEvents } from '../../../src/server/protocol/missed.ts'
+import { Sent } from '../../../src/server/protocol/missed.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -29,6 +29,12 @@ const formats: Readonly<Record<string, Format>> = {
 function outputs(machine: unknown, inputs: readonly unknown[]): unknown[] {
   const { push, end } = run(machine as Machine<unknown, unknown, unknown>)
   return [...inputs.flatMap((input) => push(input)), ...end()]
+}
+
+function sentOf(events: readonly ContextAnyEvent[]): Sent {
+  const sent = new Sent()
+  for (const event of events) sent.follow(event)
+  return sent
 }
 
 /** What a client of a format shows, but for questions, which are gone once they were answered. */
@@ -55,7 +61,7 @@ describe.each(Object.keys(formats))('%s', (name) => {
         const to = from + (b % (events.length - from + 1))
         const sent = events.slice(0, from)
         const snapshot = snapshotEvents(foldEvents(emptyView, events.slice(0, to)))
-        const missed = missedEvents(foldEvents(emptyView, sent), snapshot)
+        const missed = sentOf(sent).missed(snapshot)
         if (missed === undefined || events.some((event) => 'artifactId' in event)) return
         const whole = outputs(format.writer(), events)
         const continued = outputs(format.writer(), [...sent, ...missed, ...events.slice(to)])
@@ -73,6 +79,6 @@ it('tells that something was withdrawn meanwhile', () => {
   const created = { ...context, kind: 'task-created', initiator: 'agent' } as const
   const delta = { ...context, kind: 'content-delta', delta: 'One', index: 0, iteration: 0 } as const
   const reset = { ...context, kind: 'iteration-reset', iteration: 0 } as const
-  const sent = foldEvents(emptyView, [created, delta])
-  expect(missedEvents(sent, snapshotEvents(foldEvents(sent, [reset])))).toBeUndefined()
+  const view = foldEvents(emptyView, [created, delta, reset])
+  expect(sentOf([created, delta]).missed(snapshotEvents(view))).toBeUndefined()
 })
