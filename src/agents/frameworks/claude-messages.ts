@@ -20,6 +20,9 @@ export class ClaudeRun {
   readonly run: FrameworkRun
   #messageId = ''
   #blocks = 0
+  #isStreaming = false
+  /** Results that came before the end of the response that calls for them. */
+  readonly #results: Fields[] = []
   /** What the last result states. */
   #result: { readonly used?: Usage[]; readonly costUsd?: number; readonly failure?: string } | undefined
   readonly #streamed = new Set<string>()
@@ -44,11 +47,22 @@ export class ClaudeRun {
   }
 
   #readEvent(event: Fields): EventDraft[] {
-    const id = textOf(fieldsOf(event.message).id)
-    const begun = event.type === 'message_start' ? this.run.begin() : []
-    if (event.type === 'message_start') remember(this.#streamed, id)
-    const drafts = [...begun, ...this.run.push(event)]
-    return event.type === 'message_stop' ? [...drafts, ...this.run.endResponse()] : drafts
+    const { type } = event
+    if (type === 'message_start') {
+      remember(this.#streamed, textOf(fieldsOf(event.message).id))
+      const before = this.#endStream()
+      this.#isStreaming = true
+      return [...before, ...this.run.begin(), ...this.run.push(event)]
+    }
+    const drafts = this.run.push(event)
+    return type === 'message_stop' ? [...drafts, ...this.#endStream()] : drafts
+  }
+
+  /** Ends the response that is streamed. A tool may have its result before. */
+  #endStream(): EventDraft[] {
+    if (!this.#isStreaming) return []
+    this.#isStreaming = false
+    return [...this.run.endResponse(), ...this.#results.splice(0).flatMap((each) => this.#readResults(each))]
   }
 
   /** A message as a whole; each of its blocks may be one of its own, with the same id. */
@@ -73,7 +87,12 @@ export class ClaudeRun {
     return stop_reason == null ? drafts : [...drafts, ...this.stop(textOf(stop_reason))]
   }
 
-  #readResults({ message, tool_use_result: whole }: Fields): EventDraft[] {
+  #readResults(results: Fields): EventDraft[] {
+    if (this.#isStreaming) {
+      this.#results.push(results)
+      return []
+    }
+    const { message, tool_use_result: whole } = results
     const drafts = this.stop('tool_use')
     const { content } = fieldsOf(message)
     for (const { type, tool_use_id: id, is_error: isError, content: result } of objectsOf(content)) {
@@ -93,6 +112,7 @@ export class ClaudeRun {
 
   /** Ends the response that is read. */
   stop(reason = 'end_turn'): EventDraft[] {
+    if (this.#isStreaming) return this.#endStream()
     if (!this.run.isReading) return []
     const drafts = this.run.push({ type: 'message_delta', delta: { stop_reason: reason } })
     return [...drafts, ...this.run.push({ type: 'message_stop' }), ...this.run.endResponse()]

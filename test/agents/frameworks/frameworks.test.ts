@@ -263,6 +263,17 @@ it('Claude: without partial messages the same, and a budget that is used up', as
   expect(spent.events.at(-1)).toMatchObject({ error: { code: 'budget_exhausted' } })
 })
 
+it('Claude: a tool that has its result before the response ends does not end it', async () => {
+  const lines = linesOf('claude-agent-background')
+  const result = lines.findIndex((line) => line.includes('"type":"user"'))
+  const end = lines.findIndex((line) => line.includes('"message_delta"'))
+  const early = lines.toSpliced(result, 1).toSpliced(end, 0, lines[result] ?? '')
+  const { events, codes } = await read(fromClaudeAgent, early)
+  expect(text(events)).toBe('|Answer 2.|Answer 4.')
+  expect(tools(events)).toEqual(tools((await read(fromClaudeAgent, lines)).events))
+  expect(codes).toEqual([])
+})
+
 it('Claude: a program that fails after its result ends the task as the result states', async () => {
   async function* failing(lines: readonly object[]): AsyncGenerator<object> {
     yield* lines
