@@ -103,10 +103,6 @@ export function isOperatorOnly(kind: string): boolean {
   return !knownExternal.has(kind)
 }
 
-function isAudience(name: unknown): boolean {
-  return (audiences as readonly unknown[]).includes(name)
-}
-
 /** Whether the event's `metadata.audience` allows an audience. */
 export function isAllowedByLabel(
   event: { readonly kind: string; readonly metadata?: unknown },
@@ -116,10 +112,12 @@ export function isAllowedByLabel(
   if (typeof metadata !== 'object' || metadata === null || !('audience' in metadata)) return true
   const { audience: label } = metadata
   if (label === undefined || label === null || audience === 'operator') return true
-  return isNamedBy(label, audience)
+  return audiencesIn(label).includes(audience)
 }
 
-/** Whether a label names an audience. One that is not a list of audiences names none. */
-export function isNamedBy(label: unknown, audience: Audience): boolean {
-  return Array.isArray(label) && label.includes(audience) && Array.from(label as unknown[]).every(isAudience)
+/** The audiences that a label names, in a fixed order. One that is not a list of audiences names none. */
+export function audiencesIn(label: unknown): readonly Audience[] {
+  if (!Array.isArray(label)) return []
+  const isList = Array.from(label as unknown[]).every((name) => audiences.includes(name as Audience))
+  return isList ? audiences.filter((audience) => label.includes(audience)) : []
 }

@@ -1,7 +1,7 @@
 /** Audience labels: the `metadata.audience` of events. */
 
 import type { Metadata } from '../../events/metadata.ts'
-import { type Audience, audiences, isNamedBy } from '../access/audience.ts'
+import { type Audience, audiencesIn } from '../access/audience.ts'
 
 /** An event of any kind: kinds without metadata of their own may have it as an unknown field. */
 export interface LabeledEvent {
@@ -17,7 +17,7 @@ export function labelOf({ metadata }: LabeledEvent): readonly Audience[] | undef
   if (typeof metadata !== 'object' || metadata === null || !('audience' in metadata)) return undefined
   const { audience: label } = metadata
   if (label === undefined || label === null) return undefined
-  return audiences.filter((audience) => isNamedBy(label, audience))
+  return audiencesIn(label)
 }
 
 /** The audiences that both labels allow. */
