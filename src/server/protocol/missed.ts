@@ -5,6 +5,7 @@
 
 import { FNV_OFFSET_BASIS, fnv1a, shortHash } from '../../encoding/fnv1a.ts'
 import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
+import { isTaskEnd } from '../../events/task-end.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import { answeredId } from './open-requests.ts'
 
@@ -32,6 +33,8 @@ interface Text {
 export class Sent {
   /** The latest status of each task. */
   readonly #statuses = new Map<string, string>()
+  /** By which events each task has ended. */
+  readonly #ends = new Map<string, string[]>()
   /** By task and id, in the order in which they began. */
   readonly #texts = new Map<string, SentText[]>()
   /** Thoughts, calls and requests by task and id, and whether they are closed. */
@@ -52,6 +55,7 @@ export class Sent {
       this.#followText(event)
     else if (kind === 'iteration-reset') this.#isUncertain = true
     else if (item !== undefined) this.#items.set(item, isClosed || this.#items.get(item) === true)
+    if (isTaskEnd(event)) this.#ends.set(keyOf(event), [...(this.#ends.get(keyOf(event)) ?? []), kind])
     const other = otherOf(event)
     if (other !== undefined) this.#others.set(other, (this.#others.get(other) ?? 0) + 1)
     if (kind === 'tool-progress' && event.metadata?.chunk !== undefined) {
@@ -99,6 +103,10 @@ export class Sent {
     const left = new Map<Text, number>()
     const news = snapshot.flatMap((event): ContextAnyEvent[] => {
       const { kind } = event
+      const ends = this.#ends.get(keyOf(event))
+      const [item] = itemOf(event)
+      if (item !== undefined) items.add(item)
+      if (ends !== undefined) return isTaskEnd(event) && !ends.includes(kind) ? [event] : []
       const status = this.#statuses.get(keyOf(event))
       if (kind === 'task-created') return status === undefined ? [event] : []
       if (kind === 'task-status') return event.status === status ? [] : [event]
@@ -109,8 +117,6 @@ export class Sent {
         const [sent, text] = [this.#texts.get(key)?.[place], texts.get(key)?.[place]]
         return sent === undefined || text === undefined ? [event] : restOf(event, text, sent, left)
       }
-      const [item] = itemOf(event)
-      if (item !== undefined) items.add(item)
       if (item !== undefined && this.#items.get(item) === true) return []
       if (kind === 'tool-progress' && event.metadata?.chunk !== undefined) {
         const chunk = event.metadata.chunk.slice(this.#outputs.get(outputOf(event)) ?? 0)

@@ -54,7 +54,7 @@ describe.each(Object.keys(formats))('%s', (name) => {
   const format = formats[name] as Format
 
   it.each([{}, { focus: 'texts' as const }])('shows the same with %j', (focus) => {
-    const streams = legalStreams({ subtasks: false, internal: false, ...focus })
+    const streams = legalStreams({ subtasks: false, ...focus })
     fc.assert(
       fc.property(streams, fc.nat(), fc.nat(), (events, a, b) => {
         const from = 1 + (a % events.length)
