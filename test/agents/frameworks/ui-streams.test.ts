@@ -13,10 +13,16 @@ const texts = [
   { type: 'text', text: 'I look it up.' },
   { type: 'text', text: 'At 14:20.' },
 ]
-const whole = { tools: [tide, broken], texts, thoughts: [thought], codes: [] as string[] }
+const whole = {
+  tools: [tide, broken],
+  texts,
+  thoughts: [thought],
+  codes: [] as string[],
+  usage: [] as object[],
+}
 
 it.each([
-  ['ai-sdk', whole],
+  ['ai-sdk', { ...whole, usage: [{ model: 'fake-1', inputTokens: 20, outputTokens: 10, totalTokens: 30 }] }],
   ['mastra', { ...whole, thoughts: [] }],
   // It writes no whole arguments, and results as text.
   [
@@ -43,6 +49,10 @@ it.each([
   const { push } = run(verifier())
   expect(events.flatMap((event) => push(event))).toEqual([])
   expect(codes).toEqual(expected.codes)
+  const usage = events.flatMap((event) =>
+    event.kind === 'task-complete' ? (event.metadata?.usage ?? []) : [],
+  )
+  expect(usage).toEqual(expected.usage)
   const tools = events.filter(({ kind }) => kind === 'tool-complete')
   expect(tools).toHaveLength(2)
   for (const tool of expected.tools) expect(tools).toContainEqual(expect.objectContaining(tool))

@@ -62,8 +62,10 @@ export async function streamOfAiSdk(): Promise<AsyncIterable<unknown>> {
     stopWhen: isStepCount(3),
     onError: () => undefined,
   })
-  const messageMetadata = ({ part }: Untyped): object | undefined =>
-    part.type === 'finish' ? { usage: part.totalUsage } : undefined
+  const messageMetadata = ({ part }: Untyped): object | undefined => {
+    if (part.type === 'finish-step') return { model: part.response.modelId }
+    return part.type === 'finish' ? { usage: part.totalUsage } : undefined
+  }
   return result.toUIMessageStream({ messageMetadata })
 }
 

@@ -70,7 +70,7 @@ export interface FromUiMessageStreamOptions {
  * | `file`, `reasoning-file` | `file-write`: the bytes of a `data:` URL, or the address as `text/uri-list` |
  * | `data-<name>` | `data-write`, or `dataset-write` for a list of objects, with the id as `artifactId`; `custom` if transient |
  * | `custom` | `custom` |
- * | `message-metadata` | metadata of `task-complete`; the tokens as `usage` |
+ * | `message-metadata` | metadata of `task-complete`; the tokens as `usage`, of its `model` |
  * | `reset-step` | `iteration-reset`; the steps are the `iteration`s of texts, thoughts and calls |
  * | `error` | `task-error` if the stream continues, otherwise `task-status: failed` |
  * | `abort` | `task-status: canceled` |

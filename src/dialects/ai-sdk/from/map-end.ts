@@ -4,6 +4,7 @@ import { boundedEntries } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import type { Usage } from '../../../events/usage.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
@@ -46,6 +47,12 @@ export function mapMetadata(writer: MessageWriter, value: unknown): void {
 /** The metadata of the message, in the order in which its members came. */
 function messageMetadata(writer: MessageWriter): Metadata {
   return Object.fromEntries(writer.itemsOf('metadata', OPEN).map(([key, { value }]) => [key, value]))
+}
+
+/** The usage of the message, and the model that its metadata names. */
+function usageIn({ state }: MessageWriter, { model }: Metadata): readonly Usage[] | null {
+  const isNamed = typeof model === 'string' && model !== ''
+  return isNamed ? (state.usage?.map((one) => ({ model, ...one })) ?? null) : state.usage
 }
 
 /** Holds an error back: the task has failed if nothing follows. */
@@ -128,7 +135,7 @@ function wait(writer: MessageWriter, finishReason: string | undefined, blockedBy
   const { state } = writer
   const all = messageMetadata(writer)
   // Ours is in the texts as well.
-  const usage = all.usage === undefined ? null : state.usage
+  const usage = all.usage === undefined ? null : usageIn(writer, all)
   const carried = {
     ...(finishReason !== undefined && finishReason !== 'tool-calls' && { finishReason }),
     ...(Object.keys(all).length > 0 && { messageMetadata: all }),
@@ -159,7 +166,7 @@ function complete(writer: MessageWriter, finishReason: string | undefined): void
   const own = isFields(result) && Object.keys(result).every((key) => resultKeys.includes(key)) ? result : {}
   const others = own === result ? rest : all
   const reason = own.finishReason ?? finishReason
-  const usage = addUsage(state.earlierUsage, state.usage ?? [])
+  const usage = addUsage(state.earlierUsage, usageIn(writer, all) ?? [])
   const metadata: Metadata = {
     ...(isFields(own.metadata) && (cleanObject(own.metadata) as Metadata)),
     ...(usage.length > 0 && { usage: usage.map((one) => ({ ...one })) }),
@@ -204,9 +211,10 @@ function emitEnd(
   metadata: Metadata = messageMetadata(writer),
 ): boolean {
   const { state } = writer
+  const usage = usageIn(writer, metadata)
   const carried: Metadata = {
     ...(Object.keys(metadata).length > 0 && { messageMetadata: metadata }),
-    ...(state.usage !== null && { usage: state.usage.map((one) => ({ ...one })) }),
+    ...(usage !== null && { usage: usage.map((one) => ({ ...one })) }),
   }
   const isEmpty = Object.keys(carried).length === 0
   state.phase = 'ended'
