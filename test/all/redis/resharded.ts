@@ -1,4 +1,4 @@
-/** Writers and readers of a stream whose slot moves from node to node: each reader gets everything once and in order. */
+/** Writers and readers of a stream whose slot moves from node to node, and to the replica of its node: each reader gets everything once and in order. */
 import { deepStrictEqual, equal } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
@@ -8,7 +8,9 @@ import type { Lab } from '../lab.ts'
 import { clusterClients } from './clients.ts'
 import { startCluster } from './cluster.ts'
 
+/** Two of three move the slot; in the third, the replica takes over. */
 const MOVES = 30
+const KEY = 'turnstream:{s}:meta'
 const TIMEOUT_MS = 3000
 
 /** Tries each client; resolves to what was seen. */
@@ -27,7 +29,8 @@ export async function resharded({ temporary }: Lab): Promise<string> {
       const reading = logs.map((log) => read(log, counts))
       for (let n = 0; n < MOVES; n++) {
         await sleep(Math.random() * 400)
-        await cluster.moveSlotOf('turnstream:{s}:meta')
+        if (n % 3 === 0) await cluster.failOver(KEY)
+        else await cluster.moveSlotOf(KEY)
       }
       isOver = true
       const texts = await Promise.all(writing)
@@ -38,7 +41,8 @@ export async function resharded({ temporary }: Lab): Promise<string> {
       for (const { close } of connections) close()
       await cluster.end()
     }
-    const all = { moves: MOVES, ...counts, lost: 0, doubled: 0, disordered: 0 }
+    const failovers = Math.ceil(MOVES / 3)
+    const all = { moves: MOVES - failovers, failovers, ...counts, lost: 0, doubled: 0, disordered: 0 }
     seen.push(
       `${name}: ${Object.entries(all)
         .map(([what, count]) => `${what} ${count}`)

@@ -27,7 +27,10 @@ export const redisSteps: readonly Step[] = [
   { name: 'redis: clients of a sentinel, and a pool', run: sentinels },
   { name: 'redis: every call ends by its deadline if Redis is stopped or killed', run: stopped },
   { name: 'redis: attacks on the way back are refused with each client', run: attacked },
-  { name: 'redis: readers get everything once while the slot of their stream moves', run: resharded },
+  {
+    name: 'redis: readers get everything once while their slot moves and replicas take over',
+    run: resharded,
+  },
   { name: 'redis: a task that waits goes on after kill -9 when it is answered', run: resumed },
   {
     name: 'redis: readers resume or get a reset, whatever dies',
