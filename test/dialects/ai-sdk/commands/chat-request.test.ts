@@ -132,6 +132,25 @@ describe('commandsFromChatRequest', () => {
     ])
   })
 
+  it('reads what is answered and was not sent before the message behind it, if it is open', () => {
+    const approval = { id: 'i', approved: true }
+    const part = {
+      type: 'tool-book',
+      toolCallId: 'c',
+      state: 'approval-responded',
+      input: { n: 1 },
+      approval,
+    }
+    const user = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'And now?' }] }
+    const body = { id: 'ctx-1', messages: [{ id: 't', role: 'assistant', parts: [part] }, user] }
+    const kinds = (requests?: ReturnType<typeof asked>) =>
+      commandsFromChatRequest(body, { ...options, ...(requests && { requests }) }).commands.map(
+        ({ kind }) => kind,
+      )
+    expect(kinds(asked())).toEqual(['input.respond', 'task.send'])
+    expect([kinds([]), kinds()]).toEqual([['task.send'], ['task.send']])
+  })
+
   it('reports the reason of an approval', () => {
     const approval = { id: 'i', approved: true, reason: 'Fine.' }
     const part = { type: 'tool-book', toolCallId: 'c', state: 'approval-responded', input: {}, approval }
