@@ -108,16 +108,17 @@ export function isAllowedByLabel(
   event: { readonly kind: string; readonly metadata?: unknown },
   audience: Audience,
 ): boolean {
-  const { metadata } = event
-  if (typeof metadata !== 'object' || metadata === null || !('audience' in metadata)) return true
-  const { audience: label } = metadata
-  if (label === undefined || label === null || audience === 'operator') return true
-  return audiencesIn(label).includes(audience)
+  const label = labelIn(event.metadata)
+  return label === undefined || audience === 'operator' || label.includes(audience)
 }
 
-/** The audiences that a label names, in a fixed order. One that is not a list of audiences names none. */
-export function audiencesIn(label: unknown): readonly Audience[] {
-  if (!Array.isArray(label)) return []
-  const isList = Array.from(label as unknown[]).every((name) => audiences.includes(name as Audience))
+/**
+ * The audiences that the label in the metadata of an event names, in a fixed order. `undefined` if there is no label; none if it is
+ * not a list of audiences, as only operators see such an event.
+ */
+export function labelIn(metadata: unknown): readonly Audience[] | undefined {
+  const label = (metadata as { readonly audience?: unknown } | null | undefined)?.audience
+  if (label === undefined || label === null) return undefined
+  const isList = Array.isArray(label) && Array.from(label).every((name) => audiences.includes(name))
   return isList ? audiences.filter((audience) => label.includes(audience)) : []
 }

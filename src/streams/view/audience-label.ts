@@ -1,7 +1,7 @@
 /** Audience labels: the `metadata.audience` of events. */
 
 import type { Metadata } from '../../events/metadata.ts'
-import { type Audience, audiencesIn } from '../access/audience.ts'
+import { type Audience, labelIn } from '../access/audience.ts'
 
 /** An event of any kind: kinds without metadata of their own may have it as an unknown field. */
 export interface LabeledEvent {
@@ -9,15 +9,9 @@ export interface LabeledEvent {
   readonly metadata?: unknown
 }
 
-/**
- * The audiences that the label of an event allows, in a fixed order. `undefined` if it has no label; none if the label
- * is invalid, as only operators see such an event.
- */
+/** The audiences that the label of an event allows: {@link labelIn}. */
 export function labelOf({ metadata }: LabeledEvent): readonly Audience[] | undefined {
-  if (typeof metadata !== 'object' || metadata === null || !('audience' in metadata)) return undefined
-  const { audience: label } = metadata
-  if (label === undefined || label === null) return undefined
-  return audiencesIn(label)
+  return labelIn(metadata)
 }
 
 /** The audiences that both labels allow. */
