@@ -136,6 +136,41 @@ describe('reports', () => {
   })
 })
 
+it('cuts a response off whose bytes were changed, so that no call starts without a part of its arguments', () => {
+  const chunk = (type: string, value: object): Uint8Array =>
+    message({ ':event-type': type }, JSON.stringify(value))
+  const input = (text: string): Uint8Array =>
+    chunk('contentBlockDelta', { contentBlockIndex: 0, delta: { toolUse: { input: text } } })
+  const body = [
+    chunk('messageStart', { role: 'assistant' }),
+    chunk('contentBlockStart', {
+      contentBlockIndex: 0,
+      start: { toolUse: { toolUseId: 'c1', name: 'pay' } },
+    }),
+    input('{"amount":100'),
+    input(',"dryRun":true'),
+    input('}'),
+    chunk('contentBlockStop', { contentBlockIndex: 0 }),
+    chunk('messageStop', { stopReason: 'tool_use' }),
+  ]
+  const changed = body[3]?.slice() ?? new Uint8Array()
+  changed[changed.length - 6] = 0
+  const readBody = (bytes: readonly Uint8Array[]): [starts: unknown[], codes: string[], statuses: string[]] => {
+    const codes: string[] = []
+    const runner = run(pipe(awsEventDecoder(), bedrockConverse({ model: 'm', calls: 'start' })), {
+      onDiagnostic: ({ code }) => codes.push(code),
+    })
+    const drafts = [...bytes.flatMap((one) => [...runner.push(one)]), ...runner.end()]
+    const starts = drafts.flatMap((draft) => (draft.kind === 'tool-start' ? [draft.arguments] : []))
+    return [starts, codes, modelTurn(runner.state[1]).calls.map(({ status }) => status)]
+  }
+  expect(readBody(body)).toEqual([[{ amount: 100, dryRun: true }], [], ['complete']])
+  const [starts, codes, statuses] = readBody(body.with(3, changed))
+  expect(starts).toEqual([])
+  expect(codes).toEqual(['invalid-checksum', 'ended-early', 'arguments-incomplete'])
+  expect(statuses).not.toContain('complete')
+})
+
 it('keeps its state as JSON', () => {
   const bytes = fc
     .nat(recorded.length - 1)

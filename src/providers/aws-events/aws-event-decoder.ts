@@ -28,7 +28,8 @@ const initial: State = { bytes: emptyText, needed: 1, isBroken: false }
  * Both checksums of a message are verified.
  *
  * Diagnostics:
- * - `invalid-checksum`: a message whose bytes were changed; it is dropped, and if its length was, nothing is read after it
+ * - `invalid-checksum`: a message whose bytes were changed; nothing is read from it on, so that a reader takes the response
+ *   as cut off, not as one without a part
  * - `invalid-message`: a message without an event type, or whose payload is not JSON, which is dropped; or bytes that are no
  *   message, after which nothing is read
  * - `incomplete-message`: the stream ended within a message
@@ -80,13 +81,15 @@ function readMessages(bytes: Uint8Array): { state: State; out: unknown[]; diagno
         diagnostics,
       }
     }
-    at += message.length
-    const chunk = chunkOf(message.headers, message.payload)
     if (!message.isIntact) {
       const text =
-        'Expected a message that fits its checksum, got one whose bytes were changed; it is dropped.'
+        'Expected a message that fits its checksum, got one whose bytes were changed; nothing is read from it on.'
       diagnostics.push({ code: 'invalid-checksum', message: text })
-    } else if (chunk === undefined) {
+      return { state: { ...initial, isBroken: true }, out, diagnostics }
+    }
+    at += message.length
+    const chunk = chunkOf(message.headers, message.payload)
+    if (chunk === undefined) {
       const text = 'Expected a message with an event type and JSON as its payload; it is dropped.'
       diagnostics.push({ code: 'invalid-message', message: text })
     } else out.push(chunk)
