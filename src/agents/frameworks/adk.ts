@@ -3,7 +3,7 @@
 import type { Source } from '../../core/source.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { geminiContent } from '../../providers/gemini-content/gemini-content.ts'
-import { type Fields, fieldsOf, firstText, objectsOf, textOf } from '../../providers/shared/fields.ts'
+import { type Fields, fieldsOf, firstText, isFields, objectsOf, textOf } from '../../providers/shared/fields.ts'
 import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } from './framework-run.ts'
 import { SideBySide } from './side-by-side.ts'
 
@@ -89,8 +89,8 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
     const drafts = isModel ? readModel(event, others) : []
     for (const { functionResponse } of results) {
       const { id, name, response } = fieldsOf(functionResponse)
-      const failure = fieldsOf(response).error
-      drafts.push(...run.result(textOf(id), textOf(name), failure != null, failure ?? response))
+      const { isError, value } = outcomeOf(response)
+      drafts.push(...run.result(textOf(id), textOf(name), isError, value))
     }
     for (const [id, asked] of Object.entries(
       fieldsOf(camel(fieldsOf(event.actions)).requestedToolConfirmations),
@@ -124,6 +124,13 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
       return [...rest, ...run.end({ code: 'provider_error', message, retry: 'terminal' })]
     },
   })
+}
+
+/** A tool has failed that states an error. What else it states is part of it. */
+function outcomeOf(response: unknown): { isError: boolean; value: unknown } {
+  const { error, ...others } = fieldsOf(response)
+  const isError = textOf(error) !== '' || isFields(error)
+  return { isError, value: isError && Object.keys(others).length === 0 ? error : response }
 }
 
 /** The fields with the names of JavaScript, of those of Python. */

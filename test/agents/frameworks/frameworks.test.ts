@@ -181,6 +181,19 @@ it('ADK: the JSON of Python, and the confirmation of a tool', async () => {
   expect(failed.events.at(-1)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } })
 })
 
+it.each<[response: unknown, success: boolean, outcome: unknown]>([
+  [{ error: 'No connection.' }, false, 'No connection.'],
+  [{ error: { code: 7 } }, false, '{"code":7}'],
+  [{ error: 'warn', data: 42 }, false, '{"error":"warn","data":42}'],
+  [{ error: '', data: 42 }, true, { error: '', data: 42 }],
+  [{ error: false, data: 42 }, true, { error: false, data: 42 }],
+  [{ error: null }, true, { error: null }],
+])('ADK: a tool that answers %j', async (response, success, outcome) => {
+  const parts = [{ functionResponse: { id: 'c1', name: 'tide', response } }]
+  const { events } = await read(fromAdk, [{ author: 'a', content: { role: 'user', parts } }])
+  expect(tools(events)).toEqual([['c1', 'tide', success, outcome]])
+})
+
 it('Claude: a subagent is a subtask', async () => {
   const { events, codes } = await read(fromClaudeAgent, linesOf('claude-agent'))
   expect(thoughts(events)).toEqual(['The tide table.'])
