@@ -155,7 +155,9 @@ it('cuts a response off whose bytes were changed, so that no call starts without
   ]
   const changed = body[3]?.slice() ?? new Uint8Array()
   changed[changed.length - 6] = 0
-  const readBody = (bytes: readonly Uint8Array[]): [starts: unknown[], codes: string[], statuses: string[]] => {
+  const readBody = (
+    bytes: readonly Uint8Array[],
+  ): [starts: unknown[], codes: string[], statuses: string[]] => {
     const codes: string[] = []
     const runner = run(pipe(awsEventDecoder(), bedrockConverse({ model: 'm', calls: 'start' })), {
       onDiagnostic: ({ code }) => codes.push(code),

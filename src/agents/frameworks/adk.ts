@@ -3,7 +3,15 @@
 import type { Source } from '../../core/source.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { geminiContent } from '../../providers/gemini-content/gemini-content.ts'
-import { type Fields, fieldsOf, firstText, isFields, objectsOf, textOf } from '../../providers/shared/fields.ts'
+import { cutOff } from '../../providers/shared/errors.ts'
+import {
+  type Fields,
+  fieldsOf,
+  firstText,
+  isFields,
+  objectsOf,
+  textOf,
+} from '../../providers/shared/fields.ts'
 import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } from './framework-run.ts'
 import { SideBySide } from './side-by-side.ts'
 
@@ -13,7 +21,7 @@ const own = ['author', 'invocationId', 'invocation_id', 'errorCode', 'error_code
 /**
  * Reads a run of the Google ADK: the events that `runner.runAsync(…)` yields, or the JSON of those of Python, such as that of
  * `/run_sse`. Events with `partial` are streamed; the whole event after them adds what they lack. A tool whose confirmation
- * is requested is an `input-required`, and the task waits.
+ * is requested is an `input-required`, and the task waits. A run that ends within a response has failed.
  *
  * Diagnostics: those of `geminiContent`; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
@@ -112,9 +120,11 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
       return branches.push(textOf(event.branch), event)
     },
     end() {
-      const rest = branches.end(() => run.endResponse())
+      const rest = [...branches.end(() => run.endResponse()), ...run.endResponse()]
       if (isWaiting) return [...rest, ...run.close()]
-      if (error === undefined) return [...rest, ...run.end()]
+      // A response that was streamed in part, without the whole event after it.
+      const isCut = rest.some((draft) => draft.kind === 'task-error')
+      if (error === undefined) return [...rest, ...run.end(isCut ? cutOff : undefined)]
       const message = 'The agent reported an error.'
       run.report({
         code: 'provider-error',

@@ -194,6 +194,23 @@ it.each<[response: unknown, success: boolean, outcome: unknown]>([
   expect(tools(events)).toEqual([['c1', 'tide', success, outcome]])
 })
 
+it('ADK: a run that ends within a response has failed', async () => {
+  const event = (text: string, rest: object): object => ({
+    author: 'a',
+    content: { parts: [{ text }] },
+    ...rest,
+  })
+  const cut = await read(fromAdk, [event('At 14', { partial: true })])
+  expect(text(cut.events)).toBe('At 14')
+  expect(cut.events.at(-1)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } })
+  expect(cut.codes).toEqual(['ended-early'])
+  expect(violations(cut.events)).toEqual([])
+  for (const whole of [{}, { partial: true, finishReason: 'STOP' }]) {
+    const { events, codes } = await read(fromAdk, [event('At 14:20.', whole)])
+    expect([events.at(-1), codes]).toMatchObject([{ status: 'completed' }, []])
+  }
+})
+
 it('Claude: a subagent is a subtask', async () => {
   const { events, codes } = await read(fromClaudeAgent, linesOf('claude-agent'))
   expect(thoughts(events)).toEqual(['The tide table.'])
