@@ -7,7 +7,7 @@ const active: ReadonlySet<string> = new Set(['content-delta', 'content-complete'
 
 /**
  * Returns what to emit for each draft of a task: a task that waits works again before it sends content or starts a tool. Events of
- * subtasks pass.
+ * subtasks pass, and a status that states nothing new does not.
  */
 export function awake(): <Out extends EventDraft | ContextAnyEvent>(
   draft: Out,
@@ -16,9 +16,11 @@ export function awake(): <Out extends EventDraft | ContextAnyEvent>(
   return (draft) => {
     if ('contextId' in draft) return [draft]
     const isActive = active.has(draft.kind)
+    const waits = draft.kind === 'task-status' && draft.status === 'waiting-input'
+    if (waits && isWaiting && draft.metadata === undefined) return []
     const resumes = isWaiting && isActive
     if (isActive) isWaiting = false
-    else if (draft.kind === 'task-status') isWaiting = draft.status === 'waiting-input'
+    else if (draft.kind === 'task-status') isWaiting = waits
     return resumes ? [{ kind: 'task-status', status: 'working' }, draft] : [draft]
   }
 }

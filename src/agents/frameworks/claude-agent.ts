@@ -4,19 +4,30 @@ import { apiOf } from '../../core/apis.ts'
 import type { Source } from '../../core/source.ts'
 import { createEmitter, type Emitter } from '../../emitter/emitter.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
-import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Fields, fieldsOf, textOf } from '../../providers/shared/fields.ts'
 import { ClaudeRun, types } from './claude-messages.ts'
 import { type FrameworkOptions, readFramework, remember, requireFramework } from './framework-run.ts'
 
 type Out = EventDraft | ContextAnyEvent
 
-/** A subagent that runs. */
-interface Subtask {
+/** An agent that runs. */
+interface Agent {
   readonly taskId: string
   readonly run: ClaudeRun
-  readonly emitter: Emitter
+  /** Completes the events of a subtask. Omitted: it is the task itself. */
+  readonly emitter?: Emitter
 }
+
+/** A subagent that runs. */
+interface Subtask extends Agent {
+  readonly caller: Agent
+}
+
+const beginning: readonly EventDraft[] = [
+  { kind: 'task-created', initiator: 'agent' },
+  { kind: 'task-status', status: 'working' },
+]
 
 /**
  * Reads a run of Claude: the messages that `query(…)` of the Claude Agent SDK yields, with `includePartialMessages` or without,
@@ -42,67 +53,57 @@ export function fromClaudeAgent(
 ): AsyncGenerator<EventDraft | ContextAnyEvent> {
   requireFramework(source, options)
   const { task } = options
-  const main = new ClaudeRun(options)
+  const main: Agent = { taskId: task?.taskId ?? '', run: new ClaudeRun(options) }
   const subtasks = new Map<string, Subtask>()
-  /** What each call of a subagent asks for. */
-  const prompts = new Map<string, string>()
+  /** The calls without a result: what they ask for, and who calls. */
+  const calls = new Map<string, { readonly prompt: string; readonly caller: Agent }>()
   /** The subagents that have ended. */
   const ended = new Set<string>()
 
   function ofSubagent(parent: string, message: Fields): Out[] {
     if (task === undefined || ended.has(parent)) {
-      main.run.dropped('subagent')
+      main.run.run.dropped('subagent')
       return []
     }
-    const known = subtasks.get(parent) ?? newSubtask(task, parent)
-    const isNew = !subtasks.has(parent)
-    subtasks.set(parent, known)
-    const begin: EventDraft[] = [
-      { kind: 'task-created', initiator: 'agent' },
-      { kind: 'task-status', status: 'working' },
+    const known = subtasks.get(parent)
+    if (known !== undefined) return readBy(known, message)
+    const { prompt = '', caller = main } = calls.get(parent) ?? {}
+    const taskId = `${task.taskId}-${parent}`
+    const emitter = createEmitter({ contextId: task.contextId, taskId, parentTaskId: caller.taskId })
+    const begun: Subtask = { taskId, run: new ClaudeRun(options), emitter, caller }
+    subtasks.set(parent, begun)
+    return [
+      ...emitted(caller, [{ kind: 'subtask-created', subtaskId: taskId, prompt }]),
+      ...emitted(begun, beginning),
+      ...readBy(begun, message),
     ]
-    const drafts = [...(isNew ? begin : []), ...known.run.read(message)]
-    const events = drafts.map((draft) => known.emitter.emit(draft) as ContextAnyEvent)
-    const prompt = prompts.get(parent) ?? ''
-    return isNew ? [{ kind: 'subtask-created', subtaskId: known.taskId, prompt }, ...events] : events
   }
 
-  function newSubtask({ contextId, taskId: parentTaskId }: TaskName, parent: string): Subtask {
-    const taskId = `${parentTaskId}-${parent}`
-    return {
-      taskId,
-      run: new ClaudeRun(options),
-      emitter: createEmitter({ contextId, taskId, parentTaskId }),
+  /** What an agent does. A subagent ends with the call that started it, unless that has left it in the background. */
+  function readBy(agent: Agent, message: Fields): Out[] {
+    const drafts = agent.run.read(message)
+    const over: Out[] = []
+    for (const draft of drafts) {
+      if (draft.kind === 'tool-start') {
+        calls.set(draft.toolCallId, { prompt: textOf(fieldsOf(draft.arguments).prompt), caller: agent })
+      }
+      if (draft.kind !== 'tool-complete') continue
+      const isLeft = draft.success && fieldsOf(draft.result).isAsync === true
+      if (!isLeft) over.push(...endSubtask(draft.toolCallId, draft.success ? '' : 'failed'))
     }
+    return [...over, ...emitted(agent, drafts)]
   }
 
-  /** Ends a subtask. Its tokens are among those of the task. */
+  /** Ends a subtask, and before it those that it has started. Its tokens are among those of the task. */
   function endSubtask(parent: string, status = ''): Out[] {
-    prompts.delete(parent)
+    calls.delete(parent)
     const known = subtasks.get(parent)
     if (known === undefined) return []
     subtasks.delete(parent)
     remember(ended, parent)
-    const { run, emitter } = known
-    return [...run.stop(), ...run.run.close(), ...endOf(status)].map(
-      (draft) => emitter.emit(draft) as ContextAnyEvent,
-    )
-  }
-
-  /** What the agent itself does. A subagent ends with the call that started it, unless that has left it in the background. */
-  function ofAgent(message: Fields): Out[] {
-    const drafts = main.read(message)
-    const over: Out[] = []
-    for (const draft of drafts) {
-      if (draft.kind === 'tool-start') {
-        const prompt = textOf(fieldsOf(draft.arguments).prompt)
-        if (prompt !== '') prompts.set(draft.toolCallId, prompt)
-      }
-      if (draft.kind !== 'tool-complete') continue
-      const isLeft = draft.success && fieldsOf(draft.result).isAsync === true
-      if (!isLeft) over.push(...endSubtask(draft.toolCallId))
-    }
-    return [...over, ...drafts]
+    const own = [...subtasks].flatMap(([id, { caller }]) => (caller === known ? endSubtask(id, status) : []))
+    const { run } = known
+    return [...own, ...emitted(known, [...run.stop(), ...run.run.close(), ...endOf(status)])]
   }
 
   return readFramework<Out>(source, options, {
@@ -117,11 +118,15 @@ export function fromClaudeAgent(
       if (parent !== '') return ofSubagent(parent, message)
       const { subtype, tool_use_id: call, status } = message
       if (subtype === 'task_notification') return endSubtask(textOf(call), textOf(status))
-      return ofAgent(message)
+      return readBy(main, message)
     },
-    mayEnd: () => main.hasResult,
-    end: () => [...[...subtasks.keys()].flatMap((parent) => endSubtask(parent)), ...main.end()],
+    mayEnd: () => main.run.hasResult,
+    end: () => [...[...subtasks.keys()].flatMap((parent) => endSubtask(parent)), ...main.run.end()],
   })
+}
+
+function emitted({ emitter }: Agent, drafts: readonly EventDraft[]): Out[] {
+  return emitter === undefined ? [...drafts] : drafts.map((draft) => emitter.emit(draft) as ContextAnyEvent)
 }
 
 /** How a subtask ends. */

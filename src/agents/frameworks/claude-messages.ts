@@ -138,8 +138,9 @@ export class ClaudeRun {
 
   /** The end of the run: that of its last result. */
   end(): EventDraft[] {
-    const { used, costUsd, failure } = this.#result ?? {}
     const drafts = this.stop()
+    if (this.#result === undefined) return [...drafts, ...this.run.cutOff('the Claude Agent SDK')]
+    const { used, costUsd, failure } = this.#result
     if (used !== undefined) this.run.usage = used
     if (failure === undefined)
       return [...drafts, ...this.run.end(undefined, costUsd === undefined ? {} : { costUsd })]

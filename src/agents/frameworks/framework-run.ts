@@ -180,6 +180,17 @@ export class FrameworkRun {
     return [...drafts, { kind: 'task-complete', metadata: { ...usage, ...metadata } }]
   }
 
+  /** Ends the task of a run that does not state its end. */
+  cutOff(name: string): EventDraft[] {
+    this.report({ code: 'ended-early', message: `The stream ended before the run of ${name} did.` })
+    return this.end({ code: 'provider_error', message: 'The run was cut off.', retry: 'retryable' })
+  }
+
+  /** Closes what is open of a task that waits for an answer. */
+  wait(): EventDraft[] {
+    return [...this.close(), { kind: 'task-status', status: 'waiting-input' }]
+  }
+
   /** Reports what has no equivalent, once. */
   dropped(what: string): void {
     if (this.#dropped.has(what) || this.#dropped.size >= MAX_CALLS) return

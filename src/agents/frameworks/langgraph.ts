@@ -100,7 +100,7 @@ export function fromLangGraph(
       })
       return [...before, ...asked]
     },
-    end: () => [...branches.end(() => run.endResponse()), ...(isWaiting ? run.close() : run.end())],
+    end: () => [...branches.end(() => run.endResponse()), ...(isWaiting ? run.wait() : run.end())],
   })
 }
 

@@ -4,8 +4,9 @@ import { apiOf } from '../../core/apis.ts'
 import type { Source } from '../../core/source.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { parsedOrText } from '../../json/parsed.ts'
+import { openaiChat } from '../../providers/openai-chat/openai-chat.ts'
 import { openaiResponses } from '../../providers/openai-responses/openai-responses.ts'
-import { fieldsOf, firstText, textOf } from '../../providers/shared/fields.ts'
+import { type Fields, fieldsOf, firstText, textOf } from '../../providers/shared/fields.ts'
 import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } from './framework-run.ts'
 
 /** Events of items whose text, thought or call the events of the model have. */
@@ -16,12 +17,16 @@ const repeated = new Set([
   'handoff_requested',
 ])
 
+/** The last events of a response. */
+const ends = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+
 /**
- * Reads a run of the OpenAI Agents SDK: the events that `run(agent, input, { stream: true })` yields, or the same as JSON. A tool
+ * Reads a run of the OpenAI Agents SDK: the events that `run(agent, input, { stream: true })` yields, or the same as JSON, of models that it calls by
+ * Responses or by Chat Completions. A tool
  * starts when its result comes, so that one which waits for an approval has not started: its `tool_approval_requested` is an
  * `input-required`, and the task waits. A handoff is the call of a tool.
  *
- * Diagnostics: those of `openaiResponses`; `dropped:<event>` for other events of items, once for each type;
+ * Diagnostics: those of `openaiResponses` and `openaiChat`; `dropped:<event>` for other events of items, once for each type;
  * `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
  * @throws TypeError for an invalid source or option.
@@ -38,18 +43,27 @@ export function fromOpenaiAgents(
   options: FrameworkOptions = {},
 ): AsyncGenerator<EventDraft> {
   requireFramework(source, options)
-  const run = new FrameworkRun(openaiResponses, options, false)
+  /** The API of the model, as its chunks show. */
+  let isChat = false
+  const run = new FrameworkRun((each) => (isChat ? openaiChat(each) : openaiResponses(each)), options, false)
   let isWaiting = false
+
+  /** Of Responses the SDK states the end of a response before its last event; of Chat Completions only that. */
+  function readModel({ type: of, event }: Fields): EventDraft[] {
+    if (of === 'response_done') return isChat ? run.endResponse() : []
+    if (of !== 'model') return []
+    const chunk = fieldsOf(event)
+    if (!run.isReading) isChat = apiOf(chunk) === 'Chat Completions'
+    const drafts = run.push(chunk)
+    return ends.has(textOf(chunk.type)) ? [...drafts, ...run.endResponse()] : drafts
+  }
+
   return readFramework(source, options, {
     name: 'the OpenAI Agents SDK',
     isOwn: (value) => apiOf(fieldsOf(value)) === 'OpenAI Agents SDK',
     read(value) {
       const { type, data, name, item } = fieldsOf(value)
-      if (type === 'raw_model_stream_event') {
-        const { type: of, event } = fieldsOf(data)
-        if (of === 'response_done') return run.endResponse()
-        return of === 'model' ? run.push(event) : []
-      }
+      if (type === 'raw_model_stream_event') return readModel(fieldsOf(data))
       if (type !== 'run_item_stream_event' || repeated.has(textOf(name))) return []
       const { rawItem, output } = fieldsOf(item)
       const raw = fieldsOf(rawItem)
@@ -73,6 +87,6 @@ export function fromOpenaiAgents(
       run.dropped(textOf(name))
       return []
     },
-    end: () => (isWaiting ? run.close() : run.end()),
+    end: () => (isWaiting ? run.wait() : run.end()),
   })
 }

@@ -152,6 +152,46 @@ it('OpenAI Agents: an approval before the start of its tool, and the run after i
   expect([...codes, ...resumed.codes]).toEqual([])
 })
 
+it('OpenAI Agents: the SDK may state the end of a response before its last event', async () => {
+  const lines = linesOf('openai-agents')
+  const moved = lines.flatMap((line, i) => {
+    if (line.includes('"response_done"')) return []
+    return lines[i + 1]?.includes('"response_done"') ? [lines[i + 1] ?? '', line] : [line]
+  })
+  expect(moved).not.toEqual(lines)
+  const untimed = (events: readonly ContextAnyEvent[]): unknown[] =>
+    events.map((event) => ({ ...event, timestamp: '', thoughtId: '' }))
+  const { events, codes } = await read(fromOpenaiAgents, moved)
+  expect(untimed(events)).toEqual(untimed((await read(fromOpenaiAgents, lines)).events))
+  expect(codes).toEqual([])
+})
+
+it('OpenAI Agents: a model that is called by Chat Completions', async () => {
+  const raw = (data: object): object => ({ type: 'raw_model_stream_event', data })
+  const chunk = (delta: object, finish_reason: string | null = null): object =>
+    raw({ type: 'model', event: { id: 'c', model: 'm', choices: [{ index: 0, delta, finish_reason }] } })
+  const { events, codes } = await read(fromOpenaiAgents, [
+    raw({ type: 'response_started' }),
+    chunk({ content: 'At ' }),
+    raw({ type: 'output_text_delta', delta: 'At ' }),
+    chunk({ content: '14:20.' }, 'stop'),
+    raw({ type: 'response_done', response: { id: 'c', output: [] } }),
+  ])
+  expect(text(events)).toBe('At 14:20.')
+  expect(events.at(-1)).toMatchObject({ kind: 'task-status', status: 'completed' })
+  expect(codes).toEqual([])
+})
+
+it('OpenAI Agents: a task that was asked waits at the end, whatever comes after the question', async () => {
+  const lines = linesOf('openai-agents')
+  const asks = lines.findIndex((line) => line.includes('"tool_approval_requested"'))
+  const [asked = ''] = lines.splice(asks, 1)
+  const results = lines.findIndex((line) => line.includes('"tool_output"'))
+  const { events } = await read(fromOpenaiAgents, lines.toSpliced(results, 0, asked))
+  expect(violations(events)).toEqual([])
+  expect(events.at(-1)).toMatchObject({ kind: 'task-status', status: 'waiting-input' })
+})
+
 it('ADK: partial events and the whole after them, once', async () => {
   const { events, codes } = await read(fromAdk, linesOf('adk'))
   expect(thoughts(events)).toEqual(['The tide table.'])
@@ -302,6 +342,47 @@ it('Claude: a tool that has its result before the response ends does not end it'
   expect(text(events)).toBe('|Answer 2.|Answer 4.')
   expect(tools(events)).toEqual(tools((await read(fromClaudeAgent, lines)).events))
   expect(codes).toEqual([])
+})
+
+it('Claude: a subagent of a subagent is a subtask of its subtask', async () => {
+  const of = (parent: string | null, type: string, content: object): object => ({
+    ...{ type, session_id: 's', parent_tool_use_id: parent },
+    message: { id: `msg-${parent}`, model: 'm', content: [content] },
+  })
+  const calls = (id: string, prompt: string): object => ({
+    type: 'tool_use',
+    id,
+    name: 'Agent',
+    input: { prompt },
+  })
+  const result = (id: string, is_error = false): object => ({
+    ...{ type: 'tool_result', tool_use_id: id, content: 'Done.', is_error },
+  })
+  const { events, codes } = await read(fromClaudeAgent, [
+    of(null, 'assistant', calls('outer', 'Look.')),
+    of('outer', 'assistant', calls('inner', 'Look closer.')),
+    of('inner', 'assistant', { type: 'text', text: 'Found.' }),
+    of('outer', 'user', result('inner', true)),
+    of(null, 'user', result('outer')),
+    { type: 'result', subtype: 'success', is_error: false, session_id: 's' },
+  ])
+  expect(violations(events)).toEqual([])
+  const view = foldEvents(emptyView, events)
+  expect(taskOf(view, 't-outer')).toMatchObject({ parentTaskId: 't', status: 'completed' })
+  expect(taskOf(view, 't-inner')).toMatchObject({ parentTaskId: 't-outer', status: 'failed' })
+  const begun = events.filter(({ kind }) => kind === 'subtask-created')
+  expect(begun).toMatchObject([
+    { taskId: 't', subtaskId: 't-outer', prompt: 'Look.' },
+    { taskId: 't-outer', subtaskId: 't-inner', prompt: 'Look closer.' },
+  ])
+  expect(codes).toEqual([])
+})
+
+it('Claude: a run without its result was cut off', async () => {
+  const lines = linesOf('claude-agent').filter((line) => !line.includes('"type":"result"'))
+  const { events, codes } = await read(fromClaudeAgent, lines)
+  expect(events.at(-1)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } })
+  expect(codes).toEqual(['ended-early'])
 })
 
 it('Claude: a program that fails after its result ends the task as the result states', async () => {
