@@ -52,6 +52,8 @@ export function fromCodex(
   let hasEnded = false
   /** The texts and thoughts that were read. */
   const known = new Set<string>()
+  /** The arguments of the calls that have no result: those of a search are known at its end only. */
+  const started = new Map<string, Fields>()
   const idOf = (item: Fields): string => `turn-${turn}-${textOf(item.id)}`
 
   function isNew(item: Fields): boolean {
@@ -106,18 +108,26 @@ export function fromCodex(
       return []
     }
     const name = of === 'mcp_tool_call' ? firstText(item.tool, of) : of
-    const drafts = run.start(idOf(item), name, without(item, results) as Record<string, unknown>)
-    if (!isDone) return drafts
+    const args = without(item, results) as Record<string, unknown>
+    const id = idOf(item)
+    const drafts = run.start(id, name, args)
+    if (!isDone) {
+      if (drafts.length > 0) started.set(id, args)
+      return drafts
+    }
+    const before = started.get(id)
+    started.delete(id)
+    const added = before === undefined ? {} : without(args, new Set(sameKeys(before, args)))
     const { aggregated_output, exit_code, result, error, summary } = item
     const exit = countOf(exit_code) ?? 0
     const isError = item.status === 'failed' || item.status === 'declined' || exit > 0
     const value =
       of === 'command_execution'
-        ? { output: aggregated_output, exitCode: exit_code }
-        : (result ?? summary ?? null)
+        ? { ...added, output: aggregated_output, exitCode: exit_code }
+        : (result ?? summary ?? (Object.keys(added).length > 0 ? added : null))
     const stated = firstText(fieldsOf(error).message, error, aggregated_output)
     const failure = exit > 0 ? `Exit code ${exit}${stated && `: ${stated}`}` : stated
-    return [...drafts, ...run.result(idOf(item), name, isError, isError ? failure : value)]
+    return [...drafts, ...run.result(id, name, isError, isError ? failure : value)]
   }
 
   function readUsage(usage: Fields): void {
@@ -158,4 +168,9 @@ export function fromCodex(
     },
     end: () => (hasEnded ? [] : run.end()),
   })
+}
+
+/** The names of members that are the same in both. */
+function sameKeys(before: Fields, after: Fields): string[] {
+  return Object.keys(after).filter((name) => JSON.stringify(before[name]) === JSON.stringify(after[name]))
 }

@@ -417,3 +417,21 @@ it('Codex: commands, changes, searches and plans', async () => {
   ])
   expect(failed.events.at(-1)).toMatchObject({ kind: 'task-status', status: 'failed' })
 })
+
+it('Codex: what a search states at its end only is its result', async () => {
+  const item = { id: 'item_1', type: 'web_search', query: '' }
+  const done = { ...item, query: 'tide brest', action: { type: 'search', query: 'tide brest' } }
+  const line = (type: string, one: object): object => ({ type, item: one })
+  const turn = (...lines: readonly object[]): object[] => [
+    { type: 'turn.started' },
+    ...lines,
+    { type: 'turn.completed' },
+  ]
+  const { events } = await read(fromCodex, turn(line('item.started', item), line('item.completed', done)))
+  const { query, action } = done
+  expect(tools(events)).toEqual([['turn-1-item_1', 'web_search', true, { query, action }]])
+  const alone = await read(fromCodex, turn(line('item.completed', done)))
+  const [start] = alone.events.filter(({ kind }) => kind === 'tool-start')
+  expect(start).toMatchObject({ arguments: { query, action } })
+  expect(tools(alone.events)).toEqual([['turn-1-item_1', 'web_search', true, null]])
+})
