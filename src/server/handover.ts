@@ -2,7 +2,11 @@
 
 import type { LedgerInput } from '../commands/ledger/types.ts'
 import type { Diagnostic } from '../core/machine.ts'
+import { startTimer, stopTimer } from '../core/timer.ts'
 import { keyOf, type Send } from './untaken.ts'
+
+/** After this, input that the application still works on is slow: it may run no task for it. */
+const SLOW_MS = 1000
 
 /** What became of input that was handed over. */
 export interface Delivery {
@@ -15,24 +19,30 @@ export interface Delivery {
 export class Handover {
   readonly #onInput: (send: Send) => unknown
   readonly #onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
-  readonly #onDone: () => void
+  readonly #onChange: () => void
   /** The input that the application still works on, by its key. */
   readonly #pending = new Set<string>()
+  readonly #slow = new Set<string>()
 
-  /** @param onDone - Called when the application is done with input: the promise that it has returned is settled. */
+  /** @param onChange - Called when the application is done with input, as the promise that it has returned is settled, or slow. */
   constructor(
     onInput: (send: Send) => unknown,
     onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined,
-    onDone: () => void,
+    onChange: () => void,
   ) {
     this.#onInput = onInput
     this.#onDiagnostic = onDiagnostic
-    this.#onDone = onDone
+    this.#onChange = onChange
   }
 
   /** Whether the application still works on input. */
   isPending(send: Send): boolean {
     return this.#pending.has(keyOf(send))
+  }
+
+  /** Whether it has worked on input for long. */
+  isSlow(send: Send): boolean {
+    return this.#slow.has(keyOf(send))
   }
 
   /** Hands over new input. */
@@ -70,10 +80,17 @@ export class Handover {
   #call(send: Send): void {
     const taken: unknown = this.#onInput(send)
     if (!(taken instanceof Promise)) return
-    this.#pending.add(keyOf(send))
+    const key = keyOf(send)
+    this.#pending.add(key)
+    const timer = startTimer(() => {
+      this.#slow.add(key)
+      this.#onChange()
+    }, SLOW_MS)
     const done = (): void => {
-      this.#pending.delete(keyOf(send))
-      this.#onDone()
+      stopTimer(timer)
+      this.#pending.delete(key)
+      this.#slow.delete(key)
+      this.#onChange()
     }
     taken
       .catch((error: unknown) => {

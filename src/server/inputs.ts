@@ -41,6 +41,8 @@ export interface InputHost {
   apply(input?: InputOf): Promise<unknown>
   /** Does the same after a while. */
   retry(): void
+  /** The conversation that the name of its stream states. `undefined`: it states none. */
+  contextOfStream(): string | undefined
   isReleased(): boolean
   /** The current time: RFC 3339 with time zone. */
   time(): string
@@ -66,7 +68,9 @@ export class Inputs {
 
   constructor(host: InputHost) {
     this.#host = host
-    const refresh = (): void => void host.apply().catch(() => undefined)
+    const refresh = (): void => {
+      if (!host.isReleased()) host.apply().catch(() => undefined)
+    }
     this.#handover = new Handover(
       (send) => this.#hand(send),
       host.onDiagnostic,
@@ -92,7 +96,7 @@ export class Inputs {
   /** Whether new input of a command is refused, because a task of its conversation runs by a state and the input stored with it. */
   isBusy(command: unknown, state: CommandLedgerState, untaken: readonly StoredSend[]): boolean {
     if (this.#taker?.whileRunning !== 'refuse' || !isFields(command)) return false
-    const { contextId = onlyContext(state) } = command
+    const { contextId = onlyContext(state) ?? this.#host.contextOfStream() } = command
     return this.#turns(state, untaken).busy.has(contextId as string | undefined)
   }
 
@@ -270,7 +274,9 @@ export class Inputs {
       const task = taskOf(each, this.#host.ledger.state)
       if (task === undefined || isKnown(this.#host.ledger.state, task)) continue
       if (!this.#held.has(keyOf(each))) {
-        if (each.phase === undefined || this.#isBeginning(each)) return
+        // Its task is about to be shown, unless the application runs none.
+        const isNext = this.#isBeginning(each) && !this.#handover.isSlow(each)
+        if (each.phase === undefined || isNext) return
         continue
       }
       const { input } = each.command

@@ -44,6 +44,7 @@ import { Runs } from './runs.ts'
 import { stoppedBy } from './stop-at-once.ts'
 import { StoreError } from './store-error.ts'
 import type { AgentInput, Stream } from './stream.ts'
+import { isContextId, type NamePair } from './stream-name.ts'
 import { eventsOf, type OnLeaseExpired, type TakenOver, TakeOver } from './take-over.ts'
 import { keyOf } from './untaken.ts'
 import { claimVerifier, isClaim } from './verify-auth.ts'
@@ -74,8 +75,8 @@ export interface OpenedStream {
   readonly stream: Stream
   /** Whether a task runs here, or waits for an answer. */
   isBusy(): boolean
-  /** Sets whose stream it is, unless that is known. */
-  ownedBy(owner: string): void
+  /** Sets whose stream and which conversation it is, unless that is known. */
+  namedBy(pair: NamePair): void
   /** Sets who takes input, unless somebody does. */
   listen(onInput: OnInput, whileRunning: WhileRunning): Promise<void>
   /** Takes over what has expired. Omitted: the log has no leases. */
@@ -86,13 +87,19 @@ export type OnInput = (stream: Stream, input: AgentInput) => unknown
 
 export async function openStream(
   name: string,
-  owner: string | undefined,
+  pair: NamePair | undefined,
   given: EventLog,
   settings: StreamSettings,
   onRelease: () => void,
 ): Promise<OpenedStream> {
   const { timeoutMs, now, ledger: options, onError, onDiagnostic, leaseMs, onLeaseExpired } = settings
-  const accessed: Mutable<AccessedStream> = { name, ...(owner !== undefined && { owner }) }
+  const accessed: Mutable<AccessedStream> = { name }
+  let contextOfStream: string | undefined
+  const namedBy = ({ owner, contextId }: NamePair): void => {
+    accessed.owner ??= owner
+    if (isContextId(contextId)) contextOfStream ??= contextId
+  }
+  if (pair !== undefined) namedBy(pair)
   const isShared = storesState(given)
   const ending = settings.hasDeadlines ? given : withDeadlines(given, name, timeoutMs)
   const log: StateLog = storesState(ending) ? ending : new OneProcessLog(ending)
@@ -101,7 +108,12 @@ export async function openStream(
     ...(onError && { onError }),
     ...(onDiagnostic && { onDiagnostic }),
   })
-  const machine = ledgerMachine(options, (task) => inputs.takesInput(task), accessed)
+  const machine = ledgerMachine(
+    options,
+    (task) => inputs.takesInput(task),
+    accessed,
+    () => contextOfStream,
+  )
   const ledger = new Ledger(machine, name, log)
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
   const leases = hasLeases(given) ? given : undefined
@@ -111,6 +123,7 @@ export async function openStream(
     apply,
     update: (state) => waits.update(state),
     retry: () => waits.retry(),
+    contextOfStream: () => contextOfStream,
     isReleased: () => isReleased,
   })
   let isReleased = false
@@ -307,9 +320,7 @@ export async function openStream(
   return {
     stream,
     isBusy: () => runs.tasks().length > 0 || openRequests(ledger.state).length > 0,
-    ownedBy(owner) {
-      accessed.owner ??= owner
-    },
+    namedBy,
     async listen(onInput, whileRunning) {
       if (inputs.hasTaker) return
       inputs.setTaker({ take: (input) => onInput(stream, input), whileRunning })

@@ -22,7 +22,7 @@ import { type LeaseSource, watchLeases } from './lease-watch.ts'
 import { storesState } from './one-process.ts'
 import { type OnInput, type OpenedStream, openStream, type StreamSettings } from './open-stream.ts'
 import type { Stream } from './stream.ts'
-import { nameOf, type StreamName } from './stream-name.ts'
+import { type NamePair, nameOf, type StreamName } from './stream-name.ts'
 import type { OnLeaseExpired } from './take-over.ts'
 
 /** Options of {@link Store.open}. */
@@ -278,7 +278,7 @@ export function storeOf(
   async function opened(
     name: string,
     create: boolean,
-    owner: string | undefined,
+    pair: NamePair | undefined,
   ): Promise<OpenedStream | undefined> {
     const what = `the opening of stream "${name}"`
     const log = await within(timeoutMs, what, async () => open(name, { create }))
@@ -288,7 +288,7 @@ export function storeOf(
       throw mismatch('open()', 'a log with leases, because "onLeaseExpired" is set', log)
     if (warning !== undefined && !storesState(log)) onDiagnostic?.(warning(name))
     if (hasLeases(log)) watch()
-    const found = await openStream(name, owner, log, settings, () => {
+    const found = await openStream(name, pair, log, settings, () => {
       streams.delete(name)
       ready.delete(name)
       wanted.delete(name)
@@ -310,7 +310,7 @@ export function storeOf(
   async function look(name: string): Promise<void> {
     // A stream that is opened after the store is closed would keep the process alive.
     if (isClosed) return
-    const found = await find(name, false, undefined)
+    const found = await find(name, false)
     if (found === undefined) {
       if (typeof leases === 'object') await leases.gone?.(name)
       return
@@ -323,10 +323,10 @@ export function storeOf(
   }
 
   /** The stream that is open, or one that is opened now. One that is not there, or fails to open, is tried again. */
-  function find(name: string, create: boolean, owner: string | undefined): Promise<OpenedStream | undefined> {
+  function find(name: string, create: boolean, pair?: NamePair): Promise<OpenedStream | undefined> {
     const known = streams.get(name)
     if (known !== undefined) return known
-    const opening = opened(name, create, owner)
+    const opening = opened(name, create, pair)
     streams.set(name, opening)
     const forget = (): void => {
       if (streams.get(name) === opening) streams.delete(name)
@@ -346,12 +346,11 @@ export function storeOf(
       const name = nameOf(given)
       wanted.add(name)
       // While it was looked for by a call that does not create it, another may.
-      const owner = typeof given === 'string' ? undefined : given.owner
-      const found =
-        (await find(name, create, owner)) ?? (create ? await find(name, create, owner) : undefined)
+      const pair = typeof given === 'string' ? undefined : given
+      const found = (await find(name, create, pair)) ?? (create ? await find(name, create, pair) : undefined)
       if (found === undefined) wanted.delete(name)
       // A take-over opens streams by their names alone.
-      if (owner !== undefined) found?.ownedBy(owner)
+      if (pair !== undefined) found?.namedBy(pair)
       if (onInput !== undefined) await found?.listen(onInput, whileRunning)
       return found?.stream as Stream
     },

@@ -8,6 +8,9 @@ import { isWellFormed } from '../encoding/surrogates.ts'
 /** The name of a stream: a text, or whose conversation it is. No two pairs share a name, whatever characters they have. */
 export type StreamName = string | { readonly owner: string; readonly contextId: string }
 
+/** A name that states whose conversation it is. */
+export type NamePair = Exclude<StreamName, string>
+
 /** What names of pairs begin with; no text may. */
 const PAIR = 'of/'
 

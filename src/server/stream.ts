@@ -29,7 +29,7 @@ export interface RunTask extends TaskName {
 
 /** Input for an agent: a message of a user that the stream has accepted. */
 export interface AgentInput {
-  /** The conversation. Omitted if the client named none, and the stream has no event yet. */
+  /** The conversation: if the client named none, that of the name of the stream, if it states one. Omitted otherwise. */
   readonly contextId?: string
   /** The task that the input is for: the id that the receipt has given a new one, or one that runs, in {@link Stream.inputs}. */
   readonly taskId: string

@@ -29,7 +29,8 @@ export function applySend(
   const { taskId } = command
   const shown = taskId === undefined ? {} : { taskId }
   if (sender.role === 'observer') return forbidden(sender, shown)
-  const contextId = step.contextOf(command.contextId)
+  const ofStream = step.limits.contextOfStream()
+  const contextId = step.contextOf(command.contextId) ?? (taskId === undefined ? ofStream : undefined)
   const isNamed = taskId !== undefined && contextId !== undefined
   const task = isNamed ? step.get('tasks', contextKey(contextId, taskId)) : undefined
   if (taskId !== undefined) {
@@ -60,7 +61,10 @@ export function applySend(
   step.emit({
     type: 'send',
     taskId: forTask,
-    command: structuredClone(command),
+    command: {
+      ...structuredClone(command),
+      ...(ofStream !== undefined && contextId !== undefined && { contextId }),
+    },
     sender: { role: sender.role, id: sender.id },
     ...(task?.reader !== undefined && { reader: task.reader }),
   })

@@ -36,6 +36,8 @@ export interface LedgerLimits {
   /** Which calls need an approval, besides those that were asked about. */
   readonly needsApproval: NeedsApproval | undefined
   readonly access: AccessRules
+  /** The conversation that the name of the stream states: that of commands that name none. `undefined`: it states none. */
+  readonly contextOfStream: () => string | undefined
 }
 
 /** How many characters of answers, as JSON, are remembered at least. */
@@ -74,7 +76,7 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   /** The context that a command means. `undefined` if it names none and the stream has several. */
   contextOf(contextId: string | undefined): string | undefined {
     if (contextId !== undefined) return contextId
-    return this.state.hasSeveralContexts ? undefined : (this.state.contextId ?? undefined)
+    return this.state.hasSeveralContexts ? undefined : (this.state.contextId ?? this.limits.contextOfStream())
   }
 
   /** The task that asked. */

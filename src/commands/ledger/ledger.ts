@@ -165,11 +165,13 @@ export function commandLedger(
  *
  * @param takesInput - Returns whether somebody takes input, for a new task or for one that runs. If not, a `task.send` is refused.
  * @param stream - The name of the stream, and its owner if the name states one.
+ * @param contextOfStream - Returns the conversation that the name of the stream states.
  */
 export function ledgerMachine(
   options: LedgerOptions,
   takesInput: LedgerLimits['takesInput'],
   stream: AccessedStream,
+  contextOfStream: LedgerLimits['contextOfStream'] = () => undefined,
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
   requireOnly('options', options, ledgerOptionNames)
   const { maxEntries = 1000, maxAnswerChars = 65_536, maxCommandChars = 2 ** 20 } = options
@@ -184,7 +186,10 @@ export function ledgerMachine(
   optional(requireFunction, 'mayAnswer', options.mayAnswer)
   optional(requireFunction, 'verifyAuth', options.verifyAuth)
   const access = accessRules(options, stream)
-  const limits = { maxEntries, maxAnswerChars, maxCommandChars, takesInput, needsApproval, access }
+  const limits = {
+    ...{ maxEntries, maxAnswerChars, maxCommandChars },
+    ...{ takesInput, needsApproval, access, contextOfStream },
+  }
   return opaque<'commandLedger', object, LedgerState, LedgerInput, LedgerOutput, undefined>({
     initial: initialLedgerState,
     step(state, input) {
