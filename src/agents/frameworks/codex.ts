@@ -3,6 +3,7 @@
 import { apiOf } from '../../core/apis.ts'
 import type { Source } from '../../core/source.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
+import type { ErrorInfo } from '../../events/error.ts'
 import { openaiResponses } from '../../providers/openai-responses/openai-responses.ts'
 import {
   countOf,
@@ -26,10 +27,13 @@ const results = new Set(
   'id type status aggregated_output exit_code result error text message summary'.split(' '),
 )
 
+const failure: ErrorInfo = { code: 'provider_error', message: 'Codex reported an error.', retry: 'terminal' }
+
 /**
  * Reads a run of Codex: the events of `codex exec --json`, as lines or parsed, or those that `thread.runStreamed(…)` of the
  * SDK yields. A message is a text, reasoning a thought; commands, changes of files, searches and calls of MCP servers are
- * tools that Codex runs, the list of things to do is an artifact.
+ * tools that Codex runs, the list of things to do is an artifact. The task ends with the source, as the last turn did; a turn
+ * without an end is cut off, and the task has failed.
  *
  * Diagnostics: `dropped:<event>`: an event or item without an equivalent, once for each type; `unknown-type`
  * and `ended-early`, see {@link FrameworkOptions}.
@@ -49,7 +53,8 @@ export function fromCodex(
   requireFramework(source, options)
   const run = new FrameworkRun(openaiResponses, options)
   let turn = 0
-  let hasEnded = false
+  /** How the last turn ended; it decides. `open`: not yet. */
+  let outcome: 'open' | 'completed' | 'failed' = 'open'
   /** The texts and thoughts that were read. */
   const known = new Set<string>()
   /** The arguments of the calls that have no result: those of a search are known at its end only. */
@@ -98,7 +103,7 @@ export function fromCodex(
     if (of === 'error') {
       run.report({
         code: 'provider-error',
-        message: 'Codex reported an error.',
+        message: failure.message,
         detail: { message: item.message },
       })
       return []
@@ -126,8 +131,8 @@ export function fromCodex(
         ? { ...added, output: aggregated_output, exitCode: exit_code }
         : (result ?? summary ?? (Object.keys(added).length > 0 ? added : null))
     const stated = firstText(fieldsOf(error).message, error, aggregated_output)
-    const failure = exit > 0 ? `Exit code ${exit}${stated && `: ${stated}`}` : stated
-    return [...drafts, ...run.result(id, name, isError, isError ? failure : value)]
+    const reason = exit > 0 ? `Exit code ${exit}${stated && `: ${stated}`}` : stated
+    return [...drafts, ...run.result(id, name, isError, isError ? reason : value)]
   }
 
   function readUsage(usage: Fields): void {
@@ -154,19 +159,24 @@ export function fromCodex(
       const event = fieldsOf(value)
       const type = textOf(event.type)
       if (type.startsWith('item.')) return readItem(type, fieldsOf(event.item))
-      if (type === 'turn.started') turn++
-      else if (type === 'turn.completed') readUsage(fieldsOf(event.usage))
-      else if (type === 'turn.failed' || type === 'error') {
-        const message = 'Codex reported an error.'
+      if (type === 'turn.started') {
+        turn++
+        outcome = 'open'
+      } else if (type === 'turn.completed') {
+        outcome = 'completed'
+        readUsage(fieldsOf(event.usage))
+      } else if (type === 'turn.failed' || type === 'error') {
         const stated = textOf(fieldsOf(event.error).message) || textOf(event.message)
-        run.report({ code: 'provider-error', message, detail: { message: stated } })
-        if (hasEnded || type === 'error') return []
-        hasEnded = true
-        return run.end({ code: 'provider_error', message, retry: 'terminal' })
+        run.report({ code: 'provider-error', message: failure.message, detail: { message: stated } })
+        // Codex reports errors that it tries again after, too.
+        if (type === 'turn.failed') outcome = 'failed'
       } else if (type !== 'thread.started') run.dropped(type)
       return []
     },
-    end: () => (hasEnded ? [] : run.end()),
+    // The SDK throws what the program exits with after a turn that failed.
+    mayEnd: () => outcome !== 'open',
+    end: () =>
+      outcome === 'open' ? run.cutOff('Codex') : run.end(outcome === 'failed' ? failure : undefined),
   })
 }
 

@@ -435,3 +435,37 @@ it('Codex: what a search states at its end only is its result', async () => {
   expect(start).toMatchObject({ arguments: { query, action } })
   expect(tools(alone.events)).toEqual([['turn-1-item_1', 'web_search', true, null]])
 })
+
+const started = { type: 'turn.started' }
+const completed = { type: 'turn.completed' }
+const turnFailed = { type: 'turn.failed', error: { message: 'x' } }
+const trouble = { type: 'error', message: 'Reconnecting' }
+const answer = { type: 'item.completed', item: { id: 'item_1', type: 'agent_message', text: 'At 14:20.' } }
+
+it.each<[lines: readonly object[], end: object, codes: readonly string[]]>([
+  [[started, turnFailed, started, answer, completed], { status: 'completed' }, ['provider-error']],
+  [[started, answer, completed, started, turnFailed], { status: 'failed' }, ['provider-error']],
+  [
+    [started, turnFailed, started, answer],
+    { error: { message: 'The run was cut off.' } },
+    ['provider-error', 'ended-early'],
+  ],
+  [[started, answer], { status: 'failed', error: { code: 'provider_error' } }, ['ended-early']],
+  [[started, trouble, answer, completed], { status: 'completed' }, ['provider-error']],
+  [[trouble], { status: 'failed', error: { code: 'provider_error' } }, ['provider-error', 'ended-early']],
+])('Codex: ends once, with the source, as the last turn of %j', async (lines, end, expected) => {
+  const { events, codes } = await read(fromCodex, lines)
+  expect(violations(events)).toEqual([])
+  expect(events.at(-1)).toMatchObject(end)
+  expect(codes).toEqual(expected)
+})
+
+it('Codex: a program that fails after its last turn ends the task as the turn states', async () => {
+  async function* failing(lines: readonly object[]): AsyncGenerator<object> {
+    yield* lines
+    throw new Error('Codex Exec exited with code 1')
+  }
+  const { events } = await read(fromCodex, failing([started, turnFailed]))
+  expect(events.at(-1)).toMatchObject({ status: 'failed', error: { message: 'Codex reported an error.' } })
+  await expect(read(fromCodex, failing([started]))).rejects.toThrow('exited with code 1')
+})
