@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../core/machine.ts'
 import { describeValue } from '../core/require.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
+import { shortLine } from '../encoding/one-line.ts'
 import { canonicalJson } from '../json/canonical.ts'
 import { cleanJson } from '../json/sanitize.ts'
 import type { ToolCall } from '../server/ask-options.ts'
@@ -28,8 +29,13 @@ interface Call {
 /** More open calls are dropped, and as many ids of calls that have ended are known. */
 const MAX_CALLS = 1024
 
-/** The characters of an id or a name. */
-const MAX_NAME = 1024
+/** The characters of an id. */
+const MAX_ID = 1024
+
+/** A longer name is cut, in characters: the call itself has what the agent runs. */
+export const MAX_NAME = 200
+
+const toolFailed = 'The tool failed.'
 
 export class AcpCalls {
   readonly #report: (diagnostic: Diagnostic) => void
@@ -56,7 +62,8 @@ export class AcpCalls {
     if (!hasEnded) return drafts
     if (call.permission?.isLate === true && status === 'completed') this.#isAllowed(toolCallId, call)
     const result = cleanJson(rawOutput ?? content) ?? null
-    const error = typeof result === 'string' ? result : JSON.stringify(result)
+    const stated = typeof result === 'string' ? result : result === null ? '' : JSON.stringify(result)
+    const error = stated || toolFailed
     const outcome = status === 'completed' ? { success: true, result } : { success: false, error }
     const { toolName } = call
     return [...drafts, { kind: 'tool-complete', toolCallId, toolName, ...outcome } as EventDraft]
@@ -96,7 +103,7 @@ export class AcpCalls {
   #merged(toolCallId: string, update: Fields): Call | undefined {
     const known = this.#open.get(toolCallId)
     const isNew = known === undefined
-    const isValid = toolCallId !== '' && toolCallId.length <= MAX_NAME
+    const isValid = toolCallId !== '' && toolCallId.length <= MAX_ID
     if (isNew && (!isValid || this.#done.has(toolCallId) || this.#open.size >= MAX_CALLS)) {
       const expected = isValid ? `a call that has not ended, of ${MAX_CALLS} at most` : 'the id of a call'
       const message = `Expected ${expected}, got ${describeValue(update.toolCallId)}.`
@@ -105,8 +112,7 @@ export class AcpCalls {
     }
     const stated = Object.fromEntries(Object.entries(update).filter(([, value]) => value != null))
     const fields = { ...known?.fields, ...stated }
-    const name = textOf(fields.name) || textOf(fields.title) || textOf(fields.kind) || 'tool'
-    const call = { isStarted: false, ...known, toolName: known?.toolName ?? name.slice(0, MAX_NAME), fields }
+    const call = { isStarted: false, ...known, toolName: known?.toolName ?? nameOf(fields), fields }
     this.#open.set(toolCallId, call)
     return call
   }
@@ -141,6 +147,12 @@ export class AcpCalls {
     const [oldest] = this.#done
     if (this.#done.size > MAX_CALLS && oldest !== undefined) this.#done.delete(oldest)
   }
+}
+
+/** The name of a call, which users read: often its title, which the agent writes. */
+function nameOf({ name, title, kind }: Fields): string {
+  const names = [name, title, kind].map((one) => shortLine(textOf(one), MAX_NAME).trim())
+  return names.find((one) => one !== '') ?? 'tool'
 }
 
 /** Whether the user was asked, and has not allowed it. */

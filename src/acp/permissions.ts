@@ -7,7 +7,7 @@ import type { AgentTask } from '../server/agent-task.ts'
 import type { ToolCall } from '../server/ask-options.ts'
 import type { Fields } from '../validation/predicates.ts'
 import { fieldsOf, textIn, textOf } from '../validation/read-fields.ts'
-import type { AcpCalls } from './calls.ts'
+import { type AcpCalls, MAX_NAME } from './calls.ts'
 
 /** An answer to `session/request_permission`. */
 export interface Outcome {
@@ -17,9 +17,6 @@ export interface Outcome {
 
 /** More that are open at once are canceled. */
 export const MAX_OPEN = 64
-
-/** A longer name is cut in the question, in characters: the request has the call itself. */
-const MAX_NAME = 200
 
 export const CANCELED: Outcome = { outcome: 'cancelled' }
 

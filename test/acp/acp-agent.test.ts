@@ -155,6 +155,26 @@ it('reads messages, thoughts, tools, a plan, and answers a permission', async ()
   expect(codes).toEqual([])
 })
 
+it.each<[fields: object, toolName: string, error: string]>([
+  [{ title: 'Read\n\u202Eelif\u200B' }, 'Read elif', 'The tool failed.'],
+  [{ title: 'x'.repeat(300), rawOutput: null }, `${'x'.repeat(200)}…`, 'The tool failed.'],
+  [{ name: ' \u200B', title: 'Read', rawOutput: '' }, 'Read', 'The tool failed.'],
+  [{ title: '\n', rawOutput: 'Gone' }, 'tool', 'Gone'],
+])('names a call in one line, and a failure without output: %j', async (fields, toolName, error) => {
+  const { events } = await read(
+    agentOf((send, { id, method }) => {
+      if (method !== 'session/prompt') return undefined
+      send(update({ sessionUpdate: 'tool_call', toolCallId: 'c1', status: 'failed', ...fields }))
+      send({ id, result: { stopReason: 'end_turn' } })
+      return true
+    }),
+  )
+  expect(events.filter(({ kind }) => kind.startsWith('tool-'))).toMatchObject([
+    { kind: 'tool-start', toolName },
+    { kind: 'tool-complete', toolName, success: false, error },
+  ])
+})
+
 it('rejects what was declined', async () => {
   const answers: unknown[] = []
   const approve: AgentTask['approve'] = async function* (calls) {
