@@ -4,13 +4,15 @@ import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
 import { answerTo, nextExpiry, type RequestName, requestNamed } from '../commands/ledger/read.ts'
 import type { Answer } from '../commands/ledger/types.ts'
 import { taskSignals } from '../commands/task-signals.ts'
-import { mismatch, requireObject, requireSignal } from '../core/require.ts'
+import { mismatch, optional, requireOnly, requireSignal, requireText } from '../core/require.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import { changeOf, type Waiting, wakeAll } from '../core/waiting.ts'
 import type { Stream } from './stream.ts'
 
 /** How long after a failure the same is tried again. */
 const RETRY_MS = 1000
+
+const requestNames = ['inputId', 'authId', 'contextId', 'taskId'] as const
 
 /** The waits of a ledger. */
 export interface Waits extends Pick<Stream, 'answer' | 'signalOf'> {
@@ -71,8 +73,10 @@ export function ledgerWaits(options: {
       name: RequestName,
       more: { readonly signal?: AbortSignal } = {},
     ): Promise<Answer | undefined> {
-      requireObject('request', name)
-      requireObject('options', more)
+      requireOnly('request', name, requestNames)
+      for (const each of requestNames) optional(requireText, `request.${each}`, name[each])
+      if (name.inputId === undefined) requireText('request.inputId', name.authId)
+      requireOnly('options', more, ['signal'])
       const { signal } = more
       if (signal !== undefined) requireSignal('signal', signal)
       options.onWait?.()
