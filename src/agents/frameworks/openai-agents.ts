@@ -53,8 +53,9 @@ export function fromOpenaiAgents(
     if (of === 'response_done') return isChat ? run.endResponse() : []
     if (of !== 'model') return []
     const chunk = fieldsOf(event)
+    const before = chunk.type === 'response.created' ? run.endResponse() : []
     if (!run.isReading) isChat = apiOf(chunk) === 'Chat Completions'
-    const drafts = run.push(chunk)
+    const drafts = [...before, ...run.push(chunk)]
     return ends.has(textOf(chunk.type)) ? [...drafts, ...run.endResponse()] : drafts
   }
 
