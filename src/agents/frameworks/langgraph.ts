@@ -38,7 +38,7 @@ export function fromLangGraph(
   requireFramework(source, options)
   const run = new FrameworkRun(openaiChat, options)
   /** The message that is read, where it is written, and whether it is complete. */
-  let current = { id: '', node: '', graph: '', step: 0, isDone: true }
+  let current = { id: '', node: '', branch: '', graph: '', step: 0, isDone: true, isStated: true }
   let isWaiting = false
   const branches = new SideBySide(readItem, () => run.isReading && !current.isDone)
 
@@ -48,30 +48,52 @@ export function fromLangGraph(
     const type = typeOf(message)
     if (/^tool|ToolMessage/i.test(type)) {
       const content = typeof fields.content === 'string' ? parsedOrText(fields.content) : fields.content
+      const before = stop()
       current.id = ''
-      return run.result(textOf(fields.tool_call_id), textOf(fields.name), fields.status === 'error', content)
+      return [
+        ...before,
+        ...run.result(textOf(fields.tool_call_id), textOf(fields.name), fields.status === 'error', content),
+      ]
     }
     if (!/^ai|AIMessage/i.test(type)) return []
     const id = textOf(fields.id)
-    const begun = current.id !== id || !run.isReading ? run.begin() : []
+    const isNew = current.id !== id || !run.isReading
+    const begun = isNew ? [...stop(), ...run.begin()] : []
     const chunk = chunkOf(fields, metadata)
     const isDone = chunk.choices.some(({ finish_reason }) => finish_reason !== null)
-    current = { id, ...placeOf(metadata), isDone }
+    const isStated = isDone || (!isNew && current.isStated)
+    current = { id, ...placeOf(metadata), isDone, isStated }
     return [...begun, ...run.push(chunk)]
   }
 
-  /** Ends a response. Not all models state why. */
+  /** No more is expected of a response. */
   function finish(): EventDraft[] {
-    if (!run.isReading || current.isDone) return []
     current.isDone = true
+    return []
+  }
+
+  /** Ends a response that does not state why it ends, as not all models do. */
+  function stop(): EventDraft[] {
+    if (!run.isReading || current.isStated) return []
+    current.isStated = true
     return run.push({ choices: [{ index: 0, finish_reason: 'stop', delta: {} }] })
   }
 
-  /** The end of a node: that of its response, which may wait for others. */
+  /**
+   * The end of a node: that of its responses, which may wait for others. Of nodes of one name that run at the same time it is unknown
+   * whose end it is.
+   */
   function endNode(node: string): EventDraft[] {
-    const held = branches.find(({ metadata }) => metadata.langgraph_node === node)
-    if (held !== undefined) return branches.push(placeOf(held.metadata).branch, { metadata: held.metadata })
-    return node === current.node ? [...finish(), ...branches.drain()] : []
+    const held = branches.waiting().filter(({ metadata }) => metadata.langgraph_node === node)
+    const own = run.isReading && node === current.node ? [current.branch] : []
+    const places = new Set([...own, ...held.map(({ metadata }) => placeOf(metadata).branch)])
+    if (places.size !== 1) return []
+    const ids = new Set(held.map(idOf))
+    const ends = [...ids].flatMap((id) => {
+      const { metadata } = held.find((each) => idOf(each) === id) as Item
+      return branches.push(id, { metadata })
+    })
+    return own.length > 0 ? [...finish(), ...branches.drain(), ...ends] : ends
   }
 
   return readFramework(source, options, {
@@ -81,26 +103,27 @@ export function fromLangGraph(
       const [mode, value] = Array.isArray(item) ? item.slice(-2) : []
       if (mode === 'messages' && Array.isArray(value)) {
         const [message, metadata] = [fieldsOf(value[0]), fieldsOf(value[1])]
-        const { branch, graph, step } = placeOf(metadata)
+        const { graph, step } = placeOf(metadata)
         // What of another step of the same graph was not over is now.
         const isOver = graph === current.graph && step !== current.step
         const before = isOver ? [...finish(), ...branches.drain()] : []
-        return [...before, ...branches.push(branch, { message, metadata })]
+        const item = { message, metadata }
+        return [...before, ...branches.push(idOf(item), item)]
       }
       if (mode !== 'updates') return []
       const before = Object.keys(fieldsOf(value)).flatMap(endNode)
       const asked = objectsOf(fieldsOf(value).__interrupt__).flatMap(({ id, value: asks }) => {
         isWaiting = true
         const prompt = typeof asks === 'string' ? asks : JSON.stringify(asks)
-        return run.ask({
-          inputId: textOf(id),
-          inputType: 'custom',
-          prompt: prompt || 'The agent waits for an answer.',
-        })
+        const inputId = textOf(id)
+        return [
+          ...stop(),
+          ...run.ask({ inputId, inputType: 'custom', prompt: prompt || 'The agent waits for an answer.' }),
+        ]
       })
       return [...before, ...asked]
     },
-    end: () => [...branches.end(() => run.endResponse()), ...(isWaiting ? run.wait() : run.end())],
+    end: () => [...branches.end(finish), ...stop(), ...(isWaiting ? run.wait() : run.end())],
   })
 }
 
@@ -108,6 +131,12 @@ export function fromLangGraph(
 interface Item {
   readonly message?: Fields
   readonly metadata: Fields
+}
+
+/** What a message is a piece of: a response, or the results of a node. */
+function idOf({ message, metadata }: Item): string {
+  const id = message === undefined ? '' : textOf(plain(message).id)
+  return id === '' ? `in ${textOf(metadata.langgraph_checkpoint_ns)}` : id
 }
 
 /** Where a message is written. Graphs are nested: `node:id|node:id`. */

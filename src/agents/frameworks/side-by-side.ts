@@ -28,9 +28,9 @@ export class SideBySide<T> {
     return [...this.#read(item), ...this.drain()]
   }
 
-  /** An item that waits. */
-  find(test: (item: T) => boolean): T | undefined {
-    return this.#held.find(([, item]) => test(item))?.[1]
+  /** The items that wait. */
+  waiting(): readonly T[] {
+    return this.#held.map(([, item]) => item)
   }
 
   /** Reads what waits, up to the next response that is not over. */
