@@ -44,9 +44,9 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['geminiInteractions', 'turnstream/providers', 14.2],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.3],
   ['commandLedger', 'turnstream/commands', 22.2],
-  ['memoryStore', 'turnstream/server', 79],
+  ['memoryStore', 'turnstream/server', 79.2],
   ['agentHandler', 'turnstream/server', 22],
-  ['acpAgent', 'turnstream/acp', 7.6],
+  ['acpAgent', 'turnstream/acp', 7.7],
   ['agentClient', 'turnstream/client', 30.4],
   ['useAgent', 'turnstream/react', 30.6],
   ['agentLoop, chatFormat', 'turnstream/agents', 21.9],
@@ -101,9 +101,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 772 KB, and 3 MB unpacked in 243 files', () => {
+it('the tarball takes at most 773 KB, and 3 MB unpacked in 243 files', () => {
   expect(project.files.length).toBeLessThanOrEqual(243)
-  expect(project.tarball).toBeLessThanOrEqual(772_000)
+  expect(project.tarball).toBeLessThanOrEqual(773_000)
   expect(project.unpacked).toBeLessThanOrEqual(3_000_000)
 })
 
