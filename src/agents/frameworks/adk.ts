@@ -39,7 +39,6 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
   const run = new FrameworkRun(geminiContent, options)
   /** What was streamed of the response: its text and its thoughts. */
   let streamed = { text: '', thought: '' }
-  let isWaiting = false
   let error: Fields | undefined
 
   /** The parts of a whole event that the ones before had not. */
@@ -103,7 +102,6 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
     for (const [id, asked] of Object.entries(
       fieldsOf(camel(fieldsOf(event.actions)).requestedToolConfirmations),
     )) {
-      isWaiting = true
       const prompt = firstText(fieldsOf(asked).hint) || 'May the agent call the tool?'
       drafts.push(...run.ask({ inputId: `confirmation-${id}`, inputType: 'confirmation', prompt }))
     }
@@ -121,7 +119,6 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
     },
     end() {
       const rest = [...branches.end(() => run.endResponse()), ...run.endResponse()]
-      if (isWaiting) return [...rest, ...run.close()]
       // A response that was streamed in part, without the whole event after it.
       const isCut = rest.some((draft) => draft.kind === 'task-error')
       if (error === undefined) return [...rest, ...run.end(isCut ? cutOff : undefined)]

@@ -55,6 +55,7 @@ export class FrameworkRun {
   /** The calls of the response that is read, and those of the ones before: a response repeats no id of another one. */
   readonly #own = new Set<string>()
   readonly #before = new Set<string>()
+  /** The questions that were asked. */
   readonly #asked = new Set<string>()
   /** The calls that have not started, with their arguments. */
   readonly #waiting = new Map<string, { toolName: string; arguments: Record<string, unknown> }>()
@@ -172,9 +173,10 @@ export class FrameworkRun {
     return drafts
   }
 
-  /** Ends the task. */
+  /** Ends the task, unless it was asked something: it waits for the answer then. */
   end(error?: ErrorInfo, metadata: Record<string, never> | object = {}): EventDraft[] {
     const drafts = this.close()
+    if (this.#asked.size > 0) return [...drafts, { kind: 'task-status', status: 'waiting-input' }]
     if (error !== undefined) return [...drafts, { kind: 'task-status', status: 'failed', error }]
     const usage = this.usage.length > 0 && { usage: [...this.usage] }
     return [...drafts, { kind: 'task-complete', metadata: { ...usage, ...metadata } }]
@@ -184,11 +186,6 @@ export class FrameworkRun {
   cutOff(name: string): EventDraft[] {
     this.report({ code: 'ended-early', message: `The stream ended before the run of ${name} did.` })
     return this.end({ code: 'provider_error', message: 'The run was cut off.', retry: 'retryable' })
-  }
-
-  /** Closes what is open of a task that waits for an answer. */
-  wait(): EventDraft[] {
-    return [...this.close(), { kind: 'task-status', status: 'waiting-input' }]
   }
 
   /** Reports what has no equivalent, once. */

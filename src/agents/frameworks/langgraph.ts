@@ -33,11 +33,13 @@ export function fromLangGraph(
   const run = new FrameworkRun(openaiChat, options)
   /** The message that is read, where it is written, and whether it is complete. */
   let current = { id: '', node: '', branch: '', graph: '', step: 0, isDone: true, isStated: true }
-  let isWaiting = false
   const branches = new SideBySide(readItem, () => run.isReading && !current.isDone)
 
   function readItem({ message, metadata }: Item): EventDraft[] {
-    if (message === undefined) return finish()
+    if (message === undefined) {
+      finish()
+      return []
+    }
     const fields = plain(message)
     const type = typeOf(message)
     if (/^tool|ToolMessage/i.test(type)) {
@@ -61,13 +63,13 @@ export function fromLangGraph(
   }
 
   /** No more is expected of a response. */
-  function finish(): EventDraft[] {
+  function finish(): void {
     current.isDone = true
-    return []
   }
 
   /** Ends a response that does not state why it ends, as not all models do. */
   function stop(): EventDraft[] {
+    finish()
     if (!run.isReading || current.isStated) return []
     current.isStated = true
     return run.push({ choices: [{ index: 0, finish_reason: 'stop', delta: {} }] })
@@ -82,12 +84,12 @@ export function fromLangGraph(
     const own = run.isReading && node === current.node ? [current.branch] : []
     const places = new Set([...own, ...held.map(({ metadata }) => placeOf(metadata).branch)])
     if (places.size !== 1) return []
-    const ids = new Set(held.map(idOf))
-    const ends = [...ids].flatMap((id) => {
-      const { metadata } = held.find((each) => idOf(each) === id) as Item
-      return branches.push(id, { metadata })
-    })
-    return own.length > 0 ? [...finish(), ...branches.drain(), ...ends] : ends
+    // Behind the pieces of each.
+    const ends = [...new Set(held.map(idOf))].flatMap((id) =>
+      branches.push(id, { metadata: held[0]?.metadata ?? {} }),
+    )
+    if (own.length > 0) finish()
+    return [...ends, ...branches.drain()]
   }
 
   return readFramework(source, options, {
@@ -100,14 +102,13 @@ export function fromLangGraph(
         const { graph, step } = placeOf(metadata)
         // What of another step of the same graph was not over is now.
         const isOver = graph === current.graph && step !== current.step
-        const before = isOver ? [...finish(), ...branches.drain()] : []
+        if (isOver) finish()
         const item = { message, metadata }
-        return [...before, ...branches.push(idOf(item), item)]
+        return [...branches.drain(), ...branches.push(idOf(item), item)]
       }
       if (mode !== 'updates') return []
       const before = Object.keys(fieldsOf(value)).flatMap(endNode)
       const asked = objectsOf(fieldsOf(value).__interrupt__).flatMap(({ id, value: asks }) => {
-        isWaiting = true
         const prompt = typeof asks === 'string' ? asks : JSON.stringify(asks)
         const inputId = textOf(id)
         return [
@@ -117,6 +118,6 @@ export function fromLangGraph(
       })
       return [...before, ...asked]
     },
-    end: () => [...branches.end(finish), ...stop(), ...(isWaiting ? run.wait() : run.end())],
+    end: () => [...branches.end(stop), ...stop(), ...run.end()],
   })
 }

@@ -46,7 +46,6 @@ export function fromOpenaiAgents(
   /** The API of the model, as its chunks show. */
   let isChat = false
   const run = new FrameworkRun((each) => (isChat ? openaiChat(each) : openaiResponses(each)), options, false)
-  let isWaiting = false
 
   /** Of Responses the SDK states the end of a response before its last event; of Chat Completions only that. */
   function readModel({ type: of, event }: Fields): EventDraft[] {
@@ -76,7 +75,6 @@ export function fromOpenaiAgents(
         return run.result(id, textOf(raw.name), isError, typeof text === 'string' ? parsedOrText(text) : text)
       }
       if (name === 'tool_approval_requested') {
-        isWaiting = true
         const call = { name: textOf(raw.name), arguments: textOf(raw.arguments) }
         return run.ask({
           inputId: `approval-${id}`,
@@ -88,6 +86,6 @@ export function fromOpenaiAgents(
       run.dropped(textOf(name))
       return []
     },
-    end: () => (isWaiting ? run.wait() : run.end()),
+    end: () => run.end(),
   })
 }

@@ -115,7 +115,13 @@ it.each(frameworks)('%s is legal whatever comes twice, late or not at all', asyn
   const line = fc.constantFrom(...linesOf(name))
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 60 }), async (lines) => {
-      expect(violations((await read(from, lines)).events)).toEqual([])
+      const { events } = await read(from, lines)
+      expect(violations(events)).toEqual([])
+      // A task that was asked something waits for the answer, whatever follows.
+      const last = events.findLast(
+        (event) => event.kind === 'task-status' && event.parentTaskId === undefined,
+      )
+      if (questions(events).length > 0) expect(last).toMatchObject({ status: 'waiting-input' })
     }),
     { numRuns: runs(500) },
   )
@@ -217,6 +223,14 @@ it('ADK: the JSON of Python, and the confirmation of a tool', async () => {
   const { events } = await read(fromAdk, [asked])
   expect(events.filter(({ kind }) => kind === 'tool-arguments-delta')).toMatchObject([{ toolName: 'order' }])
   expect(questions(events)).toEqual([['confirmation-c1', 'confirmation']])
+  const after = {
+    author: 'a',
+    content: { role: 'model', parts: [{ text: 'I wait.' }] },
+    finish_reason: 'STOP',
+  }
+  const waiting = await read(fromAdk, [asked, after])
+  expect(violations(waiting.events)).toEqual([])
+  expect(waiting.events.at(-1)).toMatchObject({ kind: 'task-status', status: 'waiting-input' })
   const failed = await read(fromAdk, [{ author: 'a', error_code: 'SAFETY', error_message: 'x' }])
   expect(failed.events.at(-1)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } })
 })
