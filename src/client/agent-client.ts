@@ -8,11 +8,11 @@ import { type Waiting, wakeAll } from '../core/waiting.ts'
 import type { OpenRequest } from '../streams/open-request.ts'
 import { sendCommand } from './commands.ts'
 import { type Change, Conversation } from './conversation.ts'
+import { findRequest, type RequestOrId } from './find-request.ts'
 import { inputOf } from './form.ts'
 import { olderPage } from './history.ts'
 import { type AgentClientOptions, clientSettings } from './options.ts'
 import { readConversation } from './read-conversation.ts'
-import { type RequestName, requestNamed } from './request-name.ts'
 import type { AgentState, Saved } from './state.ts'
 import { hasTabs, joinTabs, type Tab } from './tabs.ts'
 
@@ -45,27 +45,27 @@ export interface AgentClient {
    * @param request - The request, or its id: also the `approval.inputId` of the call.
    * @param edited - Other arguments as JSON text, if the request is `editable`. Omitted: those of the call.
    */
-  approve(request: RequestName, edited?: string): Promise<Receipt>
+  approve(request: RequestOrId, edited?: string): Promise<Receipt>
   /**
    * Declines a request.
    *
    * @param request - The request, or its id: its `inputId` or `authId`.
    * @param reason - Why, for people and the model. Omitted: nothing is stated.
    */
-  decline(request: RequestName, reason?: string): Promise<Receipt>
+  decline(request: RequestOrId, reason?: string): Promise<Receipt>
   /**
    * Answers a request.
    *
    * @param request - The request, or its id.
    * @param value - The answer. Of an authentication, it is what the server is to verify.
    */
-  answer(request: RequestName, value: JsonValue): Promise<Receipt>
+  answer(request: RequestOrId, value: JsonValue): Promise<Receipt>
   /**
    * States the result of a call that the page runs.
    *
    * @param call - The request for it, or its `toolCallId`.
    */
-  result(call: RequestName, value: JsonValue): Promise<Receipt>
+  result(call: RequestOrId, value: JsonValue): Promise<Receipt>
   /** Cancels a task, or all tasks that have not ended if `taskId` is omitted. */
   cancel(taskId?: string): Promise<Receipt>
   /**
@@ -137,12 +137,12 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
 
   /** Answers a request, naming what the view shows: the answer counts for nothing else. */
   function respond(
-    name: RequestName,
+    name: RequestOrId,
     outcome: 'answered' | 'declined',
     rest: { readonly value?: JsonValue; readonly reason?: string },
   ): Promise<Receipt> {
     const asking = ({ id, type }: { id: string; type?: string }) => (type === 'tool' ? undefined : id)
-    const { id, task, request } = requestNamed(name, conversation.state.requests, asking)
+    const { id, task, request } = findRequest(name, conversation.state.requests, asking)
     if (request?.type === 'auth') {
       const { value: claim, reason: message } = rest
       const claimed = outcome === 'answered' ? 'completed' : 'denied'
@@ -197,7 +197,7 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
     },
     answer: (request, value) => respond(request, 'answered', { value }),
     result(call, value) {
-      const { id, task } = requestNamed(call, conversation.state.requests, callIdOf)
+      const { id, task } = findRequest(call, conversation.state.requests, callIdOf)
       return post({ kind: 'tool.result', ...task, toolCallId: id, success: true, result: value })
     },
     cancel(taskId) {

@@ -1,4 +1,4 @@
-/** Which request a page means. */
+/** Finding the request that a page means. */
 
 import { requireText } from '../core/require.ts'
 import type { OpenRequest } from '../streams/open-request.ts'
@@ -7,10 +7,10 @@ import type { OpenRequest } from '../streams/open-request.ts'
  * Names a request: its id, or the request as `requests` has it. Several tasks may ask with the same id: the id alone answers none of
  * them, and the receipt is `ambiguous`.
  */
-export type RequestName = string | Pick<OpenRequest, 'id' | 'taskId'>
+export type RequestOrId = string | Pick<OpenRequest, 'id' | 'taskId'>
 
 /** What is known of a request by its name. */
-export interface NamedRequest {
+export interface FoundRequest {
   readonly id: string
   /** Omitted: several tasks have asked with the id, or the page knows of none. */
   readonly task?: { readonly taskId: string }
@@ -24,11 +24,11 @@ export interface NamedRequest {
  * @param idOf - The id of a request, as it is named; `undefined` of one that is not meant.
  * @throws TypeError if an id is no text, or empty.
  */
-export function requestNamed(
-  name: RequestName,
+export function findRequest(
+  name: RequestOrId,
   requests: readonly OpenRequest[],
   idOf: (request: Pick<OpenRequest, 'id'> & Partial<OpenRequest>) => string | undefined,
-): NamedRequest {
+): FoundRequest {
   if (typeof name !== 'object' || name === null) {
     requireText('id', name)
     const [request, other] = requests.filter((each) => idOf(each) === name)
