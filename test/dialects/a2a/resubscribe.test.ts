@@ -47,6 +47,17 @@ const streamsWithoutResets = streams.filter((events) =>
   events.every(({ kind }) => kind !== 'iteration-reset'),
 )
 
+/** A text that is written again after a reset: A2A shows both. */
+const repeatedAfterReset: readonly ContextAnyEvent[] = (
+  [
+    { kind: 'task-created', initiator: 'agent' },
+    { kind: 'content-delta', delta: 'Hi', index: 0, iteration: 0 },
+    { kind: 'iteration-reset', iteration: 0 },
+    { kind: 'content-complete', content: 'Hi', iteration: 0 },
+    { kind: 'task-status', status: 'completed' },
+  ] as const
+).map((draft) => ({ contextId: 'ctx', taskId: 'task', timestamp: '2026-01-31T10:30:00Z', ...draft }))
+
 describe.each(versions)('subscribing again, A2A %s', (version) => {
   it('with the extension gives every event once', () => {
     fc.assert(
@@ -62,7 +73,7 @@ describe.each(versions)('subscribing again, A2A %s', (version) => {
         expect(out).toEqual(events)
         expect(diagnostics).toEqual([])
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(300), examples: [[repeatedAfterReset, 0, 3]] },
     )
   })
 

@@ -71,6 +71,8 @@ export interface Written {
   readonly size: number
   /** Likewise, of what is complete. */
   readonly sealed: number
+  /** How many iterations were reset before it was written last. */
+  readonly resets: number
 }
 
 /** A slot of the state. */

@@ -15,6 +15,8 @@ import { isOwnText, MAX_ARTIFACTS, type ReceivedTask, type Written } from './sta
 
 const END = 'end'
 const REQUEST = 'request'
+/** Its version is the number of resets. */
+const RESET = 'reset'
 
 /** Stores how far an event wrote its output, or that it ended the task or asked for something. */
 export function trackWrite(writer: TaskEventWriter, event: ContextAnyEvent): void {
@@ -22,10 +24,16 @@ export function trackWrite(writer: TaskEventWriter, event: ContextAnyEvent): voi
   const key = keyOf(state.taskId, event)
   if (key === undefined) return
   const known = boundedGet(state.written, key) ?? unwritten
-  state.written = writer.store(state.written, key, written(known, event), MAX_ARTIFACTS)
+  const resets = boundedGet(state.written, RESET)?.version ?? 0
+  // A2A keeps what was written before a reset, and what follows is shown beside it.
+  const before = known.resets === resets ? known : { ...known, resets, sealed: known.size }
+  state.written = writer.store(state.written, key, written(before, event), MAX_ARTIFACTS)
 }
 
-const unwritten: Written = { nextIndex: 0, isOpen: false, version: 0, isUtf8: false, sealed: 0, size: 0 }
+const unwritten: Written = {
+  ...{ nextIndex: 0, isOpen: false, version: 0, isUtf8: false },
+  ...{ sealed: 0, size: 0, resets: 0 },
+}
 
 function written(known: Written, event: ContextAnyEvent): Written {
   const added = sizeOf(event)
@@ -52,6 +60,7 @@ function written(known: Written, event: ContextAnyEvent): Written {
     isUtf8: isFirst ? event.kind === 'file-write' && event.encoding !== 'base64' : known.isUtf8,
     sealed: isOpen ? sealed : total,
     size: total,
+    resets: known.resets,
   }
 }
 
@@ -97,6 +106,8 @@ function keyOf(taskId: string, event: ContextAnyEvent): string | undefined {
     case 'dataset-write':
     case 'artifact-delta':
       return `file/${event.artifactId}`
+    case 'iteration-reset':
+      return RESET
     case 'input-required':
     case 'auth-required':
       return REQUEST
