@@ -79,6 +79,8 @@ export interface OpenedStream {
   namedBy(pair: NamePair): void
   /** Sets who takes input, unless somebody does. */
   listen(onInput: OnInput, whileRunning: WhileRunning): Promise<void>
+  /** Whether a take-over is to be tried again. */
+  hasFailed(): boolean
   /** Takes over what has expired. Omitted: the log has no leases. */
   readonly takeOver?: () => Promise<TakenOver>
 }
@@ -321,6 +323,7 @@ export async function openStream(
     stream,
     isBusy: () => runs.tasks().length > 0 || openRequests(ledger.state).length > 0,
     namedBy,
+    hasFailed: () => taking.hasFailed,
     async listen(onInput, whileRunning) {
       if (inputs.hasTaker) return
       inputs.setTaker({ take: (input) => onInput(stream, input), whileRunning })

@@ -299,7 +299,11 @@ export function storeOf(
 
   function watch(): void {
     if (leases === undefined) return
-    const due = leases === 'of open streams' ? async () => [...streams.keys()] : leases.due
+    const due = async (): Promise<string[]> => {
+      if (leases === 'of open streams') return [...streams.keys()]
+      const failed = [...ready].flatMap(([name, found]) => (found.hasFailed() ? [name] : []))
+      return [...new Set([...failed, ...(await leases.due())])]
+    }
     stopWatching ??= watchLeases(leaseMs / 3, due, look, (error) => {
       const message = `Expected to find expired leases, got: ${String(error)}. It is tried again.`
       onDiagnostic?.({ code: 'leases-not-watched', message })
@@ -318,7 +322,7 @@ export function storeOf(
     const taken = await found.takeOver?.()
     // An application may run its tasks for hours.
     void taken?.done.then(async () => {
-      if (!wanted.has(name)) await found.stream.release().catch(() => undefined)
+      if (!wanted.has(name) && !found.hasFailed()) await found.stream.release().catch(() => undefined)
     })
   }
 

@@ -69,6 +69,11 @@ export class TakeOver {
     this.#heir = heir
   }
 
+  /** Whether something that this process holds is to be tried again: its lease is renewed, so that no look finds it. */
+  get hasFailed(): boolean {
+    return this.#failed.size > 0
+  }
+
   /** Takes over what has expired. */
   async look(): Promise<TakenOver> {
     const { leases } = this.#heir

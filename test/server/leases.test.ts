@@ -1,6 +1,7 @@
 // Proves what becomes of a task whose process stops: it is taken over once, what waits goes on when it is answered, what has
 // started is not run again, and the late process is refused.
 
+import fc from 'fast-check'
 import type { ContextAnyEvent, EventDraft } from 'turnstream'
 import { run } from 'turnstream'
 import { createCommand } from 'turnstream/commands'
@@ -9,6 +10,7 @@ import { type AgentInput, logStore, memoryStore, type OpenOptions, type Stream }
 import { createMemoryLog, emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
+import { runs } from '../support/runs.ts'
 
 const user = { role: 'user', id: 'user-1' } as const
 const call = { toolCallId: 'c', toolName: 'book', arguments: {} }
@@ -407,6 +409,49 @@ describe('onLeaseExpired', () => {
     expect(called).toHaveLength(1)
     end()
     await vi.waitFor(async () => expect(await statusIn(stream)).toBe('completed'), within)
+  })
+
+  it('is called again as often as it throws or rejects, whoever has opened the stream', async () => {
+    const plan = fc.record({
+      faults: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 3 }),
+      isAsync: fc.boolean(),
+      isOpened: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(plan, async ({ faults, isAsync, isOpened }) => {
+        const { start, expire } = world()
+        const first = start()
+        const stream = await first.open()
+        const timestamp = '2026-01-01T00:00:00Z'
+        const left = new Map(faults.map((count, index) => [`task-${index}`, count]))
+        for (const taskId of left.keys()) {
+          await stream.append({
+            kind: 'task-status',
+            contextId: 'ctx-1',
+            taskId,
+            timestamp,
+            status: 'working',
+          })
+        }
+        first.die()
+        expire()
+        const ended: string[] = []
+        const heir = start({
+          onLeaseExpired({ taskId }) {
+            const count = left.get(taskId) ?? 0
+            left.set(taskId, count - 1)
+            if (count === 0) return void ended.push(taskId)
+            if (isAsync) return Promise.reject(new Error('Not yet.'))
+            throw new Error('Not yet.')
+          },
+        })
+        if (isOpened) await heir.open()
+        await vi.waitFor(() => expect([...left.values()]).toEqual(faults.map(() => -1)), within)
+        expect(ended.toSorted()).toEqual([...left.keys()])
+        await heir.store.close()
+      }),
+      { numRuns: runs(8) },
+    )
   })
 })
 

@@ -9,7 +9,7 @@ import {
   sqlStore,
   tables,
 } from 'turnstream/sql'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { anyone } from '../support/anyone.ts'
 import { createSqlite, type SqliteFile, sqliteNames } from '../support/sqlite-databases.ts'
 
@@ -34,7 +34,10 @@ async function connections(
   ends.push(() => file.end())
   const client = await file.connect()
   const database = sqlite(client)
-  await sqlStore({ database }).createTables()
+  const store = sqlStore({ database })
+  await store.createTables()
+  // It would take over what the processes of a test leave.
+  await store.close()
   return { file, connect: async () => sqlite(client) }
 }
 
@@ -142,4 +145,29 @@ it('the statements of tables can be run again', async () => {
   const { signal } = new AbortController()
   for (const text of tables('sqlite')) await database.run([{ text, params: [] }], { signal })
   await sqlLog({ database, stream: 's' })
+})
+
+describe('an onLeaseExpired that throws', () => {
+  it.each([true, false])(
+    'is called again until it takes the task (its stream is opened: %s)',
+    async (isOpened) => {
+      const { connect } = await connections()
+      const past = Date.now() - 60_000
+      const log = await sqlLog({ database: await connect(), stream: 's', leaseMs: 100, now: () => past })
+      await log.append({ kind: 'task-status', ...task, timestamp, status: 'working' })
+      let calls = 0
+      const heir = storeOn(await connect(), {
+        async onLeaseExpired({ contextId, taskId }, stream) {
+          calls++
+          if (calls < 4) throw new Error('Not yet.')
+          await stream.append({ kind: 'task-status', contextId, taskId, timestamp, status: 'failed' })
+        },
+      })
+      if (isOpened) await heir.open('s')
+      await vi.waitFor(() => expect(calls).toBe(4), { timeout: 4000, interval: 10 })
+      const view = async (): Promise<unknown> => (await (await heir.open('s')).view('all')).tasks[0]?.status
+      await vi.waitFor(async () => expect(await view()).toBe('failed'), { timeout: 4000, interval: 10 })
+      expect(calls).toBe(4)
+    },
+  )
 })
