@@ -220,7 +220,9 @@ describe('a2aCoverage', () => {
 })
 
 describe('the documentation', () => {
-  const docs = readFileSync(new URL('../../../docs/a2a.md', import.meta.url), 'utf8')
+  const read = (page: string): string =>
+    readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')
+  const docs = read('a2a.md')
 
   it('shows the tested executor', () => {
     const source = readFileSync(new URL('./mount.ts', import.meta.url), 'utf8')
@@ -230,7 +232,7 @@ describe('the documentation', () => {
   })
 
   it('shows the coverage, the losses and the URI of the extension', () => {
-    const rows = docs.matchAll(/^\| `([a-z:-]+)` \| (full|partial) \| (.*) \|$/gm)
+    const rows = read('reference/a2a.md').matchAll(/^\| `([a-z:-]+)` \| (full|partial) \| (.*) \|$/gm)
     const shown = [...rows].map(([, kind, verdict, lost = '']) => [
       kind,
       verdict,
@@ -244,7 +246,7 @@ describe('the documentation', () => {
         a2aCoverage[kind],
         new Set(a2aLosses[kind].filter((field) => !unnamed.includes(field))),
       ])
-    expect(shown, 'Show coverage and losses in docs/a2a.md.').toEqual(expected)
+    expect(shown, 'Show coverage and losses in docs/reference/a2a.md.').toEqual(expected)
     expect(docs).toContain(a2a.a2aExtensionUri)
   })
 })
