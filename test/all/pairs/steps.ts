@@ -67,7 +67,15 @@ async function compareBack(): Promise<string> {
   )
 }
 
-/** Names the files whose messages differ. docs/ai-sdk.md has the reasons. */
+/**
+ * Names the files whose messages differ. Known reasons:
+ *
+ * - `pydantic-ai.anthropic-cut-arguments`: the server replaces cut-off arguments by `{ "INVALID_JSON": … }`; events keep the text
+ * - `ai7.anthropic-cut-arguments`: the AI SDK leaves the cut-off call open at its finish; events end it as failed
+ * - `pydantic-ai.openai-responses-image`: the AG-UI recording has no files, and AG-UI has no event for them
+ * - `ai7.openai-responses-image`: AG-UI carries no empty text
+ * - `ai7.openai-responses-approval`: AG-UI asks at the end of a run, after its calls: the requests are `data-input`
+ */
 async function compare(
   files: readonly string[],
   actual: (file: string) => Promise<ShownPart[]>,
