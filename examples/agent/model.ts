@@ -33,7 +33,7 @@ export async function startModel(delayMs = 40): Promise<{ url: string; close(): 
   }
 }
 
-/** Pays for what it is asked, and says what became of it. */
+/** Pays for what it is asked, and reports the result. */
 function answer(messages: readonly OpenAI.ChatCompletionMessageParam[]): { deltas: Delta[]; reason: string } {
   const last = messages.at(-1)
   const text = String(last?.content)

@@ -19,7 +19,7 @@ async function* runOf(request: AgUiRunInput, agent: Agent): AsyncGenerator<AgUiE
 
 /** Answers the POST of an AG-UI client. */
 export async function answer(request: Request, agent: Agent): Promise<Response> {
-  const input: unknown = await request.json().catch(() => undefined) // What is no JSON is invalid.
+  const input: unknown = await request.json().catch(() => undefined) // A body that is not JSON is invalid.
   const decoded = decodeRunAgentInput(input)
   if (decoded.status === 'invalid') return Response.json(decoded.issues, { status: 400 })
   const events = runOf(decoded.event, agent)

@@ -8,12 +8,12 @@ export async function readStream(store: Store, request: Request, userId: string)
   return new Response(body, { status, headers })
 }
 
-/** `POST /commands`: responds with what became of the command. */
+/** `POST /commands`: applies a command and responds with its receipt. */
 export async function takeCommand(store: Store, request: Request, userId: string): Promise<Response> {
   // JSON only: a form of another site cannot post it with the cookies of the user.
   const isJson = request.headers.get('content-type')?.startsWith('application/json')
   if (isJson !== true) return new Response(null, { status: 415 })
   const stream = await openConversation(store, userId)
-  const command: unknown = await request.json().catch(() => undefined) // What is no JSON is `invalid`.
+  const command: unknown = await request.json().catch(() => undefined) // A body that is not JSON is `invalid`.
   return Response.json(await stream.submit(command, { role: 'user', id: userId }))
 }

@@ -2,7 +2,7 @@ import { commandsFromChatRequest } from 'turnstream/ai-sdk'
 import type { Receipt, Sender } from 'turnstream/commands'
 import type { Stream } from 'turnstream/server'
 
-/** Takes what `useChat` posts: its commands go through the stream, and the receipts state what became of them. */
+/** Takes what `useChat` posts: submits its commands to the stream, and responds with their receipts. */
 export async function takeChat(stream: Stream, request: Request, sender: Sender): Promise<Response> {
   // JSON only: a form of another site cannot post it with the cookies of the user.
   const isJson = request.headers.get('content-type')?.startsWith('application/json')

@@ -28,7 +28,7 @@ export function approvalApp(
   return app
 }
 
-/** The value of JSON text. What is no JSON is an `invalid` command. */
+/** The value of JSON text. `undefined` is an `invalid` command. */
 function parsed(text: unknown): unknown {
   try {
     return JSON.parse(String(text))

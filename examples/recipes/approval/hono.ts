@@ -14,7 +14,7 @@ export function approvalApp(store: Store, userIdOf: (request: Request) => string
     // JSON only: a form of another site cannot post it with the cookies of the user.
     if (!c.req.header('content-type')?.startsWith('application/json')) return c.body(null, 415)
     const userId = userIdOf(c.req.raw)
-    const command: unknown = await c.req.json().catch(() => undefined) // What is no JSON is `invalid`.
+    const command: unknown = await c.req.json().catch(() => undefined) // A body that is not JSON is `invalid`.
     const stream = await openConversation(store, userId, contextId)
     return c.json(await stream.submit(command, { role: 'user', id: userId }))
   })
