@@ -75,6 +75,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     text: 'Reference',
     items: [
       { text: 'Events', link: '/reference/events' },
+      { text: 'Rules', link: '/reference/rules' },
       { text: 'Entry points', link: '/reference/' },
       { text: 'API', link: '/api/' },
     ],

@@ -27,7 +27,7 @@ import {
 } from './support.ts'
 import { expectKnownShapes } from './violation-shapes.ts'
 
-const page = readFileSync(new URL('../../../docs/streams/verify.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../docs/reference/rules.md', import.meta.url), 'utf8')
 
 /** The input of a case: a stream, and the options of the verifier besides its mode. */
 type Input = Omit<VerifierOptions, 'mode'> & { readonly events: (ContextAnyEvent | UnknownEvent)[] }
