@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { command } from '../command.ts'
 import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
-import { freePort, say } from './steps.ts'
+import { freePort, say } from './shop.ts'
 
 const MAX_SECONDS = 60
 

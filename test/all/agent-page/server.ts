@@ -1,11 +1,20 @@
-/** The example with a store in SQLite, in a process that is killed. Arguments: the file, the port. */
+/**
+ * The example with a store in SQLite and all protocols, in a process that is killed.
+ * Arguments: the file of the database, the port, and the folder with the scripts of other pages.
+ */
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { a2a } from 'turnstream/a2a'
+import { agUi } from 'turnstream/ag-ui'
+import { aiSdk } from 'turnstream/ai-sdk'
 import { agentHandler } from 'turnstream/server'
 import { type SqliteClient, sqlite, sqlStore, tables } from 'turnstream/sql'
 import { pageServer } from '../../../examples/agent/page-server.ts'
 import { agent } from '../../../examples/agent/server.ts'
 import { needsApproval, userOf } from '../../../examples/agent/shop.ts'
 
-const [, , file = '', port] = process.argv
+const [, , file = '', port, folder = ''] = process.argv
 // Types of Node 20 have none.
 const { DatabaseSync } = (await import('node:sqlite' as string)) as {
   DatabaseSync: new (path: string) => SqliteClient
@@ -13,5 +22,26 @@ const { DatabaseSync } = (await import('node:sqlite' as string)) as {
 const client = new DatabaseSync(file)
 client.exec(tables('sqlite').join(';\n'))
 const store = sqlStore({ database: sqlite(client), needsApproval, leaseMs: 1000 })
-const server = await pageServer(agentHandler({ store, user: userOf, agent, onError: console.error }))
+const url = `http://localhost:${port}/agent/a2a`
+const card = {
+  ...{ name: 'Shop', description: 'Pays for what it is asked.', version: '1.0.0', skills: [] },
+  ...{ defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'] },
+  capabilities: { streaming: true },
+  supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+}
+const protocols = { chat: aiSdk(), 'ag-ui': agUi(), a2a: a2a({ card }) }
+const native = await pageServer(
+  agentHandler({ store, user: userOf, agent, protocols, onError: console.error }),
+)
+
+const server = createServer(async (request, response) => {
+  const [, page] = /^\/pages\/([\w-]+)$/.exec(request.url ?? '') ?? []
+  const [, script] = /^\/pages\/([\w-]+\.js)$/.exec(request.url ?? '') ?? []
+  if (page !== undefined) {
+    const html = `<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/pages/${page}.js"></script>`
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(html)
+  } else if (script !== undefined) {
+    response.setHeader('content-type', 'text/javascript').end(await readFile(join(folder, script)))
+  } else native.emit('request', request, response)
+})
 server.listen(Number(port), '127.0.0.1', () => console.log('ready'))

@@ -1,18 +1,9 @@
 /** The page of the agent example in Chromium: reloads, tabs, other users, and a server that is killed. */
 import { deepStrictEqual, equal } from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { build } from 'esbuild'
-import type { BrowserContext, Page } from 'playwright-core'
-import { startModel } from '../../../examples/agent/model.ts'
-import type { Lab } from '../lab.ts'
-import { nodeWithSqlite } from '../sql/node-with-sqlite.ts'
+import type { Page } from 'playwright-core'
 import type { Step } from '../step.ts'
+import { everyClient } from './every-client.ts'
+import { inShop, type Shop, say, shownBy } from './shop.ts'
 
 export const agentPageSteps: readonly Step[] = [
   {
@@ -21,15 +12,11 @@ export const agentPageSteps: readonly Step[] = [
   },
   { name: 'agent page: eight tabs of one browser', run: (lab) => inShop(lab, eightTabs) },
   { name: 'agent page: kill -9 while it asks, and offline', run: (lab) => inShop(lab, restarted) },
+  {
+    name: 'agent page: useChat, AG-UI and the Python client of A2A beside it, over a kill -9',
+    run: everyClient,
+  },
 ]
-
-interface Shop {
-  /** Another browser of a user. */
-  browser(user: string): Promise<BrowserContext>
-  open(browser: BrowserContext): Promise<Page>
-  kill(): Promise<void>
-  start(): Promise<void>
-}
 
 async function together({ browser, open }: Shop): Promise<string> {
   const ann = await browser('ann')
@@ -91,77 +78,4 @@ async function restarted({ browser, open, kill, start }: Shop): Promise<string> 
   await page.locator('section[data-status=completed]').nth(1).waitFor()
   deepStrictEqual(await shownBy(page), await shownBy(phone))
   return 'the approval goes on after the restart, and the page after it was offline'
-}
-
-export const say = async (page: Page, text: string): Promise<void> => {
-  await page.fill('input', text)
-  await page.press('input', 'Enter')
-}
-
-const shownBy = (page: Page): Promise<string[]> => page.locator('section b, section p').allTextContents()
-
-/** Runs a check on a server in a process of its own. */
-async function inShop(lab: Lab, check: (shop: Shop) => Promise<string>): Promise<string> {
-  const [node, chromium] = [nodeWithSqlite(lab.root), await lab.browser()]
-  const folder = mkdtempSync(join(lab.temporary, 'agent-page-'))
-  const script = join(lab.root, 'test/all/sql/node_modules/.cache/agent-page.mjs')
-  await build({
-    entryPoints: [join(lab.root, 'test/all/agent-page/server.ts')],
-    ...{ bundle: true, platform: 'node', format: 'esm', outfile: script, logLevel: 'error' },
-    // What is in the repository is not in a bundle.
-    external: ['esbuild'],
-    define: { 'import.meta.url': JSON.stringify(`file://${lab.root}/examples/agent/page-server.ts`) },
-  })
-  const model = await startModel()
-  const port = await freePort()
-  const browsers: BrowserContext[] = []
-  const errors: string[] = []
-  let child: ChildProcess | undefined
-  const shop: Shop = {
-    async browser(user) {
-      const browser = await chromium.newContext()
-      browsers.push(browser)
-      await browser.addCookies([{ name: 'user', value: user, url: `http://localhost:${port}` }])
-      return browser
-    },
-    async open(browser) {
-      const page = await browser.newPage()
-      page.on('pageerror', (error) => errors.push(String(error)))
-      await page.goto(`http://localhost:${port}`)
-      await page.locator('main').waitFor()
-      return page
-    },
-    async kill() {
-      if (child?.exitCode !== null) return
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    },
-    async start() {
-      child = spawn(node, ['--no-warnings', script, join(folder, 'agent.db'), String(port)], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url },
-      })
-      const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
-      const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit')])
-      equal(line, 'ready')
-    },
-  }
-  try {
-    await shop.start()
-    const result = await check(shop)
-    deepStrictEqual(errors, [], 'errors of the pages')
-    return result
-  } finally {
-    for (const browser of browsers) await browser.close()
-    await shop.kill()
-    model.close()
-  }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
