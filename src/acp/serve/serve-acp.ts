@@ -47,7 +47,7 @@ export interface ServeAcpOptions {
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /**
    * Called with what goes wrong: what the agent and its tools throw, and what the store does. Returns the error that the editor receives,
-   * if it is an `ErrorInfo`. Must not throw. Omitted: nothing is.
+   * if it is an `ErrorInfo`. Must not throw. Omitted: nothing is reported.
    */
   readonly onError?: (error: unknown) => unknown
 }
