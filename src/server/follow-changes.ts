@@ -12,8 +12,6 @@ export class FollowChanges {
   readonly #apply: () => Promise<unknown>
   readonly #stopped = new AbortController()
   #isFollowing = false
-  /** What is being applied. */
-  #applying: Promise<unknown> | undefined
   #timer: unknown
 
   constructor(log: StateLog, apply: () => Promise<unknown>) {
@@ -31,8 +29,7 @@ export class FollowChanges {
     this.#isFollowing = true
     try {
       for await (const _ of this.#log.changes(signal)) {
-        this.#applying = this.#apply().catch(() => undefined)
-        await this.#applying
+        await this.#apply().catch(() => undefined)
       }
     } catch {
       // What cannot be reached now may be later.
@@ -44,10 +41,5 @@ export class FollowChanges {
   stop(): void {
     this.#stopped.abort()
     stopTimer(this.#timer)
-  }
-
-  /** Resolves when nothing is being applied any more. Never rejects. */
-  async settled(): Promise<void> {
-    await this.#applying
   }
 }

@@ -37,7 +37,7 @@ export interface InputHost {
   readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
   /** Calls whoever waits for a change of the state. */
   update(state: CommandLedgerState): void
-  /** Applies an input, or what others have stored, after what is being applied. */
+  /** Applies an input, or what others have stored, after what is being applied. Rejects once the stream is released. */
   apply(input?: InputOf): Promise<unknown>
   /** Does the same after a while. */
   retry(): void
@@ -69,7 +69,7 @@ export class Inputs {
   constructor(host: InputHost) {
     this.#host = host
     const refresh = (): void => {
-      if (!host.isReleased()) host.apply().catch(() => undefined)
+      host.apply().catch(() => undefined)
     }
     this.#handover = new Handover(
       (send) => this.#hand(send),
@@ -102,6 +102,7 @@ export class Inputs {
 
   /** What clients send to a task while it runs. */
   async *read(task: TaskName): AsyncGenerator<AgentInput, void, undefined> {
+    if (this.#host.isReleased()) return
     const inputs = this.#tasks.open(task)
     const { contextId, taskId } = task
     const note = (reader: object): Promise<unknown> =>
@@ -111,7 +112,7 @@ export class Inputs {
       yield* inputs
     } finally {
       for (const input of this.#tasks.close(task)) this.#reportUnread(input)
-      if (!this.#host.isReleased()) await note({}).catch(() => undefined)
+      await note({}).catch(() => undefined)
     }
   }
 

@@ -1,6 +1,6 @@
 /** The state of a ledger in the memory of one process, for logs that store none. */
 
-import { startTimer } from '../core/timer.ts'
+import { startTimer, stopTimer } from '../core/timer.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { Batch, Reset } from '../streams/log/batch.ts'
 import type { Cursor, Position } from '../streams/log/cursor.ts'
@@ -30,6 +30,8 @@ export class OneProcessLog implements StateLog {
   #last: Pick<Position, 'epoch' | 'seq'> | undefined
   /** Whether an append has rejected since the log was read: it may be stored, now or later. */
   #isInDoubt = false
+  #retry: unknown
+  #isEnded = false
 
   readonly snapshot?: NonNullable<EventLog['snapshot']>
 
@@ -111,7 +113,15 @@ export class OneProcessLog implements StateLog {
     }
   }
 
+  /** Appends what is left, and tries no more by itself. */
+  end(): Promise<void> {
+    this.#isEnded = true
+    stopTimer(this.#retry)
+    return this.#flush()
+  }
+
   #retryLater(): void {
-    startTimer(() => void this.#flush().catch(() => this.#retryLater()), RETRY_MS)
+    if (this.#isEnded) return
+    this.#retry = startTimer(() => void this.#flush().catch(() => this.#retryLater()), RETRY_MS)
   }
 }

@@ -104,7 +104,8 @@ export async function openStream(
   if (pair !== undefined) namedBy(pair)
   const isShared = storesState(given)
   const ending = settings.hasDeadlines ? given : withDeadlines(given, name, timeoutMs)
-  const log: StateLog = storesState(ending) ? ending : new OneProcessLog(ending)
+  const own = storesState(ending) ? undefined : new OneProcessLog(ending)
+  const log: StateLog = own ?? (ending as StateLog)
   const served = createStream({
     log: given,
     ...(onError && { onError }),
@@ -130,6 +131,16 @@ export async function openStream(
   })
   let isReleased = false
   const inOrder = queueOf(given, name)
+  /** The reads that have not ended. */
+  const reads = new Set<Promise<unknown>>()
+
+  function requireOpen(what: string): void {
+    if (isReleased)
+      throw new StoreError(
+        'released',
+        `Expected an open stream for ${what}, got "${name}", which was released.`,
+      )
+  }
 
   /** Runs a task after those before it, unless its deadline has passed by then. */
   function ordered<T>(what: string, task: () => Promise<T>): Promise<T> {
@@ -141,8 +152,12 @@ export async function openStream(
     )
   }
 
-  function apply(input?: InputOf): Promise<Applied> {
-    return ordered('a change', () => inputs.apply(input))
+  const change = (input?: InputOf): Promise<Applied> => ordered('a change', () => inputs.apply(input))
+
+  /** A change that nothing asks for once the stream is released: what runs then makes its own. */
+  async function apply(input?: InputOf): Promise<Applied> {
+    requireOpen('a change')
+    return change(input)
   }
 
   const following = isShared ? new FollowChanges(log, () => apply().catch(() => waits.retry())) : undefined
@@ -157,7 +172,7 @@ export async function openStream(
   const host: TaskHost = {
     append: (event, task) => appending.append(event, task),
     signalOf: (task) => waits.signalOf(task),
-    refresh: () => apply(),
+    refresh: () => change(),
     time,
     get state() {
       return ledger.state
@@ -186,9 +201,14 @@ export async function openStream(
     log: given,
     ...(options.needsApproval !== undefined && { needsApproval: options.needsApproval }),
     respond: served.respond,
-    append: (event) => appending.append(event),
+    async append(event) {
+      // What runs still has its own events.
+      if (runs.tasks().length === 0) requireOpen('an event')
+      return appending.append(event)
+    },
     async submit(command, sender) {
       requireSender(sender)
+      requireOpen('a command')
       // Any other command takes its turn at once.
       const verification = isClaim(command) ? await verifying(command, sender) : undefined
       if (verification?.refused !== undefined) return verification.refused
@@ -240,6 +260,7 @@ export async function openStream(
         })
         for await (const event of events) if (!hasBegun || event.kind !== 'task-created') yield event
       }
+      requireOpen('a task')
       await runs.run(name, (stopped) => runTask(host, name, written, stopped))
       if (failure !== undefined) throw failure.error
     },
@@ -248,7 +269,7 @@ export async function openStream(
       return senderMayAccess(ledger.state, accessRules(options, accessed), sender)
     },
     async requests() {
-      await inTime(apply(), REFRESH_MS, true)
+      await inTime(change(), REFRESH_MS, true)
       return openRequests(ledger.state)
     },
     approve(calls, how) {
@@ -270,7 +291,11 @@ export async function openStream(
     async view(viewer = defaultViewer) {
       requireReader('viewer', viewer)
       const filter = viewer === 'all' ? undefined : filterOf<ContextAnyEvent>(viewer, {}, undefined)
-      return within(timeoutMs, `the view of stream "${name}"`, () => readView(log, filter))
+      return within(timeoutMs, `the view of stream "${name}"`, () => {
+        const read = readView(log, filter)
+        reads.add(read)
+        return read.finally(() => reads.delete(read))
+      })
     },
     async history(how) {
       requireHistoryOptions('options', how, ['viewer'])
@@ -287,22 +312,25 @@ export async function openStream(
       const waiting = runs.tasks().filter((task) => requestsBelow(ledger.state, task).length > 0)
       for (const task of waiting) {
         const message = `The stream was released while the task "${task.taskId}" waited for an answer.`
-        runs.stop(task, new StoreError('released', message)).catch(() => undefined)
+        void runs.stop(task, new StoreError('released', message))
       }
       waits.close()
       await within(timeoutMs, `the release of stream "${name}"`, async () => {
         for (const root of waiting) {
           await taking.settle({ root, tasks: tasksBelow(ledger.state, root) }).catch(() => undefined)
         }
-        // It would ask a client that is closed by then.
-        await following?.settled()
-        // What runs here may end here. If the process ends before, its lease expires, and others end it.
-        const isIn = (tasks: readonly TaskName[], { contextId, taskId }: TaskName): boolean =>
-          tasks.some((task) => task.contextId === contextId && task.taskId === taskId)
-        const running = runs.tasks().filter((task) => !isIn(waiting, task))
-        const others = runningTasks(ledger.state).filter((task) => !isIn(running, task))
-        const all = others.flatMap((task) => tasksBelow(ledger.state, task))
-        await leases?.release(running.length === 0 ? undefined : all)
+        // What has begun would ask a client that is closed by then.
+        await taking.settled()
+        await inOrder(async () => own?.end())
+        await runs.settled((task) => isIn(waiting, task) || hasEnded(ledger.state, task))
+        await Promise.allSettled(reads)
+        // What is held here may end here. If the process ends before, its lease expires, and others end it.
+        const held = [...runs.tasks().filter((task) => !isIn(waiting, task)), ...taking.unsettled]
+        if (held.length === 0) return leases?.release()
+        // Of what was appended last, the state may not know yet.
+        await change().catch(() => undefined)
+        const others = runningTasks(ledger.state).filter((task) => !isIn(held, task))
+        await leases?.release(others.flatMap((task) => tasksBelow(ledger.state, task)))
       })
     },
   }
@@ -311,7 +339,8 @@ export async function openStream(
     ...{ stream, leases, onLeaseExpired, isShared, time },
     isWaiting: (task) => inputs.isWaiting(task),
     park: (task) => inOrder(() => inputs.park(task)),
-    refresh: () => apply(),
+    append: (event) => appending.append(event),
+    refresh: () => change(),
     report: (diagnostics) => inputs.report(diagnostics),
     get state() {
       return ledger.state
@@ -332,4 +361,8 @@ export async function openStream(
     },
     ...(leases && { takeOver: () => taking.look() }),
   }
+}
+
+function isIn(tasks: readonly TaskName[], { contextId, taskId }: TaskName): boolean {
+  return tasks.some((task) => task.contextId === contextId && task.taskId === taskId)
 }

@@ -34,9 +34,15 @@ export class Runs {
 
   /** Stops the runs of a task, and resolves when they have. Their promises reject with the reason. */
   async stop(task: TaskName, reason: Error): Promise<void> {
-    const runs = [...(this.#running.get(keyOf(task)) ?? [])]
-    for (const { stopping } of runs) stopping.abort(reason)
-    await Promise.allSettled(runs.map(({ done }) => done))
+    const key = keyOf(task)
+    for (const { stopping } of this.#running.get(key) ?? []) stopping.abort(reason)
+    await this.settled((each) => keyOf(each) === key)
+  }
+
+  /** Resolves when the runs of some tasks are over, however they end. */
+  async settled(isMeant: (task: TaskName) => boolean): Promise<void> {
+    const all = [...this.#running.values()].flatMap((runs) => [...runs])
+    await Promise.allSettled(all.filter(({ task }) => isMeant(task)).map(({ done }) => done))
   }
 }
 

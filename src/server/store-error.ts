@@ -6,7 +6,7 @@
  * - `unavailable`: what stores the stream has not answered in time. An event may have been appended or not: append the same
  *   event again, it is stored once
  * - `lease-lost`: another process has taken the task over, and runs it
- * - `released`: the stream was released while its task waited for an answer. The task stays open
+ * - `released`: the stream was released, or its store closed, and takes nothing more; a task that waited for an answer stays open
  */
 export type StoreErrorCode = 'unavailable' | 'lease-lost' | 'released'
 

@@ -21,6 +21,7 @@ import type { WhileRunning } from './inputs.ts'
 import { type LeaseSource, watchLeases } from './lease-watch.ts'
 import { storesState } from './one-process.ts'
 import { type OnInput, type OpenedStream, openStream, type StreamSettings } from './open-stream.ts'
+import { StoreError } from './store-error.ts'
 import type { Stream } from './stream.ts'
 import { type NamePair, nameOf, type StreamName } from './stream-name.ts'
 import type { OnLeaseExpired } from './take-over.ts'
@@ -59,7 +60,10 @@ export interface Store {
    */
   open(name: StreamName, options?: OpenOptions & { readonly create?: true }): Promise<Stream>
   open(name: StreamName, options?: OpenOptions): Promise<Stream | undefined>
-  /** Releases all streams: for the end of a process. What is stored is kept. */
+  /**
+   * Releases all streams, and opens no more: for the end of a process. Once it has resolved, nothing but tasks that run still
+   * and responses asks what stores the streams, so that its client may be closed. What is stored is kept.
+   */
   close(): Promise<void>
 }
 
@@ -348,6 +352,11 @@ export function storeOf(
       optional(requireFunction, 'onInput', onInput)
       requireOneOf('whileRunning', whileRunning, ['queue', 'refuse', 'parallel'])
       const name = nameOf(given)
+      if (isClosed)
+        throw new StoreError(
+          'released',
+          `Expected an open store for stream "${name}", got one that is closed.`,
+        )
       wanted.add(name)
       // While it was looked for by a call that does not create it, another may.
       const pair = typeof given === 'string' ? undefined : given

@@ -182,7 +182,8 @@ export interface Stream {
   /**
    * Leaves the stream to other processes: stops timers and waits, and gives leases back. What is stored is kept. Tasks that wait
    * for an answer go on in the process that `onInput` is called in when it comes; those that run may end here. If the process
-   * ends before them, others end them once their lease has expired.
+   * ends before them, others end them once their lease has expired. From then on `append`, `submit` and `run` reject with `released`.
+   * Rejects if events that belong to an accepted answer cannot be appended: release it again.
    */
   release(): Promise<void>
   /** Which calls must be approved, by the `needsApproval` of the store. Omitted: those that are asked about. */

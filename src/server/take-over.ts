@@ -27,6 +27,8 @@ export interface Heir {
   readonly state: CommandLedgerState
   /** Whether the state of the stream is stored: other processes know by it what waits. */
   readonly isShared: boolean
+  /** Appends an event, also while the stream is released. */
+  append(event: ContextAnyEvent): Promise<unknown>
   /** Reads what other processes have stored. */
   refresh(): Promise<unknown>
   /** The current time: RFC 3339 with time zone. */
@@ -64,6 +66,8 @@ export class TakeOver {
   readonly #heir: Heir
   /** What this process holds and has not settled, because something failed. */
   readonly #failed = new Set<HeldFamily>()
+  /** What is being done with what this process holds. */
+  readonly #handled = new Map<HeldFamily, Promise<void>>()
 
   constructor(heir: Heir) {
     this.#heir = heir
@@ -72,6 +76,16 @@ export class TakeOver {
   /** Whether something that this process holds is to be tried again: its lease is renewed, so that no look finds it. */
   get hasFailed(): boolean {
     return this.#failed.size > 0
+  }
+
+  /** The tasks that were taken over and are not settled yet: they stay held. */
+  get unsettled(): readonly TaskName[] {
+    return [...this.#failed, ...this.#handled.keys()].flatMap(({ tasks }) => tasks)
+  }
+
+  /** Resolves when nothing is being settled. What an application does may take hours: it is not waited for. */
+  async settled(): Promise<void> {
+    if (this.#heir.onLeaseExpired === undefined) await Promise.all(this.#handled.values())
   }
 
   /** Takes over what has expired. */
@@ -88,7 +102,11 @@ export class TakeOver {
     }
     families.push(...this.#failed)
     this.#failed.clear()
-    return { done: Promise.all(families.map((family) => this.#handle(family))) }
+    for (const family of families) {
+      const done = this.#handle(family).finally(() => this.#handled.delete(family))
+      this.#handled.set(family, done)
+    }
+    return { done: Promise.all(families.map((family) => this.#handled.get(family))) }
   }
 
   async #familiesOf({ tasks, expiredAt }: ExpiredLease): Promise<HeldFamily[]> {
@@ -146,7 +164,7 @@ export class TakeOver {
     for (const event of endsOf(view, latestTime(heir.state, heir.time()))) {
       if (isWaiting && !isInterruption(view, event)) continue
       if (isWaiting && event.kind === 'tool-complete' && clientCalls.has(event.toolCallId)) continue
-      if (isObsolete(heir.state, event) === undefined) await heir.stream.append(event)
+      if (isObsolete(heir.state, event) === undefined) await heir.append(event)
     }
     if (!isWaiting) return
     if (!(await heir.park(root))) {

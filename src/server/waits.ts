@@ -7,6 +7,7 @@ import { taskSignals } from '../commands/task-signals.ts'
 import { mismatch, optional, requireOnly, requireSignal, requireText } from '../core/require.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import { changeOf, type Waiting, wakeAll } from '../core/waiting.ts'
+import { StoreError } from './store-error.ts'
 import type { Stream } from './stream.ts'
 
 /** How long after a failure the same is tried again. */
@@ -95,7 +96,7 @@ export function ledgerWaits(options: {
         }
         if (found.status === 'answered') return found.answer
         if (found.status === 'closed') return undefined
-        if (isClosed) throw new Error('The stream was released before the answer came.')
+        if (isClosed) throw new StoreError('released', 'The stream was released before the answer came.')
         await changeOf(waiting, Number.POSITIVE_INFINITY, signal)
       }
     },

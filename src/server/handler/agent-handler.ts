@@ -50,10 +50,12 @@ export function agentHandler(options: AgentHandlerOptions): (request: Request) =
       response = await answer(request, settings, conversations)
     } catch (error) {
       settings.onError(error)
-      const isLate = (error as { code?: unknown } | null)?.code === 'unavailable'
-      response = isLate
-        ? problem(503, 'The store does not answer.', { 'retry-after': '1' })
-        : problem(500, 'The request failed.')
+      const code = (error as { code?: unknown } | null)?.code
+      // Before a deployment, a store is closed: another process answers.
+      response =
+        code === 'unavailable' || code === 'released'
+          ? problem(503, 'The store does not answer.', { 'retry-after': '1' })
+          : problem(500, 'The request failed.')
     }
     for (const [name, value] of Object.entries(allowed.headers)) response.headers.set(name, value)
     return response

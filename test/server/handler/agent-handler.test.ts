@@ -157,12 +157,14 @@ describe('refusals', () => {
   it('treats a failure of `user` as nobody, and reports one of the store', async () => {
     const failing = await served({ user: () => Promise.reject(new Error('no database')) })
     expect((await failing.get()).status).toBe(401)
-    const unavailable = Object.assign(new Error('late'), { code: 'unavailable' })
-    const store = { ...memoryStore(), open: () => Promise.reject(unavailable) }
-    const { get, errors } = await served({ store })
-    const response = await get()
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
-    expect(errors).toEqual([unavailable])
+    for (const code of ['unavailable', 'released']) {
+      const error = Object.assign(new Error('late'), { code })
+      const store = { ...memoryStore(), open: () => Promise.reject(error) }
+      const { get, errors } = await served({ store })
+      const response = await get()
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+      expect(errors).toEqual([error])
+    }
   })
 })
 
