@@ -1,4 +1,4 @@
-// Proves that every leaf of every recording reaches a draft, the turn or a diagnostic, or is in the list of docs/providers.md.
+// Proves that every leaf of every recording reaches a draft, the turn or a diagnostic, or is in the list of docs/reference/providers.md.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { run } from 'turnstream'

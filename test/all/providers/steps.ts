@@ -1,6 +1,6 @@
 /**
  * Recorded streams of models, read by the SDKs' own helpers and by the readers of the library. `RECORDINGS` names a folder
- * with the streams, in any folders. Prints the rows of the table in `docs/providers.md`.
+ * with the streams, in any folders. Prints the rows of the table in `docs/reference/providers.md`.
  */
 import { AssertionError, deepStrictEqual } from 'node:assert/strict'
 import { existsSync } from 'node:fs'

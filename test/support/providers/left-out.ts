@@ -1,9 +1,9 @@
-// What docs/providers.md lists as left out by design.
+// What docs/reference/providers.md lists as left out by design.
 
 import { readFileSync } from 'node:fs'
 
 const [, table = ''] =
-  /\| reader \| fields \|\n\| --- \| --- \|\n((?:\|.*\n)+)/.exec(readFileSync('docs/providers.md', 'utf8')) ??
+  /\| reader \| fields \|\n\| --- \| --- \|\n((?:\|.*\n)+)/.exec(readFileSync('docs/reference/providers.md', 'utf8')) ??
   []
 
 /** Reader → patterns of leaves. */
