@@ -3,8 +3,9 @@
 import { readFileSync } from 'node:fs'
 
 const [, table = ''] =
-  /\| reader \| fields \|\n\| --- \| --- \|\n((?:\|.*\n)+)/.exec(readFileSync('docs/reference/providers.md', 'utf8')) ??
-  []
+  /\| reader \| fields \|\n\| --- \| --- \|\n((?:\|.*\n)+)/.exec(
+    readFileSync('docs/reference/providers.md', 'utf8'),
+  ) ?? []
 
 /** Reader → patterns of leaves. */
 export const leftOut: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
