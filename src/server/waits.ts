@@ -46,7 +46,7 @@ export function ledgerWaits(options: {
 
   function schedule(): void {
     const expiry = nextExpiry(state)
-    // At the very millisecond, a request has not expired.
+    // A request is still open in the millisecond of its deadline.
     startAfter(expiry === undefined ? undefined : Math.max(0, expiry - options.now()) + 1)
   }
 

@@ -9,7 +9,7 @@ export function expireRequests(step: LedgerStep): void {
   for (const request of step.openRequests()) if (isExpired(request, now)) expire(step, request)
 }
 
-/** Whether a request has expired. At the very millisecond, it has not. */
+/** Whether a request has expired. It is still open in the millisecond of its deadline. */
 export function isExpired({ expiresAt }: RequestRecord, now: number): boolean {
   return expiresAt !== null && now > expiresAt
 }

@@ -46,7 +46,7 @@ export interface VerifiedAuth {
 export type LedgerOutput =
   /** An event to append to the stream. */
   | { readonly type: 'event'; readonly event: ContextAnyEvent }
-  /** What became of a command. One for each. */
+  /** The outcome of a command. One for each. */
   | { readonly type: 'receipt'; readonly receipt: Receipt }
   /** An accepted answer, for the agent that waits for it. Never twice for the same request. */
   | { readonly type: 'answer'; readonly answer: Answer }
@@ -65,7 +65,7 @@ export type LedgerOutput =
   /** A task that is to stop. Subtasks come before their parents. Never twice for the same task. */
   | { readonly type: 'cancel'; readonly contextId: string; readonly taskId: string; readonly reason?: string }
 
-/** What became of a command: the answer to its sender. */
+/** The outcome of a command, for its sender. */
 export interface Receipt {
   /** The command. Omitted if it has no valid id. */
   readonly commandId?: string
@@ -79,7 +79,7 @@ export interface Receipt {
 }
 
 /**
- * What became of a command, or of one of its responses:
+ * The outcome of a command, or of one of its responses:
  *
  * - `accepted`: it had an effect
  * - `repeated`: the same was accepted before; it had no effect
@@ -115,7 +115,7 @@ export type ReceiptStatus =
   | 'busy'
   | 'unsupported'
 
-/** What became of a command, or of one response of it. */
+/** The outcome of a command, or of one of its responses. */
 export interface CommandResult {
   readonly status: ReceiptStatus
   /** What was expected and what came, in English. May change in any release. */

@@ -97,7 +97,7 @@ export interface ProtocolRequest {
   readonly submit: (stream: Stream, command: unknown) => Promise<ProtocolReceipt>
 }
 
-/** What became of a command: its receipt, or why it was not taken, as a status of HTTP and a sentence for developers. */
+/** The outcome of a command: its receipt, or why it was refused, as an HTTP status and a sentence for developers. */
 export type ProtocolReceipt =
   | { readonly receipt: Receipt; readonly refusal?: undefined }
   | {
