@@ -26,6 +26,8 @@ export interface AgentTask extends TaskName {
   readonly inputs: AsyncIterable<JsonValue>
   /** Whether the task has begun before, and continues after an answer: see `AgentInput`. */
   readonly isResumed: boolean
+  /** What the task had sent before, if it `isResumed`: the readers of frameworks continue from it. Omitted: nothing. */
+  readonly sent?: readonly ContextAnyEvent[]
   /** Which calls must be approved, by the `needsApproval` of the store: `agentLoop` asks about them. Omitted: none. */
   readonly needsApproval?: NeedsApproval
   /** Asks whether calls may start: `Stream.approve` for this task. */
@@ -75,10 +77,12 @@ export async function runAgent(
   const name = { contextId, taskId }
   const { needsApproval } = stream
   await stream.run({ ...name, input: input.input }, async function* (signal) {
-    const turns = await conversation(stream.log, name)
+    const events = await conversation(stream.log)
+    const turns = turnsOf(events, name)
     const drafts = agent({
       ...{ ...name, user, input: input.input, signal, turns, isResumed, onError },
       ...(needsApproval !== undefined && { needsApproval }),
+      ...(isResumed && { sent: events.filter((event) => event.taskId === taskId) }),
       inputs: valuesOf(stream, name),
       approve: (calls, options) => stream.approve(calls, { signal, ...options, ...name }),
       ask: (options) => stream.ask({ signal, ...options, ...name }),
@@ -94,12 +98,12 @@ async function* valuesOf(stream: Stream, task: TaskName): AsyncGenerator<JsonVal
   for await (const { input } of stream.inputs(task)) yield input
 }
 
-/** The turns of a task and those before it. */
-async function conversation(log: EventLog, task: TaskName): Promise<Turn[]> {
+/** The events that the log has. */
+async function conversation(log: EventLog): Promise<ContextAnyEvent[]> {
   let events: ContextAnyEvent[] = []
   for await (const part of readToEnd(log)) {
     if (part.type === 'reset') events = []
     for (const event of part.events ?? []) events.push(event)
   }
-  return turnsOf(events, task)
+  return events
 }

@@ -12,8 +12,21 @@ import {
   objectsOf,
   textOf,
 } from '../../providers/shared/fields.ts'
-import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } from './framework-run.ts'
+import { FrameworkRun, type Outcome } from './framework-run.ts'
+import {
+  type FrameworkDrafts,
+  type FrameworkOptions,
+  readFramework,
+  requireFramework,
+} from './read-framework.ts'
 import { SideBySide } from './side-by-side.ts'
+
+/** Calls in place of which ADK asks something. */
+const questions: ReadonlySet<unknown> = new Set([
+  'adk_request_confirmation',
+  'adk_request_input',
+  'adk_request_credential',
+])
 
 /** Members of events, one of which each has. */
 const own = ['author', 'invocationId', 'invocation_id', 'errorCode', 'error_code']
@@ -21,25 +34,40 @@ const own = ['author', 'invocationId', 'invocation_id', 'errorCode', 'error_code
 /**
  * Reads a run of the Google ADK: the events that `runner.runAsync(…)` yields, or the JSON of those of Python, such as that of
  * `/run_sse`. Events with `partial` are streamed; the whole event after them adds what they lack. A tool whose confirmation
- * is requested is an `input-required`, and the task waits. A run that ends within a response has failed.
+ * is requested is an `input-required`, and the task waits, as it does for the input and the credentials that a tool requests. Pass `task`,
+ * and the run after the answers continues it. A run that ends within a response has failed.
  *
  * Diagnostics: those of `geminiContent`; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
+ * @returns The questions that the run waits for: none if it is over. The confirmation of a call is `confirmation-` and the id of the
+ * call; `metadata.functionCall` is what the answer is the response to.
  * @throws TypeError for an invalid source or option.
  *
  * @example
  * ```ts
- * const agent: Agent = async function* ({ taskId, input }) {
- *   yield* fromAdk(runner.runAsync({ userId, sessionId: taskId, newMessage: { role: 'user', parts: [{ text: input }] } }))
+ * const agent: Agent = async function* (task) {
+ *   let parts: object[] = [{ text: String(task.input) }]
+ *   while (parts.length > 0) {
+ *     const run = runner.runAsync({ userId, sessionId: task.taskId, newMessage: { role: 'user', parts } })
+ *     const questions = yield* fromAdk(run, { task })
+ *     parts = []
+ *     for (const { inputId, metadata } of questions) {
+ *       const answer = await task.answer({ inputId })
+ *       const response = { confirmed: answer?.call !== undefined }
+ *       parts.push({ functionResponse: { ...Object(metadata?.functionCall), response } })
+ *     }
+ *   }
  * }
  * ```
  */
-export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {}): AsyncGenerator<EventDraft> {
+export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {}): FrameworkDrafts {
   requireFramework(source, options)
   const run = new FrameworkRun(geminiContent, options)
   /** What was streamed of the response: its text and its thoughts. */
   let streamed = { text: '', thought: '' }
   let error: Fields | undefined
+  /** The questions of this run. */
+  const asked = new Set<string>()
 
   /** The parts of a whole event that the ones before had not. */
   function rest(parts: readonly Fields[]): Fields[] {
@@ -87,24 +115,60 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
     ]
   }
 
+  /** A question in the form of a call. */
+  function ask({ id, name, args }: Fields): EventDraft[] {
+    const { originalFunctionCall, toolConfirmation, ...more } = camel(fieldsOf(args))
+    const functionCall = { id: textOf(id), name: textOf(name) }
+    if (name === 'adk_request_confirmation') {
+      const call = fieldsOf(originalFunctionCall)
+      return confirm(textOf(call.id), fieldsOf(toolConfirmation), call, functionCall)
+    }
+    if (asked.has(functionCall.id)) return []
+    asked.add(functionCall.id)
+    const isLogin = name === 'adk_request_credential'
+    const prompt =
+      firstText(more.message, more.prompt) || `The agent needs ${isLogin ? 'a credential' : 'an input'}.`
+    const inputType = isLogin ? 'custom' : 'clarification'
+    return run.ask({ inputId: functionCall.id, inputType, prompt, metadata: { functionCall } })
+  }
+
+  /** Whether a tool may be called: asked by a call, and with the result of the tool. */
+  function confirm(id: string, { hint }: Fields, call: Fields = {}, functionCall?: object): EventDraft[] {
+    const inputId = `confirmation-${id}`
+    if (asked.has(inputId)) return []
+    asked.add(inputId)
+    const known = run.callOf(id) ?? { toolName: textOf(call.name), arguments: call.args ?? {} }
+    const { toolName: name, arguments: args } = known
+    return run.ask({
+      inputId,
+      inputType: 'tool-execution',
+      prompt: firstText(hint) || `May the agent call the tool ${name}?`,
+      metadata: {
+        toolCall: { id, type: 'function', function: { name, arguments: JSON.stringify(args) } },
+        ...(functionCall !== undefined && { functionCall }),
+      },
+    })
+  }
+
   function readEvent(event: Fields): EventDraft[] {
     const parts = objectsOf(fieldsOf(event.content).parts).map(camel)
     if (textOf(event.errorCode) !== '') error = event
-    const results = parts.filter((part) => part.functionResponse != null)
-    const others = parts.filter((part) => part.functionResponse == null)
+    const calls = parts.map(({ functionCall }) => fieldsOf(functionCall)).filter(isQuestion)
+    const results = parts.map(({ functionResponse }) => fieldsOf(functionResponse)).filter(isResult)
+    const others = parts.filter(
+      ({ functionCall, functionResponse }) => functionResponse == null && !isQuestion(fieldsOf(functionCall)),
+    )
     const isModel = event.author !== 'user' && (others.length > 0 || event.finishReason != null)
     const drafts = isModel ? readModel(event, others) : []
-    for (const { functionResponse } of results) {
-      const { id, name, response } = fieldsOf(functionResponse)
-      const { isError, value } = outcomeOf(response)
-      drafts.push(...run.result(textOf(id), textOf(name), isError, value))
+    const confirmations = fieldsOf(camel(fieldsOf(event.actions)).requestedToolConfirmations)
+    for (const { id, name, response } of results) {
+      // What the tool returns that waits for its confirmation.
+      if (Object.hasOwn(confirmations, textOf(id))) continue
+      const { outcome, value } = outcomeOf(response)
+      drafts.push(...run.result(textOf(id), textOf(name), outcome, value))
     }
-    for (const [id, asked] of Object.entries(
-      fieldsOf(camel(fieldsOf(event.actions)).requestedToolConfirmations),
-    )) {
-      const prompt = firstText(fieldsOf(asked).hint) || 'May the agent call the tool?'
-      drafts.push(...run.ask({ inputId: `confirmation-${id}`, inputType: 'confirmation', prompt }))
-    }
+    for (const call of calls) drafts.push(...ask(call))
+    for (const [id, asked] of Object.entries(confirmations)) drafts.push(...confirm(id, fieldsOf(asked)))
     return drafts
   }
 
@@ -112,6 +176,8 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
   const branches = new SideBySide(readEvent, () => run.isReading)
   return readFramework(source, options, {
     name: 'Google ADK',
+    run,
+    breakOff: () => [...branches.end(() => run.endResponse()), ...run.close()],
     isOwn: (value) => own.some((name) => fieldsOf(value)[name] != null),
     read(value) {
       const event = camel(fieldsOf(value))
@@ -133,11 +199,22 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
   })
 }
 
+function isQuestion({ name }: Fields): boolean {
+  return questions.has(name)
+}
+
+/** Whether a response is the result of a tool, and not the answer to a question. */
+function isResult(response: Fields): boolean {
+  return Object.keys(response).length > 0 && !isQuestion(response)
+}
+
 /** A tool has failed that states an error. What else it states is part of it. */
-function outcomeOf(response: unknown): { isError: boolean; value: unknown } {
+function outcomeOf(response: unknown): { outcome: Outcome; value: unknown } {
   const { error, ...others } = fieldsOf(response)
+  if (error === 'This tool call is rejected.') return { outcome: 'refused', value: error }
   const isError = textOf(error) !== '' || isFields(error)
-  return { isError, value: isError && Object.keys(others).length === 0 ? error : response }
+  const value = isError && Object.keys(others).length === 0 ? error : response
+  return { outcome: isError ? 'failed' : 'succeeded', value }
 }
 
 /** The fields with the names of JavaScript, of those of Python. */

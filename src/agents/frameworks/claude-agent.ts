@@ -7,7 +7,13 @@ import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Fields, fieldsOf, textOf } from '../../providers/shared/fields.ts'
 import { ClaudeRun, types } from './claude-messages.ts'
-import { type FrameworkOptions, readFramework, remember, requireFramework } from './framework-run.ts'
+import {
+  type FrameworkDrafts,
+  type FrameworkOptions,
+  readFramework,
+  requireFramework,
+} from './read-framework.ts'
+import { remember } from './run-memory.ts'
 
 type Out = EventDraft | ContextAnyEvent
 
@@ -43,14 +49,14 @@ const beginning: readonly EventDraft[] = [
  * @example
  * ```ts
  * const agent: Agent = async function* (task) {
- *   yield* fromClaudeAgent(query({ prompt: task.input, options: { includePartialMessages: true } }), { task })
+ *   yield* fromClaudeAgent(query({ prompt: String(task.input), options: { includePartialMessages: true } }), { task })
  * }
  * ```
  */
 export function fromClaudeAgent(
   source: Source<unknown>,
   options: FrameworkOptions = {},
-): AsyncGenerator<EventDraft | ContextAnyEvent> {
+): FrameworkDrafts<Out> {
   requireFramework(source, options)
   const { task } = options
   const main: Agent = { taskId: task?.taskId ?? '', run: new ClaudeRun(options) }
@@ -70,7 +76,12 @@ export function fromClaudeAgent(
     const { prompt = '', caller = main } = calls.get(parent) ?? {}
     const taskId = `${task.taskId}-${parent}`
     const emitter = createEmitter({ contextId: task.contextId, taskId, parentTaskId: caller.taskId })
-    const begun: Subtask = { taskId, run: new ClaudeRun(options), emitter, caller }
+    const begun: Subtask = {
+      taskId,
+      run: new ClaudeRun({ ...options, task: { ...task, taskId } }),
+      emitter,
+      caller,
+    }
     subtasks.set(parent, begun)
     return [
       ...emitted(caller, [{ kind: 'subtask-created', subtaskId: taskId, prompt }]),
@@ -106,6 +117,10 @@ export function fromClaudeAgent(
     return [...own, ...emitted(known, [...run.stop(), ...run.run.close(), ...endOf(status)])]
   }
 
+  function endSubtasks(status = ''): Out[] {
+    return [...subtasks.keys()].flatMap((parent) => endSubtask(parent, status))
+  }
+
   return readFramework<Out>(source, options, {
     name: 'the Claude Agent SDK',
     isOwn(value) {
@@ -121,7 +136,9 @@ export function fromClaudeAgent(
       return readBy(main, message)
     },
     mayEnd: () => main.run.hasResult,
-    end: () => [...[...subtasks.keys()].flatMap((parent) => endSubtask(parent)), ...main.run.end()],
+    run: main.run.run,
+    breakOff: () => [...endSubtasks('failed'), ...main.run.stop(), ...main.run.run.close()],
+    end: () => [...endSubtasks(), ...main.run.end()],
   })
 }
 

@@ -4,7 +4,9 @@ import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { Usage } from '../../events/usage.ts'
 import { anthropicMessages } from '../../providers/anthropic-messages/anthropic-messages.ts'
 import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../../providers/shared/fields.ts'
-import { type FrameworkOptions, FrameworkRun, remember } from './framework-run.ts'
+import { FrameworkRun } from './framework-run.ts'
+import type { FrameworkOptions } from './read-framework.ts'
+import { remember } from './run-memory.ts'
 
 /** Messages that state nothing that happened in the task. */
 const silent = new Set(['system', 'keep_alive', 'control_request', 'control_response', 'rate_limit_event'])
@@ -96,7 +98,7 @@ export class ClaudeRun {
     const drafts = this.stop('tool_use')
     const { content } = fieldsOf(message)
     for (const { type, tool_use_id: id, is_error: isError, content: result } of objectsOf(content)) {
-      if (type !== 'tool_result' || !this.run.open.has(textOf(id))) continue
+      if (type !== 'tool_result' || this.run.callOf(textOf(id)) === undefined) continue
       const text =
         typeof result === 'string'
           ? result
@@ -104,7 +106,12 @@ export class ClaudeRun {
               .map((part) => textOf(part.text))
               .join('')
       drafts.push(
-        ...this.run.result(textOf(id), '', isError === true, isError === true ? text : (whole ?? text)),
+        ...this.run.result(
+          textOf(id),
+          '',
+          isError === true ? 'failed' : 'succeeded',
+          isError === true ? text : (whole ?? text),
+        ),
       )
     }
     return drafts

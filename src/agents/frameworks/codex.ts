@@ -14,13 +14,14 @@ import {
   textOf,
   without,
 } from '../../providers/shared/fields.ts'
+import { FrameworkRun } from './framework-run.ts'
 import {
+  type FrameworkDrafts,
   type FrameworkOptions,
-  FrameworkRun,
   readFramework,
-  remember,
   requireFramework,
-} from './framework-run.ts'
+} from './read-framework.ts'
+import { remember } from './run-memory.ts'
 
 /** What an item is beside its arguments: its result. */
 const results = new Set(
@@ -46,10 +47,7 @@ const failure: ErrorInfo = { code: 'provider_error', message: 'Codex reported an
  * yield* fromCodex(events)
  * ```
  */
-export function fromCodex(
-  source: Source<unknown>,
-  options: FrameworkOptions = {},
-): AsyncGenerator<EventDraft> {
+export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {}): FrameworkDrafts {
   requireFramework(source, options)
   const run = new FrameworkRun(openaiResponses, options)
   let turn = 0
@@ -132,7 +130,7 @@ export function fromCodex(
         : (result ?? summary ?? (Object.keys(added).length > 0 ? added : null))
     const stated = firstText(fieldsOf(error).message, error, aggregated_output)
     const reason = exit > 0 ? `Exit code ${exit}${stated && `: ${stated}`}` : stated
-    return [...drafts, ...run.result(id, name, isError, isError ? reason : value)]
+    return [...drafts, ...run.result(id, name, isError ? 'failed' : 'succeeded', isError ? reason : value)]
   }
 
   function readUsage(usage: Fields): void {
@@ -175,6 +173,8 @@ export function fromCodex(
     },
     // The SDK throws what the program exits with after a turn that failed.
     mayEnd: () => outcome !== 'open',
+    run,
+    breakOff: () => run.close(),
     end: () =>
       outcome === 'open' ? run.cutOff('Codex') : run.end(outcome === 'failed' ? failure : undefined),
   })

@@ -5,30 +5,43 @@ import type { EventDraft } from '../../emitter/event-draft.ts'
 import { parsedOrText } from '../../json/parsed.ts'
 import { openaiChat } from '../../providers/openai-chat/openai-chat.ts'
 import { fieldsOf, objectsOf, textOf } from '../../providers/shared/fields.ts'
-import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } from './framework-run.ts'
+import { FrameworkRun } from './framework-run.ts'
 import { chunkOf, type Item, idOf, placeOf, plain, typeOf } from './langgraph-messages.ts'
+import { questionOf } from './langgraph-questions.ts'
+import {
+  type FrameworkDrafts,
+  type FrameworkOptions,
+  readFramework,
+  requireFramework,
+} from './read-framework.ts'
 import { SideBySide } from './side-by-side.ts'
 
 /**
  * Reads a run of LangGraph: what `graph.stream(input, { streamMode: ['messages', 'updates'] })` yields, with `subgraphs`
- * too, or the same as JSON. What nodes write at the same time is read one response after the other. An `interrupt` is an `input-required`, and the task waits.
+ * too, or the same as JSON. What nodes write at the same time is read one response after the other. An `interrupt` is an
+ * `input-required`, and the task waits. If it names a call that has not started, its answer approves the call. Pass `task`, and the
+ * run after the answer continues it.
  *
  * Diagnostics: those of `openaiChat`; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
+ * @returns The questions that the run waits for: none if it is over. `metadata.interruptId` is the interrupt.
  * @throws TypeError for an invalid source or option.
  *
  * @example
  * ```ts
- * const agent: Agent = async function* ({ input, signal }) {
- *   const stream = await graph.stream(input, { streamMode: ['messages', 'updates'], signal })
- *   yield* fromLangGraph(stream)
+ * const agent: Agent = async function* (task) {
+ *   const options = { streamMode: ['messages', 'updates'], configurable: { thread_id: task.taskId }, signal: task.signal }
+ *   let input: unknown = { messages: [{ role: 'user', content: task.input }] }
+ *   for (;;) {
+ *     const [question] = yield* fromLangGraph(await graph.stream(input, options), { task })
+ *     if (question === undefined) return
+ *     const answer = await task.answer({ inputId: question.inputId })
+ *     input = new langgraph.Command({ resume: answer?.outcome === 'declined' ? false : (answer?.value ?? true) })
+ *   }
  * }
  * ```
  */
-export function fromLangGraph(
-  source: Source<unknown>,
-  options: FrameworkOptions = {},
-): AsyncGenerator<EventDraft> {
+export function fromLangGraph(source: Source<unknown>, options: FrameworkOptions = {}): FrameworkDrafts {
   requireFramework(source, options)
   const run = new FrameworkRun(openaiChat, options)
   /** The message that is read, where it is written, and whether it is complete. */
@@ -46,10 +59,10 @@ export function fromLangGraph(
       const content = typeof fields.content === 'string' ? parsedOrText(fields.content) : fields.content
       const before = stop()
       current.id = ''
-      return [
-        ...before,
-        ...run.result(textOf(fields.tool_call_id), textOf(fields.name), fields.status === 'error', content),
-      ]
+      const id = textOf(fields.tool_call_id)
+      const failed = run.isAskedAbout(id) ? 'refused' : 'failed'
+      const outcome = fields.status === 'error' ? failed : 'succeeded'
+      return [...before, ...run.result(id, textOf(fields.name), outcome, content)]
     }
     if (!/^ai|AIMessage/i.test(type)) return []
     const id = textOf(fields.id)
@@ -108,16 +121,15 @@ export function fromLangGraph(
       }
       if (mode !== 'updates') return []
       const before = Object.keys(fieldsOf(value)).flatMap(endNode)
-      const asked = objectsOf(fieldsOf(value).__interrupt__).flatMap(({ id, value: asks }) => {
-        const prompt = typeof asks === 'string' ? asks : JSON.stringify(asks)
-        const inputId = textOf(id)
-        return [
-          ...stop(),
-          ...run.ask({ inputId, inputType: 'custom', prompt: prompt || 'The agent waits for an answer.' }),
-        ]
+      const asked = objectsOf(fieldsOf(value).__interrupt__).flatMap((each) => {
+        const drafts = stop()
+        const inputId = run.newInputId(textOf(each.id))
+        return [...drafts, ...run.endResponse(), ...run.ask(questionOf(each, inputId, run.waiting))]
       })
       return [...before, ...asked]
     },
+    run,
     end: () => [...branches.end(stop), ...stop(), ...run.end()],
+    breakOff: () => [...branches.end(() => run.endResponse()), ...run.close()],
   })
 }

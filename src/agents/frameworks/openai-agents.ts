@@ -7,7 +7,13 @@ import { parsedOrText } from '../../json/parsed.ts'
 import { openaiChat } from '../../providers/openai-chat/openai-chat.ts'
 import { openaiResponses } from '../../providers/openai-responses/openai-responses.ts'
 import { type Fields, fieldsOf, firstText, textOf } from '../../providers/shared/fields.ts'
-import { type FrameworkOptions, FrameworkRun, readFramework, requireFramework } from './framework-run.ts'
+import { FrameworkRun, type Outcome } from './framework-run.ts'
+import {
+  type FrameworkDrafts,
+  type FrameworkOptions,
+  readFramework,
+  requireFramework,
+} from './read-framework.ts'
 
 /** Events of items whose text, thought or call the events of the model have. */
 const repeated = new Set([
@@ -24,24 +30,31 @@ const ends = new Set(['response.completed', 'response.incomplete', 'response.fai
  * Reads a run of the OpenAI Agents SDK: the events that `run(agent, input, { stream: true })` yields, or the same as JSON, of models that it calls by
  * Responses or by Chat Completions. A tool
  * starts when its result comes, so that one which waits for an approval has not started: its `tool_approval_requested` is an
- * `input-required`, and the task waits. A handoff is the call of a tool.
+ * `input-required`, and the task waits. Pass `task`, and the run after the answers continues it: its calls start with the arguments
+ * that were approved, and one that was rejected does not start. A handoff is the call of a tool.
  *
  * Diagnostics: those of `openaiResponses` and `openaiChat`; `dropped:<event>` for other events of items, once for each type;
  * `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
+ * @returns The questions that the run waits for: none if it is over. Each approval is `approval-` and the id of the call.
  * @throws TypeError for an invalid source or option.
  *
  * @example
  * ```ts
- * const agent: Agent = async function* ({ input, signal }) {
- *   yield* fromOpenaiAgents(await runner.run(harbour, input, { stream: true, signal }))
+ * const agent: Agent = async function* (task) {
+ *   let run = await runner.run(harbour, String(task.input), { stream: true, signal: task.signal })
+ *   while ((yield* fromOpenaiAgents(run, { task })).length > 0) {
+ *     for (const call of run.interruptions) {
+ *       const answer = await task.answer({ inputId: `approval-${call.rawItem.callId}` })
+ *       if (answer?.call === undefined) run.state.reject(call)
+ *       else run.state.approve(call)
+ *     }
+ *     run = await runner.run(harbour, run.state, { stream: true, signal: task.signal })
+ *   }
  * }
  * ```
  */
-export function fromOpenaiAgents(
-  source: Source<unknown>,
-  options: FrameworkOptions = {},
-): AsyncGenerator<EventDraft> {
+export function fromOpenaiAgents(source: Source<unknown>, options: FrameworkOptions = {}): FrameworkDrafts {
   requireFramework(source, options)
   /** The API of the model, as its chunks show. */
   let isChat = false
@@ -70,9 +83,14 @@ export function fromOpenaiAgents(
       const id = firstText(raw.callId, raw.call_id, raw.id)
       if (name === 'tool_output' || name === 'handoff_occurred') {
         const text = output ?? raw.output
-        // The SDK gives the model a sentence in place of what a tool throws.
-        const isError = /^An error occurred while running the tool/.test(textOf(text))
-        return run.result(id, textOf(raw.name), isError, typeof text === 'string' ? parsedOrText(text) : text)
+        const name = textOf(raw.name)
+        const value = typeof text === 'string' ? parsedOrText(text) : text
+        return run.result(
+          id,
+          name,
+          outcomeOf(textOf(text), () => isRejected(source, name, id)),
+          value,
+        )
       }
       if (name === 'tool_approval_requested') {
         const call = { name: textOf(raw.name), arguments: textOf(raw.arguments) }
@@ -86,6 +104,27 @@ export function fromOpenaiAgents(
       run.dropped(textOf(name))
       return []
     },
+    run,
     end: () => run.end(),
+    breakOff: () => run.close(),
   })
+}
+
+/** The SDK gives the model a sentence in place of what a tool throws, and of the result of one that was rejected. */
+function outcomeOf(text: string, isRejected: () => boolean): Outcome {
+  if (/^An error occurred while running the tool/.test(text)) return 'failed'
+  return text === 'Tool execution was not approved.' || isRejected() ? 'refused' : 'succeeded'
+}
+
+/** Whether the run states that a call was rejected. The sentence may be one of the application. */
+function isRejected(source: Source<unknown>, toolName: string, callId: string): boolean {
+  const { runContext } = source as { readonly runContext?: Partial<RunContext> }
+  return typeof runContext?.isToolApproved === 'function'
+    ? runContext.isToolApproved({ toolName, callId }) === false
+    : false
+}
+
+/** The `RunContext` of the SDK, as far as it is read. */
+interface RunContext {
+  isToolApproved(call: { toolName: string; callId: string }): boolean | undefined
 }

@@ -1,90 +1,12 @@
 // Proves that runs of frameworks, as their packages sent them, become legal tasks from which nothing is missing.
 
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import {
-  type ContextAnyEvent,
-  createEmitter,
-  type Diagnostic,
-  type EventDraft,
-  isTaskEnd,
-  run,
-} from 'turnstream'
-import {
-  type FrameworkOptions,
-  fromAdk,
-  fromClaudeAgent,
-  fromCodex,
-  fromLangGraph,
-  fromOpenaiAgents,
-} from 'turnstream/agents'
-import { emptyView, foldEvents, taskOf, verifier } from 'turnstream/streams'
+import { type ContextAnyEvent, isTaskEnd } from 'turnstream'
+import { fromAdk, fromClaudeAgent, fromCodex, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
+import { emptyView, foldEvents, taskOf } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../support/runs.ts'
-
-type Source = Iterable<unknown> | AsyncIterable<unknown>
-type Read = (source: Source, options?: FrameworkOptions) => AsyncIterable<EventDraft | ContextAnyEvent>
-
-const task = { contextId: 'c', taskId: 't' }
-const linesOf = (name: string): string[] =>
-  readFileSync(`test/fixtures/frameworks/${name}.jsonl`, 'utf8').trim().split('\n')
-
-/** The events of the task, and what is reported. */
-async function read(from: Read, inputs: Source): Promise<{ events: ContextAnyEvent[]; codes: string[] }> {
-  const diagnostics: Diagnostic[] = []
-  const emitter = createEmitter(task)
-  const events = [
-    emitter.emit({ kind: 'task-created', initiator: 'user' }),
-    emitter.emit({ kind: 'task-status', status: 'working' }),
-  ] as ContextAnyEvent[]
-  for await (const one of from(inputs, { task, onDiagnostic: (d) => diagnostics.push(d) })) {
-    events.push('contextId' in one ? (one as ContextAnyEvent) : (emitter.emit(one) as ContextAnyEvent))
-  }
-  const last = events.at(-1)
-  if (last?.kind === 'task-complete')
-    events.push(emitter.emit({ kind: 'task-status', status: 'completed' }) as ContextAnyEvent)
-  return { events, codes: diagnostics.map(({ code }) => code) }
-}
-
-const violations = (events: readonly ContextAnyEvent[]): unknown[] => {
-  const { push, end } = run(verifier())
-  // A task that waits for an answer has no end yet.
-  const isOpen = events.some(({ kind }) => kind === 'input-required')
-  return [...events.flatMap((event) => push(event)), ...end()].filter(
-    ({ rule }) => !(isOpen && rule === 'task-ends'),
-  )
-}
-const text = (events: readonly ContextAnyEvent[]): string =>
-  events
-    .flatMap((event) =>
-      event.kind === 'content-complete' && event.parentTaskId === undefined ? [event.content] : [],
-    )
-    .join('|')
-const tools = (events: readonly ContextAnyEvent[]): unknown[] =>
-  events.flatMap((event) =>
-    event.kind === 'tool-complete'
-      ? [[event.toolCallId, event.toolName, event.success, event.success ? event.result : event.error]]
-      : [],
-  )
-const thoughts = (events: readonly ContextAnyEvent[]): string[] =>
-  events.flatMap((event) => (event.kind === 'thought-stream' ? [event.content] : []))
-const usage = (events: readonly ContextAnyEvent[]): unknown =>
-  events.flatMap((event) =>
-    event.kind === 'task-complete' && event.parentTaskId === undefined ? [event.metadata?.usage] : [],
-  )[0]
-const questions = (events: readonly ContextAnyEvent[]): unknown[] =>
-  events.flatMap((event) => (event.kind === 'input-required' ? [[event.inputId, event.inputType]] : []))
-
-const frameworks: readonly (readonly [name: string, from: Read])[] = [
-  ['langgraph', fromLangGraph],
-  ['openai-agents', fromOpenaiAgents],
-  ['openai-agents-resumed', fromOpenaiAgents],
-  ['adk', fromAdk],
-  ['claude-agent', fromClaudeAgent],
-  ['claude-agent-background', fromClaudeAgent],
-  ['codex', fromCodex],
-  ['codex-exec', fromCodex],
-]
+import { frameworks, linesOf, questions, read, text, thoughts, tools, usage, violations } from './reading.ts'
 
 describe.each(frameworks)('%s', (name, from) => {
   it('is a legal task, from lines and from objects', async () => {
@@ -222,7 +144,7 @@ it('ADK: the JSON of Python, and the confirmation of a tool', async () => {
   }
   const { events } = await read(fromAdk, [asked])
   expect(events.filter(({ kind }) => kind === 'tool-arguments-delta')).toMatchObject([{ toolName: 'order' }])
-  expect(questions(events)).toEqual([['confirmation-c1', 'confirmation']])
+  expect(questions(events)).toEqual([['confirmation-c1', 'tool-execution']])
   const after = {
     author: 'a',
     content: { role: 'model', parts: [{ text: 'I wait.' }] },

@@ -10,12 +10,15 @@ import {
   fromOpenaiAgents,
 } from 'turnstream/agents'
 import { fromUiMessageStream, type UiMessageChunk } from 'turnstream/ai-sdk'
+import type { Agent } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
+import { answered } from '../../support/answered-agent.ts'
 import { runClaude } from '../coding-agents/claude.ts'
 import { runCodex } from '../coding-agents/codex.ts'
 import type { Step } from '../step.ts'
 import { checkAcp } from './acp.ts'
 import { runAdk } from './adk.ts'
+import { adkAgent, langGraphAgent, openaiAgent } from './approvals.ts'
 import { runLangGraph } from './langgraph.ts'
 import { runOpenaiAgents } from './openai-agents.ts'
 import { streamOfAiSdk, streamOfLangchain, streamOfMastra, streamOfOpenaiAgents } from './ui-streams.ts'
@@ -42,6 +45,9 @@ export const frameworkSteps: readonly Step[] = [
   { name: 'frameworks: OpenAI Agents SDK', run: () => checkRun(runOpenaiAgents, fromOpenaiAgents) },
   { name: 'frameworks: ACP, an agent on its SDK', run: checkAcp },
   { name: 'frameworks: Google ADK', run: () => checkRun(runAdk, fromAdk) },
+  { name: 'frameworks: LangGraph.js, an approval', run: () => checkApproval(langGraphAgent) },
+  { name: 'frameworks: OpenAI Agents SDK, an approval', run: () => checkApproval(openaiAgent) },
+  { name: 'frameworks: Google ADK, an approval', run: () => checkApproval(adkAgent) },
   {
     name: 'frameworks: Claude Agent SDK, a subagent in the background',
     run: () => checkRun(runClaude, fromClaudeAgent, { ...whole, tools: [false, true, true] }),
@@ -83,6 +89,21 @@ async function checkRun(
     events.push('contextId' in one ? one : emit(one))
   }
   return check(events, codes, expected)
+}
+
+/** A call runs if it is approved, and only then. */
+async function checkApproval(newAgent: () => Promise<Agent>): Promise<string> {
+  const needsApproval = ({ toolName }: { readonly toolName: string }): boolean => toolName === 'pay'
+  for (const outcome of ['answered', 'declined']) {
+    const { events, errors } = await answered(await newAgent(), { outcome }, needsApproval)
+    deepStrictEqual(errors, [], 'errors')
+    const starts = events.flatMap((event) => (event.kind === 'tool-start' ? [event.arguments] : []))
+    deepStrictEqual(starts, outcome === 'answered' ? [{ amount: 5 }] : [], 'calls that started')
+    check(events, [], { tools: [outcome === 'answered'], thoughts: [] })
+    const last = events.at(-1)
+    deepStrictEqual(last?.kind === 'task-status' && last.status, 'completed', 'the end')
+  }
+  return 'approved and declined'
 }
 
 async function checkUiStream(

@@ -1,0 +1,38 @@
+/** The interrupts of LangGraph: what they ask, and which call they are about. */
+
+import { canonicalJson } from '../../json/canonical.ts'
+import { type Fields, fieldsOf, jsonTextOf, objectsOf, textOf } from '../../providers/shared/fields.ts'
+import type { Question } from './read-framework.ts'
+import type { KnownCall } from './run-memory.ts'
+
+/**
+ * A question. Its answer approves the call that it names, if that has not started.
+ *
+ * @param waiting - The calls that have not started.
+ */
+export function questionOf(
+  { id, value }: Fields,
+  inputId: string,
+  waiting: ReadonlyMap<string, KnownCall>,
+): Omit<Question, 'kind'> {
+  const text = typeof value === 'string' ? value : jsonTextOf(value)
+  const [named, another] = [...waiting].filter((call) => isAbout(value, text, call))
+  const asked = { inputId, prompt: text || 'The agent waits for an answer.' }
+  const metadata = { interruptId: textOf(id) }
+  if (named === undefined || another !== undefined) return { ...asked, inputType: 'custom', metadata }
+  const [toolCallId, { toolName: name, arguments: args }] = named
+  const toolCall = { id: toolCallId, type: 'function', function: { name, arguments: jsonTextOf(args) } }
+  return { ...asked, inputType: 'tool-execution', metadata: { ...metadata, toolCall } }
+}
+
+/** Whether a question has the id of a call, or is that of LangChain's `humanInTheLoopMiddleware` about this call alone. */
+function isAbout(
+  value: unknown,
+  text: string,
+  [id, { toolName, arguments: args }]: [string, KnownCall],
+): boolean {
+  if (text.includes(JSON.stringify(id))) return true
+  const [action, another] = objectsOf(fieldsOf(value).actionRequests ?? fieldsOf(value).action_requests)
+  if (action === undefined || another !== undefined || action.name !== toolName) return false
+  return canonicalJson(action.args ?? action.arguments) === canonicalJson(args)
+}

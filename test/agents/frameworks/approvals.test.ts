@@ -1,0 +1,130 @@
+// Proves that a run after an answer continues the one that has asked: in one process, and after a restart.
+
+import type { ContextAnyEvent } from 'turnstream'
+import { type FrameworkTask, fromAdk, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
+import type { Agent } from 'turnstream/server'
+import { describe, expect, it } from 'vitest'
+import { answered } from '../../support/answered-agent.ts'
+import { linesOf, newTask, type Read, read, text, tools, usage, violations } from './reading.ts'
+
+const needsApproval = ({ toolName }: { readonly toolName: string }): boolean => toolName === 'pay'
+const frameworks: readonly (readonly [name: string, from: Read])[] = [
+  ['openai-agents', fromOpenaiAgents],
+  ['langgraph', fromLangGraph],
+  ['adk', fromAdk],
+]
+
+/** What a task has sent, without what a stream adds. */
+const stated = (events: readonly ContextAnyEvent[]): unknown[] =>
+  events.slice(2).map((event) => ({ ...event, timestamp: '' }))
+const starts = (events: readonly ContextAnyEvent[]): unknown[] =>
+  events.flatMap((event) => (event.kind === 'tool-start' ? [[event.toolCallId, event.arguments]] : []))
+const iterations = (events: readonly ContextAnyEvent[]): unknown[] =>
+  events.flatMap((event) => (event.kind === 'internal:llm-call' ? [event.iteration] : []))
+
+/** The second run, whose source states what was approved, as that of the OpenAI Agents SDK does. */
+const after = (name: string, isApproved: boolean): Iterable<unknown> =>
+  Object.assign(linesOf(`${name}-${isApproved ? 'approved' : 'declined'}`), {
+    runContext: { isToolApproved: () => isApproved },
+  })
+
+describe.each(frameworks)('%s', (name, from) => {
+  const first = async (task: FrameworkTask) => (await read(from, linesOf(`${name}-asks`), task)).events
+
+  it('continues: the call starts as it was written, and responses and tokens are counted on', async () => {
+    const task = newTask({ needsApproval })
+    const asked = await first(task)
+    expect(starts(asked)).toEqual([])
+    expect(asked.at(-1)).toMatchObject({ kind: 'task-status', status: 'waiting-input' })
+    const { events, codes } = await read(from, after(name, true), task)
+    expect(starts(events)).toEqual([['p1', { amount: 5 }]])
+    expect(tools(events)).toMatchObject([['p1', 'pay', true, expect.anything()]])
+    expect([...iterations(asked), ...iterations(events)]).toEqual([0, 1])
+    expect(usage(events)).toMatchObject([{ inputTokens: 20, outputTokens: 10, totalTokens: 30 }])
+    expect(violations([...asked, ...events.slice(1)])).toEqual([])
+    expect(codes).toEqual([])
+  })
+
+  it('continues after a restart, from what the task has sent', async () => {
+    const task = newTask({ needsApproval })
+    const sent = await first(task)
+    const inProcess = await read(from, after(name, true), task)
+    const restarted = await read(from, after(name, true), newTask({ needsApproval, sent }))
+    expect(stated(restarted.events)).toEqual(stated(inProcess.events))
+  })
+
+  it('keeps a call that has started open while the task waits', async () => {
+    const task = newTask()
+    const asked = await first(task)
+    expect(tools(asked)).toEqual([])
+    const { events } = await read(from, after(name, true), task)
+    expect(starts([...asked, ...events])).toEqual([['p1', { amount: 5 }]])
+    expect(violations([...asked, ...events.slice(1)])).toEqual([])
+  })
+
+  it.each([{ outcome: 'answered' }, { outcome: 'declined' }])(
+    'passes the gate of a store that is %j',
+    async ({ outcome }) => {
+      const isApproved = outcome === 'answered'
+      const agent: Agent = async function* (task) {
+        const questions = yield* from(linesOf(`${name}-asks`), { task })
+        for (const { inputId } of questions) await task.answer({ inputId })
+        yield* from(after(name, isApproved), { task })
+      }
+      const { events, errors } = await answered(agent, { outcome }, needsApproval)
+      expect(errors).toEqual([])
+      expect(starts(events)).toEqual(isApproved ? [['p1', { amount: 5 }]] : [])
+      expect(tools(events)).toMatchObject([['p1', 'pay', isApproved, expect.anything()]])
+      expect(text(events)).toBe('I pay.|Done.')
+      expect(events.at(-1)).toMatchObject({ status: 'completed' })
+      expect(violations(events)).toEqual([])
+    },
+  )
+
+  it('asks nothing again that is still open', async () => {
+    const task = newTask({ needsApproval })
+    const asked = await first(task)
+    const { events, codes } = await read(from, linesOf(`${name}-asks`), task)
+    // LangGraph gives each question of a node the same id.
+    const isNew = name === 'langgraph'
+    expect(events.filter(({ kind }) => kind === 'input-required')).toHaveLength(isNew ? 1 : 0)
+    expect(events.at(-1)).toMatchObject({ status: 'waiting-input' })
+    expect(violations([...asked, ...events.slice(1)])).toEqual([])
+    expect(codes).toEqual(['dropped:repeated-call'])
+  })
+})
+
+it('LangGraph: the question of the middleware of LangChain approves the call that it names', async () => {
+  const [response = ''] = [linesOf('langgraph-asks').filter((line) => !line.includes('__interrupt__'))]
+  const ask = (...actionRequests: readonly object[]): unknown => [
+    'updates',
+    { __interrupt__: [{ id: 'i1', value: { actionRequests, reviewConfigs: [] } }] },
+  ]
+  const asked = async (...actions: readonly object[]): Promise<unknown> => {
+    const { events } = await read(fromLangGraph, [...response, ask(...actions)], newTask({ needsApproval }))
+    return events.flatMap((event) =>
+      event.kind === 'input-required' ? [[event.inputType, event.metadata?.toolCall?.id]] : [],
+    )[0]
+  }
+  expect(await asked({ name: 'pay', args: { amount: 5 } })).toEqual(['tool-execution', 'p1'])
+  expect(await asked({ name: 'pay', args: { amount: 6 } })).toEqual(['custom', undefined])
+  expect(await asked({ name: 'pay', args: { amount: 5 } }, { name: 'x', args: {} })).toEqual([
+    'custom',
+    undefined,
+  ])
+})
+
+it('ADK: an input and a credential that a tool requests are questions, no calls', async () => {
+  const call = (name: string, id: string, args: object): object => ({ functionCall: { name, id, args } })
+  const parts = [
+    call('adk_request_input', 'r1', { message: 'Which boat?' }),
+    call('adk_request_credential', 'r2', { function_call_id: 'c1', auth_config: {} }),
+  ]
+  const { events, codes } = await read(fromAdk, [{ author: 'a', content: { role: 'user', parts } }])
+  expect(events.flatMap((event) => (event.kind === 'input-required' ? [event] : []))).toMatchObject([
+    { inputId: 'r1', inputType: 'clarification', prompt: 'Which boat?' },
+    { inputId: 'r2', inputType: 'custom', metadata: { functionCall: { name: 'adk_request_credential' } } },
+  ])
+  expect(starts(events)).toEqual([])
+  expect(codes).toEqual([])
+})
