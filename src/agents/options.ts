@@ -119,12 +119,9 @@ export function loopSettings<Message, Chunk>(
   requireObject('tools', tools)
   if (Object.values(tools).some((tool) => typeof tool !== 'function'))
     throw mismatch('tools', 'functions by the names of tools', tools)
-  requireInteger('maxTurns', maxTurns, 1)
-  requireInteger('toolTimeoutMs', toolTimeoutMs, 1)
-  requireInteger('maxResultLength', maxResultLength, 1)
-  requireInteger('modelTimeoutMs', modelTimeoutMs, 1)
+  const limits = { maxTurns, toolTimeoutMs, maxResultLength, modelTimeoutMs }
+  for (const [name, limit] of Object.entries(limits)) requireInteger(name, limit, 1)
   requireFunction('onError', onError)
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
-  const settings = { format, model, tools, maxTurns, toolTimeoutMs, maxResultLength, modelTimeoutMs, onError }
-  return { ...settings, signal: task.signal, ...(onDiagnostic !== undefined && { onDiagnostic }) }
+  return { ...options, ...limits, tools, onError, signal: task.signal }
 }
