@@ -1,6 +1,6 @@
 /** What is checked once for each client, when the first log is opened with it. */
 import type { RedisCommands } from './client.ts'
-import { messageOf, type Operations } from './operations.ts'
+import { messageOf, type Operations, remedyFor } from './operations.ts'
 import type { Settings } from './options.ts'
 import { RedisLogError } from './redis-log-error.ts'
 import { COMMANDS } from './rights.ts'
@@ -48,7 +48,12 @@ async function check(
   const refused = await operations.run('check').catch((error: unknown) => {
     throw isMissingRight(error) ? refusal(messageOf(error.cause), error.cause) : error
   })
-  if (refused.length > 0) throw refusal(refused.join(', '))
+  if (refused.length > 0) {
+    const all = refused.join(', ')
+    const remedy = remedyFor(all)
+    if (remedy === '') throw refusal(all)
+    throw new RedisLogError('refused', `Redis refuses what stream "${stream}" needs: ${all}.${remedy}`)
+  }
   if (commands.openSubscriber === undefined) {
     onDiagnostic?.({
       code: 'polling',

@@ -65,6 +65,12 @@ export function commandsOf(client: RedisClient): RedisCommands {
   throw mismatch('client', 'a client of redis or ioredis, or an object with send', client)
 }
 
+/** Whether a client reports that it is closed, or was never connected: it answers nothing until somebody connects it. */
+export function isClosed(client: RedisClient): boolean {
+  const { isOpen, status } = client as { readonly isOpen?: unknown; readonly status?: unknown }
+  return isOpen === false || status === 'end'
+}
+
 type Listener = (...args: string[]) => void
 
 interface NodeRedis {

@@ -1,12 +1,13 @@
 /** Sends the operations of scripts, again if the connection breaks. */
 import { within } from '../core/deadline.ts'
 import { readMilliseconds } from '../validation/callbacks.ts'
-import type { RedisCommands } from './client.ts'
+import { isClosed, type RedisClient, type RedisCommands } from './client.ts'
 import { RedisLogError } from './redis-log-error.ts'
 import { SCRIPT } from './script.ts'
 
 /** How to send operations. */
 export interface OperationOptions {
+  readonly client: RedisClient
   readonly commands: RedisCommands
   readonly stream: string
   readonly prefix: string
@@ -82,7 +83,7 @@ export interface ScriptRunner extends Pick<Operations, 'inTime'> {
 
 /** @param what - What the keys are of, for messages. */
 export function scriptRunner(
-  { commands, now, timeoutMs, sleep }: Omit<OperationOptions, 'stream' | 'prefix'>,
+  { client, commands, now, timeoutMs, sleep }: Omit<OperationOptions, 'stream' | 'prefix'>,
   script: string,
   keys: readonly string[],
   what: string,
@@ -106,6 +107,13 @@ export function scriptRunner(
       `Expected an answer of Redis for ${what} within ${timeoutMs} ms, got${failure === undefined ? ' none.' : `: ${messageOf(failure)}`}`,
       failure,
     )
+  /** @param isSent - Whether something was sent before: its outcome is unknown. */
+  const closed = (isSent: boolean): RedisLogError =>
+    new RedisLogError(
+      isSent ? 'unavailable' : 'refused',
+      `Expected a connected client for ${what}, got one that is closed: await its connect() before, and close it after the store.`,
+      failure,
+    )
   const inTime: Operations['inTime'] = (task) => within(timeoutMs, late, task)
 
   return {
@@ -115,14 +123,17 @@ export function scriptRunner(
       const all = [operation, clock, ...args.map(String)]
       return inTime(async (isOver) => {
         let pause = 10
+        let isSent = false
         for (let waited = 0; !isOver(); waited += pause, pause = Math.min(pause * 2, 1000)) {
+          if (isClosed(client)) throw closed(isSent)
           try {
+            isSent = true
             const reply = await send([String(keys.length), ...keys, ...all])
             failure = undefined
             return textIn(reply)
           } catch (error) {
             if (isAnswer(error)) {
-              const message = `Redis answered the operation "${operation}" on ${what} with an error: ${messageOf(error)}`
+              const message = `Redis answered the operation "${operation}" on ${what} with an error: ${messageOf(error)}${remedyFor(error)}`
               throw new RedisLogError('refused', message, error)
             }
             failure = error
@@ -140,6 +151,13 @@ export function scriptRunner(
 export function isAnswer(error: unknown): boolean {
   const message = messageOf(error)
   return REPLY.test(message) && !TRANSIENT.test(message)
+}
+
+/** What to do about an answer, as the end of a message. */
+export function remedyFor(error: unknown): string {
+  return /\bOOM\b/.test(messageOf(error))
+    ? ' Raise the maxmemory of this Redis, or let it keep less: see the options "limits" and "expireMs".'
+    : ''
 }
 
 /** A closing brace would end the hash tag early, and UTF-8 has no half surrogates. Percent signs keep names distinct. */

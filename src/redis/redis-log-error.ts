@@ -8,7 +8,8 @@
  * - `not-found`: the stream does not exist, and `create` is `false`
  * - `unavailable`: Redis has not answered within `timeoutMs`. An event may have been appended or not: append the same object again,
  *   it is stored once
- * - `refused`: Redis answered with an error, such as that its user lacks a right; the message names the right
+ * - `refused`: Redis answered with an error, such as that its user lacks a right or its memory is full, or the client is closed and nothing
+ *   was sent; the message names the remedy
  */
 export type RedisLogErrorCode = 'lease-lost' | 'not-found' | 'unavailable' | 'refused'
 

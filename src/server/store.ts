@@ -104,7 +104,7 @@ export interface StoreOptions extends LedgerOptions {
 export interface LogStoreOptions extends StoreOptions {
   /**
    * Opens the log of a stream: an `EventLog`, or a `StateLog`, which keeps the rules across processes. Returns `undefined`
-   * if there is none and `create` is `false`.
+   * if there is none and `create` is `false`; `open` of the store rejects with a TypeError if it returns no log otherwise.
    */
   readonly open: (
     stream: string,
@@ -286,8 +286,10 @@ export function storeOf(
   ): Promise<OpenedStream | undefined> {
     const what = `the opening of stream "${name}"`
     const log = await within(timeoutMs, what, async () => open(name, { create }))
-    if (log === undefined) return undefined
-    if (typeof (log as Partial<EventLog> | null)?.read !== 'function') throw mismatch('open()', 'a log', log)
+    if (log === undefined && !create) return undefined
+    const { append, read, close } = (log ?? {}) as Partial<EventLog>
+    const isLog = [append, read, close].every((each) => typeof each === 'function')
+    if (log === undefined || !isLog) throw mismatch('open()', 'a log with append, read and close', log)
     if (onLeaseExpired !== undefined && !hasLeases(log))
       throw mismatch('open()', 'a log with leases, because "onLeaseExpired" is set', log)
     if (warning !== undefined && !storesState(log)) onDiagnostic?.(warning(name))

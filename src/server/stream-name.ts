@@ -1,6 +1,6 @@
 /** Names of streams. */
 
-import { mismatch, requireObject, requireText } from '../core/require.ts'
+import { mismatch, requireOnly, requireText } from '../core/require.ts'
 import { percentEncode } from '../encoding/percent.ts'
 import { digitsOf, textDigest } from '../encoding/sha256.ts'
 import { isWellFormed } from '../encoding/surrogates.ts'
@@ -20,7 +20,7 @@ const MAX_PART = 200
 /**
  * The name as a text.
  *
- * @throws TypeError if it is empty, or a text that begins like the name of a pair.
+ * @throws TypeError if it is empty, a text that begins like the name of a pair, or a pair with another field.
  */
 export function nameOf(name: StreamName): string {
   if (typeof name === 'string') {
@@ -29,7 +29,7 @@ export function nameOf(name: StreamName): string {
       throw mismatch('name', `a name that does not begin with ${JSON.stringify(PAIR)}`, name)
     return name
   }
-  requireObject('name', name)
+  requireOnly('name', name, ['owner', 'contextId'])
   requireText('name.owner', name.owner)
   requireText('name.contextId', name.contextId)
   return `${PAIR}${partOf(name.owner)}/${partOf(name.contextId)}`

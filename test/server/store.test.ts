@@ -48,10 +48,22 @@ describe('the name of a stream', () => {
       { numRuns: runs(500) },
     )
     expect(() => nameOf('of/a/b')).toThrow('"name" must be')
+    const other = { owner: 'a', contextId: 'b', team: 'c' }
+    expect(() => nameOf(other)).toThrow(/^"name" must be an object of "owner" and "contextId", got "team"/)
   })
 })
 
 describe('a store', () => {
+  it.each([undefined, null, 'log', {}, { read() {} }])('needs a log of `open`, not %j', async (log) => {
+    const store = logStore({ open: () => log as never })
+    await expect(store.open('s')).rejects.toThrow(
+      /^"open\(\)" must be a log with append, read and close, got /,
+    )
+    const found = store.open('s', { create: false })
+    if (log === undefined) expect(await found).toBeUndefined()
+    else await expect(found).rejects.toThrow(TypeError)
+  })
+
   it('keeps the other tasks of a conversation when one is too large', async () => {
     const store = memoryStore()
     const stream = await store.open('s', {
