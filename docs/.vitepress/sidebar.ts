@@ -84,8 +84,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     text: 'Background',
     collapsed: true,
     items: [
-      { text: 'Architecture', link: '/architecture' },
-      { text: 'Decisions', link: '/decisions' },
       { text: 'Internal event protocol', link: '/spec/internal-event-protocol' },
       { text: 'Streaming architecture', link: '/spec/streaming-architecture' },
       { text: 'Event frames', link: '/spec/event-frames' },
