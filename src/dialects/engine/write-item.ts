@@ -238,6 +238,18 @@ export function writeWhole<Writer extends ItemWriter>(
   return true
 }
 
+/**
+ * Starts a call that a format has shown, and closed, with the question about it: nothing more is written. `undefined`: it is none,
+ * and {@link writeWhole} writes it.
+ */
+export function startShown(writer: ItemHolder, event: WholeEvent): Item | undefined {
+  if (event.kind !== 'tool-start' || Object.keys(event.metadata ?? {}).length > 0) return undefined
+  const known = openItem(writer, event, 'call', event.toolCallId)
+  if (known?.phase !== 'cut' || known.text === null || !isSameCall(known, event)) return undefined
+  setItem(writer, { ...known, phase: 'running', text: null })
+  return known
+}
+
 /** Whether a whole may be that of an item that has begun: it begins with its deltas. */
 function isWholeOf(item: Item, whole: string): boolean {
   return item.next > 0 && !item.isWaiting && continues(item, whole)

@@ -47,6 +47,7 @@ describe('a question', () => {
         id: 'i',
         reason: 'unclear',
         message: 'Who?',
+        toolCallId: 'x',
         responseSchema: { type: 'object' },
         expiresAt: '2026-01-31T10:01:30.000Z',
         metadata: {
@@ -58,6 +59,33 @@ describe('a question', () => {
           options: ['a', 'b'],
         },
       },
+    ],
+    [
+      'about a call',
+      {
+        ...{ kind: 'input-required', inputId: 'i', inputType: 'tool-execution', prompt: 'Pay?', ...context },
+        metadata: { toolCall: toolCall('x') },
+      } as ContextAnyEvent,
+      {
+        ...{ id: 'i', reason: 'tool_call', message: 'Pay?', toolCallId: 'x' },
+        metadata: { inputType: 'tool-execution', toolCall: toolCall('x') },
+      },
+    ],
+    [
+      'about a call that the client runs',
+      {
+        ...{ kind: 'input-required', inputId: 'i', inputType: 'tool-execution', prompt: 'Pay?', ...context },
+        metadata: { toolCall: toolCall('x'), provider: 'client' },
+      } as ContextAnyEvent,
+      {
+        ...{ id: 'i', reason: 'tool-execution', message: 'Pay?', toolCallId: 'x' },
+        metadata: { inputType: 'tool-execution', toolCall: toolCall('x'), provider: 'client' },
+      },
+    ],
+    [
+      'of another type',
+      { kind: 'input-required', inputId: 'i', inputType: 'selection', prompt: 'Who?', ...context },
+      { id: 'i', reason: 'input_required', message: 'Who?', metadata: { inputType: 'selection' } },
     ],
   ])('%s is an interrupt', (_, request, interrupt) => {
     expect(interruptsOf(request, 'waiting-input')).toStrictEqual([interrupt])

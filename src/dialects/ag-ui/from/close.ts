@@ -10,7 +10,7 @@ import { emitWith } from './metadata.ts'
 import { reportAsked } from './read-asked.ts'
 import { endThoughts } from './read-reasoning.ts'
 import { endTexts } from './read-text.ts'
-import { endCalls, startHeld } from './read-tool.ts'
+import { endCalls, isNotStarted, startHeld } from './read-tool.ts'
 import type { OpenCall, OpenSpan, OpenTask, OpenText, OpenThought, RunWriter } from './state.ts'
 import { hashOf, ROOT, tasksFrom } from './tasks.ts'
 
@@ -94,8 +94,7 @@ export function flush(writer: RunWriter): void {
 /** Reports what no event of a message, a span of reasoning or a call has yet. */
 function reportUnsaid(writer: RunWriter, item: OpenText | OpenSpan | OpenThought | OpenCall): void {
   const isSilent = 'toolName' in item && item.phase === 'writing' && item.deltas === 0
-  const isUnstarted =
-    !('toolName' in item) || item.phase === 'writing' || item.phase === 'cut' || item.phase === 'invalid'
+  const isUnstarted = !('toolName' in item) || item.phase === 'writing' || isNotStarted(item)
   if (!isSilent && !(isUnstarted && item.metadata !== null)) return
   const { metadata } = item
   const detail =

@@ -76,7 +76,7 @@ function receive(writer: RunWriter, question: Question, { isDeclined, result }: 
   }
   const call = callId === null ? undefined : writer.item('calls', callId)
   if (call === undefined) return
-  const phase = isExecution ? 'executed' : 'resumed'
+  const phase = isExecution ? 'executed' : call.phase === 'cut' ? 'asked' : 'resumed'
   writer.setItem('calls', call.key, { ...call, phase, answer: result ?? null })
 }
 
@@ -92,6 +92,7 @@ export function closeQuestions(
     // The run went on with it.
     if (call?.phase === 'running' && !isExecution)
       writer.setItem('calls', call.key, { ...call, phase: 'resumed' })
+    else if (call?.phase === 'cut') writer.setItem('calls', call.key, { ...call, phase: 'asked' })
     if (type === 'input' && task !== undefined && task.phase !== 'ended')
       writer.emitDraft({ kind: 'input-canceled', inputId, reason }, task)
   }

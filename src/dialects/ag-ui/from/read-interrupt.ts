@@ -4,7 +4,7 @@ import { isSafeAuthUrl } from '../../../events/auth-url.ts'
 import type { InputType, ToolCall } from '../../../events/input.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { emitValid } from '../../engine/draft.ts'
-import { AUTH_REASON } from '../wire/extension.ts'
+import { AUTH_REASON, reasonOf } from '../wire/extension.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import { emitWith } from './metadata.ts'
 import { requestOfRun } from './request.ts'
@@ -122,8 +122,11 @@ function askInput(writer: RunWriter, task: OpenTask | undefined, interrupt: AgUi
   } as const
   const { inputType, requireUser, options, ...stated } = metadata
   const seconds = stated.timeout === undefined ? secondsUntil(writer, expiresAt) : undefined
+  const isImplied =
+    inputType !== undefined &&
+    [inputType, reasonOf({ inputType: inputType as InputType, metadata: stated })].includes(reason)
   const details = {
-    ...(reason !== inputType && { reason }),
+    ...(!isImplied && { reason }),
     ...(call !== undefined && { toolCall: toolCallOf(call) }),
     ...(call === undefined && toolCallId !== undefined && stated.toolCall === undefined && { toolCallId }),
     ...(seconds !== undefined && { timeout: seconds }),

@@ -17,6 +17,7 @@ import type {
 } from '../wire/types/index.ts'
 import { markOf, NO_TEXT } from './messages.ts'
 import { emitWith, mergedMetadata } from './metadata.ts'
+import { runningCall } from './read-tool.ts'
 import { requestOfRun } from './request.ts'
 import type { ArtifactVersion, OpenTask, RunWriter, TextMark } from './state.ts'
 import { taskOf } from './tasks.ts'
@@ -150,11 +151,10 @@ function readProgress(writer: RunWriter, content: Readonly<Record<string, unknow
     Object.keys(others).length === 0 &&
     (message === undefined || typeof message === 'string') &&
     (metadata === undefined || isFields(metadata))
-  if (!isOwn) return false
-  const call = typeof toolCallId === 'string' ? writer.item('calls', toolCallId) : undefined
+  if (!isOwn || typeof progress !== 'number' || !(progress >= 0 && progress <= 1)) return false
+  const call = typeof toolCallId === 'string' ? runningCall(writer, toolCallId) : undefined
   const task = call === undefined ? undefined : writer.item('tasks', call.owner)
-  if (call?.phase !== 'running' || task === undefined) return false
-  if (typeof progress !== 'number' || !(progress >= 0 && progress <= 1)) return false
+  if (call === undefined || task === undefined) return false
   emitWith(
     writer,
     {

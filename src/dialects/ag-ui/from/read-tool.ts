@@ -24,7 +24,7 @@ export function readCallStart(writer: RunWriter, event: AgUiToolCallStart): void
   const task = taskOf(writer, event)
   if (task === undefined) return
   const known = writer.item('calls', key)
-  if (known?.phase === 'cut' && known.owner === task.key) {
+  if ((known?.phase === 'cut' || known?.phase === 'asked') && known.owner === task.key) {
     writer.setItem('calls', key, { ...withMetadata(writer, known, event), phase: 'writing' })
     return
   }
@@ -137,6 +137,13 @@ function startCall(writer: RunWriter, call: OpenCall): OpenCall {
   return next
 }
 
+/** A call that runs. One that the user was asked about starts with the first that comes of it. */
+export function runningCall(writer: RunWriter, key: string): OpenCall | undefined {
+  const known = writer.item('calls', key)
+  const call = known?.phase === 'asked' ? startCall(writer, known) : known
+  return call?.phase === 'running' ? call : undefined
+}
+
 export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): void {
   const { type, toolCallId: key, messageId, content, metadata } = event
   const known = continuedItem(writer, 'calls', key, event)
@@ -146,7 +153,10 @@ export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): vo
   }
   if (known.phase === 'writing')
     writer.inferred('TOOL_CALL_END', `Expected the end of call ${describeValue(key)}, got its result.`)
-  const call = known.phase === 'writing' ? startCall(writer, known) : known
+  const { error, ...others } = metadata ?? {}
+  const isError = typeof error === 'string'
+  const starts = known.phase === 'writing' || (known.phase === 'asked' && !isError)
+  const call = starts ? startCall(writer, known) : known
   const { owner, id: toolCallId, toolName } = call
   writer.deleteItem('calls', key)
   const isOwnId = messageId === resultMessageId(toolCallId) || messageId === ''
@@ -157,9 +167,7 @@ export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): vo
     ...iterationOf(call),
     ...(!isOwnId && { metadata: { messageId } }),
   } as const
-  const { error, ...others } = metadata ?? {}
-  const isError = typeof error === 'string'
-  const isUnstarted = call.phase === 'invalid' || call.phase === 'cut'
+  const isUnstarted = isNotStarted(call)
   if (typeof content === 'string') {
     // What never started is discarded with its response.
     const iteration = isUnstarted ? call.iteration : null
@@ -176,6 +184,11 @@ export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): vo
   }
   const value = typeof content === 'string' ? parsedJson(content) : undefined
   emitWith(writer, { ...base, success: true, result: value === undefined ? content : value }, call, stated)
+}
+
+/** Whether a call has not started, though what was written of it has ended. */
+export function isNotStarted({ phase }: OpenCall): boolean {
+  return phase === 'invalid' || phase === 'cut' || phase === 'asked'
 }
 
 /** The result of a call that the client has executed. */
@@ -196,9 +209,10 @@ export function endCalls(writer: RunWriter, owner: string, reason: string, keeps
     const isSilent = known.phase === 'writing' && known.deltas === 0
     const call = isSilent ? startCall(writer, known) : known
     const { id: toolCallId, toolName, phase, metadata } = call
-    const hasStarted = phase !== 'writing' && phase !== 'invalid' && phase !== 'cut'
-    if (keepsRunning && (hasStarted || phase === 'cut') && !isSilent) continue
+    const hasStarted = phase !== 'writing' && !isNotStarted(call)
+    if (keepsRunning && (hasStarted || phase === 'cut' || phase === 'asked') && !isSilent) continue
     writer.deleteItem('calls', key)
+    if (phase === 'asked') continue
     const wasAnswered = phase === 'executed' || phase === 'resumed'
     const message = `Expected the result of call ${describeValue(toolCallId)}, got none.`
     if (call.answer === null) writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })

@@ -104,11 +104,12 @@ export interface OpenCall extends OpenPart, DraftCall {
   readonly id: string
   /**
    * - `cut`: the arguments were cut off; they may continue in the next run
+   * - `asked`: likewise, and the user was asked about it: it starts, or it does not
    * - `invalid`: the arguments are no JSON object, so that the call never started
    * - `resumed`: it started in an earlier run, and waited for an answer
    * - `executed`: it started in an earlier run, and the client has executed it
    */
-  readonly phase: 'writing' | 'running' | 'cut' | 'invalid' | 'resumed' | 'executed'
+  readonly phase: 'writing' | 'running' | 'cut' | 'asked' | 'invalid' | 'resumed' | 'executed'
   /** How many texts of its task had begun when it started. */
   readonly texts: number
   /** What the client has executed it with; `null` if that is not known. */

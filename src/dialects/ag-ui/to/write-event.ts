@@ -18,12 +18,13 @@ import {
   type WholeEvent,
 } from '../../engine/item.ts'
 import { withoutPrivate } from '../../engine/private-metadata.ts'
-import { writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
+import { startShown, writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
 import { FOREIGN, PROGRESS } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { formats, stated } from './item-formats.ts'
 import { emitCarrier, openTask, taskOf } from './runs.ts'
+import { withStarted } from './sent-messages.ts'
 import type { TargetTask } from './state.ts'
 import { writeChange, writeData } from './write-artifact.ts'
 import { closeRequest, writeAuthRequired, writeInputRequired } from './write-request.ts'
@@ -117,7 +118,10 @@ function writeAll(writer: AgUiWriter, { thoughts }: TargetTask, event: ContextEv
     keepLabels(writer, event)
     if (event.index === thoughts) writer.kept.push('index')
   }
-  writeWhole(writer, formats, event)
+  const shown = startShown(writer, event)
+  const { state } = writer
+  if (shown === undefined) writeWhole(writer, formats, event)
+  else if (state.sent !== null) state.sent = withStarted(state.sent, shown.id)
 }
 
 /** Keeps the iteration of an event if it is that of its item, which states it by its step. Returns the item. */

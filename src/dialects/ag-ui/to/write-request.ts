@@ -3,11 +3,13 @@
 import { describeValue } from '../../../core/require.ts'
 import type { AuthRequiredEvent } from '../../../events/auth.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
-import type { InputRequiredEvent } from '../../../events/input.ts'
-import { openItem } from '../../engine/item.ts'
-import { AUTH_REASON } from '../wire/extension.ts'
+import type { InputRequiredEvent, ToolCall } from '../../../events/input.ts'
+import { endedItem, openItem } from '../../engine/item.ts'
+import { writeDelta } from '../../engine/write-item.ts'
+import { AUTH_REASON, reasonOf } from '../wire/extension.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
+import { formats } from './item-formats.ts'
 import { endRun, forgetRequests, openTask } from './runs.ts'
 import type { TargetRequest, TargetTask } from './state.ts'
 
@@ -21,7 +23,7 @@ export function writeInputRequired(
 ): void {
   const { inputId: id, requireUser, inputType, prompt, schema, options, metadata } = event
   const { toolCall, reason, timeout, ...rest } = metadata ?? {}
-  const isKnownCall = toolCall !== undefined && openItem(writer, task, 'call', toolCall.id) !== undefined
+  const isKnownCall = toolCall !== undefined && isShown(writer, task, event, toolCall)
   addRequest(writer, task, event, {
     type: 'input',
     id,
@@ -29,7 +31,7 @@ export function writeInputRequired(
     interrupt: {
       ...owner(task),
       id,
-      reason: typeof reason === 'string' && reason !== '' ? reason : inputType,
+      reason: reasonOf(event),
       message: prompt,
       ...(isKnownCall && { toolCallId: toolCall.id }),
       ...(schema !== undefined && { responseSchema: schema }),
@@ -46,6 +48,29 @@ export function writeInputRequired(
     executes: inputType === 'tool-execution' && toolCall !== undefined ? toolCall.id : null,
     isAnnounced: false,
   })
+}
+
+/** Shows the call that a request is about, unless it was shown: pages ask about calls that they have. Returns whether they have it. */
+function isShown(
+  writer: AgUiWriter,
+  task: TargetTask,
+  event: ContextEvent<InputRequiredEvent>,
+  { id: toolCallId, function: { name: toolName, arguments: delta } }: ToolCall,
+): boolean {
+  if (openItem(writer, task, 'call', toolCallId) !== undefined) return true
+  if (endedItem(writer, task, 'call', toolCallId) !== undefined) return false
+  if (openTask(writer, task, event) === undefined) return false
+  const { contextId, taskId, timestamp } = event
+  const place = { contextId, taskId, timestamp }
+  writeDelta(writer, formats, {
+    kind: 'tool-arguments-delta',
+    ...place,
+    toolCallId,
+    toolName,
+    delta,
+    index: 0,
+  })
+  return true
 }
 
 export function writeAuthRequired(

@@ -1,10 +1,26 @@
 /** What `toAgUi` writes beside the vocabulary of AG-UI. */
 
+import type { InputRequiredEvent } from '../../../events/input.ts'
+
 /** The prefix of the `CUSTOM` events that carry an event of the core vocabulary. */
 export const CARRIED = 'turnstream:'
 
 /** The `reason` of the interrupt that asks for an authentication. */
 export const AUTH_REASON = 'auth-required'
+
+/**
+ * The `reason` of an interrupt that asks for input, as AG-UI names them: its clients show an approval for a call. Running a call in
+ * the client is none, nor is what an agent asks with a reason of its own.
+ */
+export function reasonOf({
+  inputType,
+  metadata = {},
+}: Pick<InputRequiredEvent, 'inputType' | 'metadata'>): string {
+  const { reason, toolCall, provider } = metadata
+  if (typeof reason === 'string' && reason !== '') return reason
+  if (toolCall !== undefined) return provider === 'client' ? inputType : 'tool_call'
+  return inputType === 'confirmation' ? inputType : 'input_required'
+}
 
 /** The `activityType` of the progress of a tool. */
 export const PROGRESS = 'turnstream.tool-progress'
