@@ -20,19 +20,25 @@ export class Handover {
   readonly #onInput: (send: Send) => unknown
   readonly #onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
   readonly #onChange: () => void
+  readonly #onDone: (send: Send, hasPromise: boolean) => void
   /** The input that the application still works on, by its key. */
   readonly #pending = new Set<string>()
   readonly #slow = new Set<string>()
 
-  /** @param onChange - Called when the application is done with input, as the promise that it has returned is settled, or slow. */
+  /**
+   * @param onChange - Called when the application is done with input, as the promise that it has returned is settled, or slow.
+   * @param onDone - Called when that promise is settled, or the application has returned none.
+   */
   constructor(
     onInput: (send: Send) => unknown,
     onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined,
     onChange: () => void,
+    onDone: (send: Send, hasPromise: boolean) => void,
   ) {
     this.#onInput = onInput
     this.#onDiagnostic = onDiagnostic
     this.#onChange = onChange
+    this.#onDone = onDone
   }
 
   /** Whether the application still works on input. */
@@ -79,7 +85,10 @@ export class Handover {
   /** Calls the callback. An async one has taken what it was called with: that it rejects is reported. */
   #call(send: Send): void {
     const taken: unknown = this.#onInput(send)
-    if (!(taken instanceof Promise)) return
+    if (!(taken instanceof Promise)) {
+      this.#onDone(send, false)
+      return
+    }
     const key = keyOf(send)
     this.#pending.add(key)
     const timer = startTimer(() => {
@@ -90,6 +99,7 @@ export class Handover {
       stopTimer(timer)
       this.#pending.delete(key)
       this.#slow.delete(key)
+      this.#onDone(send, true)
       this.#onChange()
     }
     taken

@@ -26,19 +26,21 @@ export class InputQueue {
   /** Names this ledger among those of the stream. */
   readonly id: string = randomId()
   private readonly handover: Handover
-  private readonly onOverdue: () => void
+  private readonly refresh: () => void
   private readonly beginMs: number
   /** What was taken, and is stored still. */
   private readonly taken = new Set<string>()
   /** When input was taken that is stored still, by the id of its task, until that begins. */
   private readonly takenAt = new Map<string, number>()
+  /** What the application is done with, and has run no task for. */
+  private readonly finished = new Set<string>()
   /** The input of others, by when it is overdue: `null` if it is. */
   private readonly others = new Map<string, unknown>()
 
   /** @param beginMs - How long another ledger has to begin the task of input that it has taken: it may have stopped. */
-  constructor(handover: Handover, onOverdue: () => void, beginMs: number) {
+  constructor(handover: Handover, refresh: () => void, beginMs: number) {
     this.handover = handover
-    this.onOverdue = onOverdue
+    this.refresh = refresh
     this.beginMs = Math.max(beginMs, CLAIM_MS)
   }
 
@@ -49,12 +51,33 @@ export class InputQueue {
       : [...stored, ...sends.map((send) => ({ ...send, by: send.reader ?? this.id }))]
   }
 
-  /** Notes what was taken. */
+  /** Notes what is handed over, before it is: the application may run its task at once. */
   note(sends: readonly Send[]): void {
     for (const send of sends) {
       this.taken.add(keyOf(send))
       this.takenAt.set(send.taskId, performance.now())
     }
+  }
+
+  /** Forgets what was not taken. */
+  forget(sends: readonly Pick<Send, 'sender' | 'command'>[]): void {
+    for (const send of sends) this.taken.delete(keyOf(send))
+  }
+
+  /**
+   * Notes that the application is done with input: it is not handed over again if no run of its task was tried.
+   *
+   * @param hasPromise - Whether it had returned a promise. If not, its task may begin later.
+   */
+  done(send: Send, hasPromise: boolean): void {
+    if (send.reader !== undefined) return
+    const finish = (): void => {
+      if (!this.takenAt.has(send.taskId)) return
+      this.finished.add(keyOf(send))
+      this.refresh()
+    }
+    if (hasPromise) finish()
+    else if (this.takenAt.has(send.taskId)) startTimer(finish, this.beginMs)
   }
 
   /** Whether the input of a task was taken so long ago that others may soon take it. */
@@ -105,19 +128,25 @@ export class InputQueue {
       if (each.by !== this.id || each.phase !== undefined || this.taken.has(keyOf(each)) || isHeld(each))
         continue
       if (each.isResumed === true) await resume(each)
-      if (this.handover.take(sendOf(each))) this.note([each])
+      this.note([each])
+      if (!this.handover.take(sendOf(each))) this.forget([each])
     }
     const isTaken = (each: StoredSend): boolean => each.phase === undefined && this.taken.has(keyOf(each))
     const isOver = (each: StoredSend): boolean => each.by === this.id && each.phase !== undefined
-    if (now.some((each) => isTaken(each) || (isOver(each) && isEnded(each, state)))) {
+    const isDone = (each: StoredSend, current: CommandLedgerState): boolean =>
+      each.by === this.id && this.finished.has(keyOf(each)) && isUnbegun(each, current)
+    if (now.some((each) => isTaken(each) || isDone(each, state) || (isOver(each) && isEnded(each, state)))) {
       now = await store((all, current) => {
-        const kept = all.flatMap((each) => (isTaken(each) ? takenOf(each) : [each]))
+        const taken = all.flatMap((each) => (isTaken(each) ? takenOf(each) : [each]))
+        const kept = taken.map((each) => (isDone(each, current) ? { ...each, isDone: true } : each))
         const old = kept.filter(({ phase }) => phase === 'taken').slice(0, -MAX_TAKEN)
         return kept.filter((each) => !old.includes(each) && !(isOver(each) && isEnded(each, current)))
       })
     }
     const left = new Set(now.filter(({ phase }) => phase === undefined).map(keyOf))
     for (const key of this.taken) if (!left.has(key)) this.taken.delete(key)
+    const unbegun = new Set(now.filter((each) => isUnbegun(each, state)).map(keyOf))
+    for (const key of this.finished) if (!left.has(key) && !unbegun.has(key)) this.finished.delete(key)
     // What is not stored, nobody else takes.
     const stillStored = new Set(now.map(({ taskId }) => taskId))
     for (const taskId of this.takenAt.keys()) if (!stillStored.has(taskId)) this.takenAt.delete(taskId)
@@ -165,7 +194,7 @@ export class InputQueue {
       if (this.others.has(claim)) continue
       const isDue = (): void => {
         this.others.set(claim, null)
-        this.onOverdue()
+        this.refresh()
       }
       this.others.set(claim, startTimer(isDue, ms))
     }
@@ -187,10 +216,10 @@ function isEnded(each: StoredSend, state: CommandLedgerState): boolean {
   return task !== undefined && hasEnded(state, task)
 }
 
-/** Whether input was taken, and its task has not begun. */
+/** Whether input was taken, and its task has not begun, but may. */
 function isUnbegun(each: StoredSend, state: CommandLedgerState): boolean {
   const task = taskOf(each, state)
-  return each.phase === 'taken' && (task === undefined || !hasBegun(state, task))
+  return each.phase === 'taken' && each.isDone !== true && (task === undefined || !hasBegun(state, task))
 }
 
 /** Input that a ledger is to hand over: again, if it was taken before. */
@@ -210,8 +239,9 @@ function sendOf({
   by: _,
   phase: __,
   repeats: ___,
+  isDone: ____,
   ...send
-}: StoredSend): Omit<StoredSend, 'by' | 'phase' | 'repeats'> {
+}: StoredSend): Omit<StoredSend, 'by' | 'phase' | 'repeats' | 'isDone'> {
   return send
 }
 

@@ -77,6 +77,7 @@ export class Inputs {
       () => {
         if (this.#held.size > 0) refresh()
       },
+      (send, hasPromise) => this.#queue.done(send, hasPromise),
     )
     this.#queue = new InputQueue(this.#handover, refresh, host.leaseMs)
   }
@@ -133,10 +134,10 @@ export class Inputs {
     const isDue = (send: Send): boolean =>
       !this.#held.has(keyOf(send)) && (send.reader === undefined || send.reader === this.#queue.id)
     const due = sendsIn(applied.out).filter(isDue)
+    this.#queue.note(due)
     const { returned, errors } = this.#handover.deliver(due)
     this.report(applied.diagnostics)
-    const refused = new Set(returned.map(keyOf))
-    this.#queue.note(due.filter((send) => !refused.has(keyOf(send))))
+    this.#queue.forget(returned)
     for (const each of returned) {
       // The sender may send it again.
       await this.#store(

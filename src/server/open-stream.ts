@@ -15,7 +15,7 @@ import { type AccessedStream, accessRules } from '../commands/ledger/who.ts'
 import { inTime } from '../core/deadline.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import type { Mutable } from '../core/mutable.ts'
-import { requireFunction, requireObject, requireText } from '../core/require.ts'
+import { optional, requireFunction, requireObject, requireText } from '../core/require.ts'
 import { pause } from '../core/timer.ts'
 import { taskEvents } from '../emitter/task-events.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
@@ -240,11 +240,10 @@ export async function openStream(
       requireObject('task', task)
       requireFunction('agent', agent)
       const { contextId, taskId, input, owner } = task
-      if (owner !== undefined) {
-        requireText('owner', owner)
-        await apply(() => ({ type: 'owner', contextId, taskId, owner }))
-      }
+      optional(requireText, 'owner', owner)
+      requireOpen('a task')
       await inputs.begin(task)
+      if (owner !== undefined) await apply(() => ({ type: 'owner', contextId, taskId, owner }))
       let failure: { readonly error: unknown } | undefined
       const fail = (error: unknown): void => {
         // What it throws after the end is of no interest.

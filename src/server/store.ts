@@ -35,9 +35,10 @@ export interface OpenOptions {
    * when it returns; a promise that it returns is not awaited, and `input-failed` is reported if it rejects. If it
    * throws, `submit` rejects, and the input may be sent again.
    *
-   * Input is stored before it is handed over. If this process stops in between, the next one that opens the stream with
-   * `onInput` hands it over, a second time if it stopped right after: compare `commandId`. Used by the first call that has one. Omitted: new input
-   * is refused as `unsupported`.
+   * Input is stored before it is handed over. If this process stops before the task has begun, the next one that opens the stream with
+   * `onInput` hands it over, perhaps a second time: compare `commandId`. Once the promise that it returned is settled, or `leaseMs` after
+   * it returned none, input without a `run` of its task is done, and not handed over again. Used by the first call that has one.
+   * Omitted: new input is refused as `unsupported`.
    */
   readonly onInput?: OnInput
   /**

@@ -17,6 +17,8 @@ export interface StoredSend extends Send {
   readonly isResumed?: boolean
   /** How often it was handed over although no agent has begun: whoever took it has stopped, or runs none. Omitted: never. */
   readonly repeats?: number
+  /** Whether the application is done with input that it has taken, and has run no task for it: it is not handed over again. */
+  readonly isDone?: boolean
 }
 
 /** The state as it is stored. */

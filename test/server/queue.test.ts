@@ -247,3 +247,56 @@ describe('two messages to two processes', () => {
     second.end()
   })
 })
+
+describe('a message that was taken and for which no task was run', () => {
+  const process = (redis: object, onInput: OpenOptions['onInput']) => {
+    const store = redisStore({ client: redis as never, timeoutMs: 2000, leaseMs: 100 })
+    stores.push(store)
+    return { store, opening: store.open('s', { onInput: onInput as never }) }
+  }
+
+  it.each<[string, () => unknown]>([
+    ['resolves', async () => undefined],
+    ['rejects', () => Promise.reject(new Error('It cannot.'))],
+    ['returns no promise', () => undefined],
+  ])('is not handed over again, and does not block others, once onInput is done: %s', async (_, onInput) => {
+    const redis = createRedisInMemory()
+    const calls: unknown[] = []
+    const first = process(redis, (_stream, { input }) => {
+      calls.push(['first', input])
+      return onInput()
+    })
+    await (await first.opening).submit(send('One'), user)
+    // A task may begin later, if onInput has returned no promise.
+    await vi.waitFor(
+      () => expect(JSON.stringify([...redis.keys.values()].map(textOf))).toContain('isDone'),
+      within,
+    )
+    await first.store.close()
+    for (const name of ['second', 'third']) {
+      const next = process(redis, (_stream, { input }) => calls.push([name, input]))
+      const stream = await next.opening
+      await stream.submit(send(`To ${name}`), user)
+      expect(calls.at(-1)).toEqual([name, `To ${name}`])
+      await new Promise((resolve) => setTimeout(resolve, 1300))
+      await next.store.close()
+    }
+    expect(calls).toHaveLength(3)
+  })
+
+  it('is handed over again if its process stops before onInput is done, or its run fails before it begins', async () => {
+    const redis = createRedisInMemory()
+    const client = Object.create(redis) as typeof redis
+    const first = process(client, async (stream, { contextId = '', taskId }) => {
+      client.send = () => Promise.reject(new Error('no connection'))
+      await stream.run({ contextId, taskId }, async function* () {}).catch(() => undefined)
+    })
+    await (await first.opening).submit(send('One'), user).catch(() => undefined)
+    const inputs: unknown[] = []
+    const second = process(redis, (_stream, { input }) => inputs.push(input))
+    await second.opening
+    await vi.waitFor(() => expect(inputs).toEqual(['One']), within)
+  })
+})
+
+const textOf = (value: unknown): unknown => (value instanceof Map ? [...value] : value)
