@@ -42,8 +42,9 @@ export interface ApproveOptions {
   readonly always?: boolean
   /**
    * Whether the answer may have other arguments: those that match a JSON Schema, of which each keyword must be one that is checked,
-   * or those for whose text `validate` returns nothing. An edit for which it returns why not is declined, with that as the reason;
-   * so is one for which it throws or returns anything else.
+   * or those for whose text `validate` returns nothing. An edit for which it returns why not is `invalid`, with that as the message, and
+   * the request stays open; so it is if it throws or returns anything else. `validate` runs where the agent waits: an edit that another
+   * process takes is `invalid`, too. With several processes, state a `schema`.
    *
    * @defaultValue false
    */
@@ -96,7 +97,10 @@ export type Reply =
       /** The call that the answer approves, with the arguments that were approved. Omitted: the request was about none, or it approves none. */
       readonly call?: ToolCall & { readonly isEdited: boolean }
     }
-  | NoApproval
+  | (NoApproval & {
+      /** What was answered to a request about a call, if that approves nothing. Omitted if there is no value. */
+      readonly value?: JsonValue
+    })
 
 const waitNames = ['contextId', 'taskId', 'timeoutMs', 'signal']
 

@@ -1,5 +1,6 @@
 /** Questions of an agent, as drafts for the writer of its task, and what was answered: also after a restart. */
 
+import { CHECKED_BY_AGENT, type EditCheck } from '../commands/ledger/check-answer.ts'
 import { hasApproved } from '../commands/ledger/decisions.ts'
 import type { CommandLedgerState, LedgerOptions } from '../commands/ledger/ledger.ts'
 import { hasStartedWith, requestNamed } from '../commands/ledger/read.ts'
@@ -14,7 +15,6 @@ import type { JsonSchema } from '../events/metadata.ts'
 import { callDigest } from '../json/call-digest.ts'
 import { inexactArguments } from '../json/exact-arguments.ts'
 import { schemaAt } from '../json/schema-keywords.ts'
-import { atOnce } from '../validation/callbacks.ts'
 import type { Approval, ApproveOptions, AskOptions, NoApproval, Reply, ToolCall } from './ask-options.ts'
 import type { Stream } from './stream.ts'
 
@@ -25,6 +25,8 @@ export interface AskingHost extends Pick<Stream, 'answer'> {
   /** Reads what other processes have stored. */
   refresh(): Promise<unknown>
   readonly options: LedgerOptions
+  /** Checks the edits of a request here until the function that it returns is called. */
+  checkEdits(request: TaskName & { readonly inputId: string }, check: EditCheck): () => void
 }
 
 /** Asks about all calls, then waits. */
@@ -48,15 +50,24 @@ export async function* approveCalls(
     }
     return [draft]
   })
-  yield* askAll(host, { contextId, taskId }, requests)
-  return Promise.all(
-    asked.map(async ({ call, inputId, known }) => {
-      if (known !== undefined) return known
-      const name = { contextId, taskId, inputId }
-      const answer = await host.answer(name, signal && { signal })
-      return approvalOf(call, editable, answer, requestNamed(host.state, name))
-    }),
-  )
+  const waiting = asked.filter(({ known }) => known === undefined)
+  const endings =
+    editable && 'validate' in editable
+      ? waiting.map(({ inputId }) => host.checkEdits({ contextId, taskId, inputId }, editable.validate))
+      : []
+  try {
+    yield* askAll(host, { contextId, taskId }, requests)
+    return await Promise.all(
+      asked.map(async ({ call, inputId, known }) => {
+        if (known !== undefined) return known
+        const name = { contextId, taskId, inputId }
+        const answer = await host.answer(name, signal && { signal })
+        return approvalOf(call, answer, requestNamed(host.state, name))
+      }),
+    )
+  } finally {
+    for (const end of endings) end()
+  }
 }
 
 /** Asks a question, then waits. */
@@ -78,7 +89,10 @@ export async function* askFor(
   ])
   const answer = await host.answer(name, signal && { signal })
   if (answer === undefined) return closedAs(requestNamed(host.state, name))
-  if (answer.outcome === 'declined') return declined(answer.reason)
+  if (answer.outcome === 'declined') {
+    const value = answer.value as JsonValue | undefined
+    return { ...declined(reasonOf(answer)), ...(value !== undefined && { value }) }
+  }
   const { call } = answer
   return {
     ...{ status: 'answered', value: (answer.value ?? null) as JsonValue, by: answer.sender },
@@ -133,7 +147,9 @@ function timeout(timeoutMs: number | undefined): { timeout?: number } {
 function schemaOfEdit(editable: ApproveOptions['editable']): JsonSchema | undefined {
   if (!editable) return undefined
   const schema =
-    'schema' in editable ? schemaAt('/properties/arguments', editable.schema) : { type: 'object' }
+    'schema' in editable
+      ? schemaAt('/properties/arguments', editable.schema)
+      : { type: 'object', format: CHECKED_BY_AGENT }
   return {
     ...{ type: 'object', properties: { arguments: schema } },
     ...{ required: ['arguments'], additionalProperties: false },
@@ -142,7 +158,6 @@ function schemaOfEdit(editable: ApproveOptions['editable']): JsonSchema | undefi
 
 function approvalOf(
   call: ToolCall,
-  editable: ApproveOptions['editable'],
   answer: Answer | undefined,
   request: RequestRecord | 'ambiguous' | undefined,
 ): Approval {
@@ -153,36 +168,23 @@ function approvalOf(
       ? { status: 'approved', call: { toolCallId, toolName, arguments: text, isEdited: false } }
       : closedAs(request)
   }
-  const { call: approved, outcome, reason, value, sender: by } = answer
-  if (outcome === 'declined' || approved === undefined) {
-    return declined(reason ?? (typeof value === 'string' ? value : undefined))
-  }
+  const { call: approved, sender: by } = answer
+  if (approved === undefined) return declined(reasonOf(answer))
   const { isEdited } = approved
   const shown = isEdited ? JSON.stringify(approved.arguments) : text
-  if (isEdited && editable && 'validate' in editable) {
-    const refused = refusedBy(editable.validate, shown)
-    if (refused !== undefined) return declined(refused)
-  }
   return { status: 'approved', call: { toolCallId, toolName, arguments: shown, isEdited, by } }
 }
-
-/** Why an edit is refused; `undefined` if it is not. One that cannot be checked is. */
-function refusedBy(validate: (text: string) => unknown, text: string): string | undefined {
-  try {
-    const refused = atOnce(() => validate(text))
-    return typeof refused === 'string' || refused === undefined ? refused : UNCHECKED
-  } catch {
-    return UNCHECKED
-  }
-}
-
-const UNCHECKED = 'The edit could not be checked.'
 
 /** How a request without an answer was closed. */
 function closedAs(request: RequestRecord | 'ambiguous' | undefined): NoApproval {
   if (typeof request !== 'object') return { status: 'canceled' }
   if (request.status === 'expired') return { status: 'expired' }
   return { status: request.isDeclined === true ? 'declined' : 'canceled' }
+}
+
+/** Why a request was declined: as stated, or as the text that was answered instead. */
+function reasonOf({ reason, value }: Answer): string | undefined {
+  return reason ?? (typeof value === 'string' ? value : undefined)
 }
 
 function declined(reason: string | undefined): NoApproval {

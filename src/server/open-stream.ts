@@ -1,5 +1,6 @@
 /** A stream over a log: one queue for all that is written, and the ledger that decides what may be. */
 
+import type { EditCheck } from '../commands/ledger/check-answer.ts'
 import { type LedgerOptions, ledgerMachine } from '../commands/ledger/ledger.ts'
 import {
   hasEnded,
@@ -21,6 +22,7 @@ import { taskEvents } from '../emitter/task-events.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import { requireReader } from '../streams/access/reader.ts'
 import { defaultViewer } from '../streams/access/viewer.ts'
+import { itemKey } from '../streams/context-key.ts'
 import type { EventLog, StateLog } from '../streams/log/event-log.ts'
 import { hasLeases } from '../streams/log/lease-log.ts'
 import { filterOf } from '../streams/log/read-filter.ts'
@@ -116,6 +118,7 @@ export async function openStream(
     (task) => inputs.takesInput(task),
     accessed,
     () => contextOfStream,
+    (request) => editChecks.get(itemKey(request, request.id)),
   )
   const ledger = new Ledger(machine, name, log)
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
@@ -130,6 +133,8 @@ export async function openStream(
     isReleased: () => isReleased,
   })
   let isReleased = false
+  /** What checks the edits of requests whose agents wait here, by `itemKey`. */
+  const editChecks = new Map<string, EditCheck>()
   const inOrder = queueOf(given, name)
   /** The reads that have not ended. */
   const reads = new Set<Promise<unknown>>()
@@ -183,6 +188,13 @@ export async function openStream(
     options,
     refresh: host.refresh,
     answer: waits.answer,
+    checkEdits(request, check) {
+      const key = itemKey(request, request.inputId)
+      editChecks.set(key, check)
+      return () => {
+        if (editChecks.get(key) === check) editChecks.delete(key)
+      }
+    },
     get state() {
       return ledger.state
     },

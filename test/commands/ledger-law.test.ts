@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { run } from 'turnstream'
 import { type CommandResult, callDigest, commandLedger, type LedgerOutput } from 'turnstream/commands'
-import { verifier } from 'turnstream/streams'
+import { emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { anyone } from '../support/anyone.ts'
 import { runs } from '../support/runs.ts'
@@ -113,6 +113,26 @@ describe('a simulated server', () => {
           )
           const digest = callDigest({ toolName: 'book', arguments: args })
           expect(received).toMatchObject({ metadata: { callDigest: digest } })
+        }
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('shows a call as approved if an answer approves it, and else as declined', () => {
+    fc.assert(
+      fc.property(simulated, (steps) => {
+        const world = played(steps)
+        const calls = foldEvents(emptyView, world.log).tasks.flatMap(({ parts }) =>
+          parts.flatMap((part) => (part.type === 'tool' && part.approval ? [part.approval] : [])),
+        )
+        for (const output of outputsOf(world)) {
+          if (output.type !== 'answer') continue
+          const { inputId, outcome, call } = output.answer
+          const shown = calls.find((each) => each.inputId === inputId)
+          if (shown === undefined) continue
+          expect(shown.status).toBe(call === undefined ? 'declined' : 'approved')
+          expect(outcome).toBe(call === undefined ? 'declined' : 'answered')
         }
       }),
       { numRuns: runs(200) },

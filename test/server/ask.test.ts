@@ -11,7 +11,7 @@ import {
   type Stream,
   type ToolCall,
 } from 'turnstream/server'
-import { verifier } from 'turnstream/streams'
+import { type View, verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { anyone } from '../support/anyone.ts'
 import { Stored, sharedLog } from './shared-log.ts'
@@ -73,6 +73,8 @@ function expectLegal(events: readonly ContextAnyEvent[]): void {
   const violations = [...events.flatMap((event) => [...push(event)]), ...end()]
   expect(violations.filter(({ severity }) => severity === 'error')).toEqual([])
 }
+
+const toolIn = (view: View): unknown => view.tasks[0]?.parts.find(({ type }) => type === 'tool')
 
 const kinds = (events: readonly ContextAnyEvent[]): string[] =>
   events.map((event) => (event.kind === 'task-status' ? event.status : event.kind))
@@ -188,14 +190,6 @@ describe('approve', () => {
       [{ editable: { schema: nested } }, { arguments: {} }, 'invalid', undefined],
       [{ editable: { schema: nested } }, { seats: {} }, 'accepted', '{"seats":{"seats":{}}}'],
       [{ editable: { validate: () => undefined } }, 9, 'accepted', '{"seats":9}'],
-      [{ editable: { validate: (text) => `Not ${text}.` } }, 9, 'accepted', 'Not {"seats":9}.'],
-      [{ editable: { validate: () => JSON.parse('{') } }, 9, 'accepted', 'The edit could not be checked.'],
-      [
-        { editable: { validate: (async () => {}) as never } },
-        9,
-        'accepted',
-        'The edit could not be checked.',
-      ],
     ]
     for (const [options, seats, status, result] of cases) {
       const { open, requests } = server()
@@ -208,6 +202,72 @@ describe('approve', () => {
       const [approval] = approvals
       expect(approval?.status === 'approved' ? approval.call.arguments : approval?.reason).toBe(result)
     }
+  })
+
+  it.each<[string, (text: string) => string | undefined, RegExp]>([
+    ['says why not', (text) => `Not ${text}.`, /Not {"seats":9}\./],
+    ['throws', () => JSON.parse('{'), /could not be checked/],
+    ['returns a promise', (async () => undefined) as never, /could not be checked/],
+    ['gives no reason', () => '', /refused/],
+  ])('refuses an edit for which validate %s: the request stays open', async (_, validate, message) => {
+    const { open, requests, events } = server()
+    const stream = await open()
+    const { approvals, done } = approving(stream, [book], { editable: { validate } })
+    const [inputId = ''] = await requests(stream, 1)
+    const edit = { value: { arguments: { seats: 9 } } }
+    const receipt = await respond(stream, inputId, edit)
+    expect(receipt).toMatchObject({
+      status: 'invalid',
+      results: [{ message: expect.stringMatching(message) }],
+    })
+    expect(await requests(stream, 1)).toEqual([inputId])
+    // Another process cannot check it.
+    expect(await respond(await open(), inputId, edit)).toMatchObject({ status: 'invalid' })
+    const start = at({ kind: 'tool-start', toolCallId: 'c-2', toolName: 'book', arguments: { seats: 9 } })
+    await expect(stream.append(start)).rejects.toMatchObject({ code: 'waiting' })
+    expect(toolIn(await stream.view())).toMatchObject({ status: 'waiting', approval: { status: 'waiting' } })
+    expect((await respond(await open(), inputId)).status).toBe('accepted')
+    await done
+    expect(approvals).toMatchObject([{ status: 'approved', call: { ...book, isEdited: false } }])
+    expectLegal(events)
+  })
+
+  it.each([false, 'no', null, 0, { approved: true }])(
+    'declines for the answer %j, wherever it shows',
+    async (value) => {
+      const { open, requests, events } = server()
+      const stream = await open()
+      const { approvals, done } = approving(stream, [book])
+      const [inputId = ''] = await requests(stream, 1)
+      expect((await respond(await open(), inputId, { value })).status).toBe('accepted')
+      expect((await respond(stream, inputId, { outcome: 'declined' })).status).toBe('repeated')
+      await done
+      expect(approvals).toEqual([{ status: 'declined', ...(value === 'no' && { reason: 'no' }) }])
+      expect(events.find(({ kind }) => kind === 'input-received')).toMatchObject({ outcome: 'declined' })
+      expect(toolIn(await stream.view())).toMatchObject({
+        status: 'declined',
+        approval: { status: 'declined' },
+      })
+      expectLegal(events)
+    },
+  )
+
+  it('refuses an answer that contradicts itself', async () => {
+    const { open, requests } = server()
+    const stream = await open()
+    const { approvals, done } = approving(stream, [book])
+    const [inputId = ''] = await requests(stream, 1)
+    const contradicting = { outcome: 'declined', value: true }
+    expect((await respond(stream, inputId, contradicting)).status).toBe('invalid')
+    expect(await requests(stream, 1)).toEqual([inputId])
+    const responses = [
+      { inputId, outcome: 'declined' as const, value: false },
+      { inputId, value: true },
+    ]
+    const twice = await stream.submit(createCommand({ kind: 'input.respond', responses }), user)
+    expect(twice.results.map(({ status }) => status)).toEqual(['accepted', 'conflict'])
+    await done
+    expect(approvals).toEqual([{ status: 'declined' }])
   })
 
   it.each([

@@ -233,6 +233,54 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    name: 'an answer that approves nothing is shown as an approval, and an edit that its agent refuses is accepted',
+    async run(open) {
+      const own = await Conversation.begin(open)
+      for (const [i, value] of [false, 'no', null].entries()) {
+        const inputId = `nothing-${i}`
+        await own.ask(inputId)
+        equal((await own.answer(inputId, { value })).status, 'accepted')
+        await own.keptBack('declined', () => own.start(inputId))
+        const { view } = await own.seen()
+        const parts = view.tasks.flatMap((task) => task.parts)
+        const shown = parts.find((part) => part.type === 'tool' && part.toolCallId === `call of ${inputId}`)
+        equal(shown?.status, 'declined')
+      }
+      await own.ask('i')
+      const both = { outcome: 'declined', value: true }
+      await own.refused('invalid', /declined/, () => own.answer('i', both))
+      const [first] = own.processes
+      const task = { contextId: 'ctx', taskId: 'editing' }
+      const validate = (text: string): string | undefined =>
+        text.includes('mallory') ? 'Not her.' : undefined
+      const call = { toolCallId: 'edited', toolName: 'pay', arguments: '{"to":"bob"}' }
+      const run = first.run({ ...task, owner: 'alice' }, () =>
+        first.approve([call], { ...task, editable: { validate }, timeoutMs: 60_000 }),
+      )
+      const asked = async (): Promise<OpenRequest | undefined> =>
+        (await own.processes[1].requests()).find(({ taskId }) => taskId === 'editing')
+      while ((await asked()) === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
+      const inputId = (await asked())?.id ?? ''
+      const edit = { inputId, taskId: 'editing', value: { arguments: { to: 'mallory' } } }
+      const command = { kind: 'input.respond', contextId: 'ctx', responses: [edit] }
+      for (const process of own.processes) {
+        await own.refused('invalid', /Not her|not checked here/, () =>
+          process.submit(createCommand(command as never), alice),
+        )
+      }
+      const start = {
+        kind: 'tool-start',
+        toolCallId: 'edited',
+        toolName: 'pay',
+        arguments: { to: 'mallory' },
+      }
+      const { emit } = createEmitter(task)
+      await own.keptBack('waiting', async () => void (await first.append(emit(start as never))))
+      equal((await own.answer(inputId, { taskId: 'editing', outcome: 'declined' })).status, 'accepted')
+      await run
+    },
+  },
+  {
     name: 'an agent starts a call that it has not asked about, or that nobody has approved',
     async run(open) {
       const own = await Conversation.begin(open)

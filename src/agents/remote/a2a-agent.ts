@@ -90,7 +90,7 @@ function a2a(card: object): Remote<A2aPosted, Thread> {
     const { metadata } = request
     const adk = isFields(metadata?.a2a) && isFields(metadata.a2a.adk) ? metadata.a2a.adk : undefined
     const isAnswered = reply.status === 'answered'
-    const value = isAnswered ? reply.value : null
+    const value = reply.value ?? null
     if (adk !== undefined) {
       const response = isClientCall(request)
         ? isFields(value)

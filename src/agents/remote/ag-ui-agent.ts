@@ -95,7 +95,7 @@ function requestOf(
 type Resume = NonNullable<AgUiRunInput['resume']>
 
 function answerOf({ reply }: Pick<Answered, 'reply'>, interruptId: string): Resume[number] {
-  if (reply.status !== 'answered') return { interruptId, status: 'cancelled' }
+  if (reply.status !== 'answered' && reply.value === undefined) return { interruptId, status: 'cancelled' }
   return { interruptId, status: 'resolved', payload: reply.value ?? { approved: true } }
 }
 

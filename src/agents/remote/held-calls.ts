@@ -55,8 +55,10 @@ export class HeldCalls {
       const key = keyOfCall(request)
       const held = key === undefined ? undefined : (decided.get(key) ?? this.#held.get(key))
       if (key === undefined || held === undefined || held.status === 'declined') continue
-      if (reply.status !== 'answered') decided.set(key, { ...held, status: 'declined' })
-      else if (reply.call === undefined) decided.set(key, { ...held, status: 'answered' })
+      if (reply.status !== 'answered' && reply.value === undefined)
+        decided.set(key, { ...held, status: 'declined' })
+      else if (reply.status !== 'answered' || reply.call === undefined)
+        decided.set(key, { ...held, status: 'answered' })
       else if (held.status !== 'answered')
         decided.set(key, { ...held, start: approved(held.start, reply.call) })
     }

@@ -5,7 +5,7 @@ import { callDigest } from '../../json/call-digest.ts'
 import { respondersOf } from '../../streams/access/audience.ts'
 import type { AuthRespondCommand } from '../auth.ts'
 import type { InputRespondCommand, InputResponse } from '../input.ts'
-import { checkAnswer, type SchemaValidator } from './check-answer.ts'
+import { approvesNothing, checkAnswer, type SchemaValidator } from './check-answer.ts'
 import { answerKey, answerKeyOf } from './decisions.ts'
 import { expire, isExpired } from './expire.ts'
 import { type LedgerStep, requestsIn } from './ledger-step.ts'
@@ -47,32 +47,50 @@ function applyResponse(
   sender: Sender,
   validate: SchemaValidator | undefined,
 ): CommandResult | undefined {
-  const { inputId, taskId, outcome = 'answered', value, reason, callDigest: shown } = response
-  const keyFor = ({ call, isExecution, forgotten }: RequestRecord): string => {
+  const { inputId, taskId, value, reason, callDigest: shown } = response
+  const contradiction = contradictionIn(response)
+  if (contradiction !== undefined) return contradiction
+  const outcomeFor = (request: RequestRecord): 'answered' | 'declined' =>
+    isApproval(request) && approvesNothing(response) ? 'declined' : (response.outcome ?? 'answered')
+  const keyFor = (request: RequestRecord): string => {
     // To approve a call, `true` means the same as no value.
-    const isApproval = forgotten?.isApproval ?? (call !== undefined && isExecution !== true)
-    const given = isApproval && value === true ? undefined : value
+    const given = isApproval(request) && value === true ? undefined : value
+    const outcome = outcomeFor(request)
     return answerKey(outcome, outcome === 'declined' ? undefined : given)
   }
   const found = openFor(step, { type: 'input', contextId, taskId, id: inputId }, sender, keyFor, shown)
   if ('status' in found) return found
   if (validate === undefined) return undefined
   const { request } = found
-  const checked = checkAnswer(request, response, step.limits.maxAnswerChars, validate)
+  const { maxAnswerChars, checkEditOf } = step.limits
+  const checked = checkAnswer(request, response, maxAnswerChars, validate, checkEditOf(request))
   if ('issues' in checked) {
     const message = checked.issues[0]?.message ?? 'Expected a valid answer.'
     return { status: 'invalid', message, issues: checked.issues }
   }
   const { call } = checked
   const isPlainApproval = call !== undefined && !call.isEdited
+  const outcome = outcomeFor(request)
   answerInput(step, request, sender, {
     outcome,
-    ...(value !== undefined && outcome === 'answered' && !isPlainApproval && { value }),
+    ...(value !== undefined && response.outcome !== 'declined' && !isPlainApproval && { value }),
     ...(reason !== undefined && outcome === 'declined' && { reason }),
     ...(call !== undefined && { call }),
   })
   step.resume(request)
   return { status: 'accepted', message: `Accepted the answer to inputId "${inputId}".` }
+}
+
+/** Whether a request asks to approve a call. */
+function isApproval({ call, isExecution, forgotten }: RequestRecord): boolean {
+  return forgotten?.isApproval ?? (call !== undefined && isExecution !== true)
+}
+
+/** That a response declines and answers; `undefined` if it does not. */
+function contradictionIn({ outcome, value = null }: InputResponse): CommandResult | undefined {
+  if (outcome !== 'declined' || value === null || value === false) return undefined
+  const message = 'Expected no value with the outcome "declined", got one.'
+  return { status: 'invalid', message, issues: [{ code: 'invalid-value', path: '/value', message }] }
 }
 
 /** Stores the answer to an open request, and emits it. */

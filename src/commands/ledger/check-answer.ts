@@ -9,7 +9,8 @@ import { schemaIssues } from '../../json/schema-issues.ts'
 import { uncheckedPlace } from '../../json/schema-keywords.ts'
 import { isEqualJson } from '../../json/value.ts'
 import { atOnce } from '../../validation/callbacks.ts'
-import { isFields } from '../../validation/predicates.ts'
+import { type Fields, isFields } from '../../validation/predicates.ts'
+import { fieldsOf } from '../../validation/read-fields.ts'
 import type { InputResponse } from '../input.ts'
 import { argumentsOf } from './apply-event.ts'
 import type { RequestedCall, RequestRecord } from './state.ts'
@@ -21,12 +22,20 @@ export type SchemaValidator = (schema: Readonly<Record<string, unknown>>, value:
 /** What an answer means. */
 export type Checked = { readonly issues: readonly Issue[] } | { readonly call?: ApprovedCall }
 
-/** Checks the answer to an open request. */
+/** Returns why edited arguments are refused, as JSON text; `undefined` if they are not. */
+export type EditCheck = (text: string) => unknown
+
+/**
+ * Checks the answer to an open request.
+ *
+ * @param checkEdit - That of the agent, if it runs here and checks edits itself.
+ */
 export function checkAnswer(
   request: RequestRecord,
   { outcome, value }: InputResponse,
   maxChars: number,
   validate: SchemaValidator,
+  checkEdit: EditCheck | undefined,
 ): Checked {
   if (outcome === 'declined') return {}
   const length = canonicalJson(value ?? null)?.length ?? Number.POSITIVE_INFINITY
@@ -50,7 +59,14 @@ export function checkAnswer(
   const edit = call === undefined ? undefined : editOf(value)
   if (edit !== undefined && 'inexact' in edit) return invalid('invalid-value', EDIT, edit.inexact)
   const edited = edit?.arguments
-  const locked = edited === undefined ? undefined : whyNotEditable(request.schema, validate)
+  const isCheckedByAgent = edited !== undefined && checksEdits(request.schema)
+  if (call !== undefined && edited !== undefined && isCheckedByAgent && checkEdit !== undefined) {
+    const refused = refusedBy(checkEdit, JSON.stringify(edited))
+    return refused === undefined
+      ? { call: approved(call, edited, true) }
+      : invalid('invalid-value', EDIT, refused)
+  }
+  const locked = isCheckedByAgent ? NO_AGENT : edited && whyNotEditable(request.schema, validate)
   if (locked !== undefined) return invalid('not-editable', EDIT, locked)
   const { options } = request
   if (edited === undefined && options !== undefined && !options.some((each) => isEqualJson(each, value))) {
@@ -87,6 +103,28 @@ function approved(
   return { toolCallId, toolName, arguments: args, isEdited }
 }
 
+/** The `format` of arguments whose edits the agent that asks checks itself: no one else can. */
+export const CHECKED_BY_AGENT = 'checked-by-agent'
+
+const NO_AGENT =
+  'Expected an edit where the agent that asks waits, got it in another process: it is not checked here.'
+
+/** Whether the agent checks the edits of a request. */
+function checksEdits(schema: RequestRecord['schema']): boolean {
+  const { arguments: args } = fieldsOf(schema?.properties)
+  return fieldsOf(args).format === CHECKED_BY_AGENT
+}
+
+/** Why an edit is refused; `undefined` if it is not. One that cannot be checked is. */
+function refusedBy(check: EditCheck, text: string): string | undefined {
+  try {
+    const refused = atOnce(() => check(text))
+    if (refused === undefined) return undefined
+    if (typeof refused === 'string') return refused || 'The edit is refused.'
+  } catch {}
+  return 'The edit could not be checked.'
+}
+
 /** Where the arguments of an edit are. */
 const EDIT = '/value/arguments'
 
@@ -94,18 +132,24 @@ function invalid(code: string, path: string, message: string): Checked {
   return { issues: [{ code, path, message }] }
 }
 
-/**
- * The arguments of an answer that is `{ arguments }` and nothing else, as an object or as its JSON text. `inexact`: why others
- * could be approved than were sent.
- */
+/** Whether a value is `{ arguments }` and nothing else, as an object or as its JSON text. */
+function isEdit(value: unknown): value is { readonly arguments: string | Fields } {
+  if (!isFields(value) || Object.keys(value).length !== 1 || !Object.hasOwn(value, 'arguments')) return false
+  return typeof value.arguments === 'string' || isFields(value.arguments)
+}
+
+/** Whether an answer to a request to approve a call approves nothing: it is stored as `declined`. */
+export function approvesNothing({ value }: Pick<InputResponse, 'value'>): boolean {
+  return value !== undefined && value !== true && !isEdit(value)
+}
+
+/** The arguments of an edit. `inexact`: why others could be approved than were sent. */
 function editOf(
   value: unknown,
 ): { readonly arguments: Record<string, unknown> } | { readonly inexact: string } | undefined {
-  if (!isFields(value) || Object.keys(value).length !== 1 || !Object.hasOwn(value, 'arguments'))
-    return undefined
+  if (!isEdit(value)) return undefined
   const { arguments: given } = value
   const isText = typeof given === 'string'
-  if (!isText && !isFields(given)) return undefined
   // What JSON cannot hold has the same text, and so the same digest, as something else.
   const text = isText ? given : canonicalJson(given)
   const isExact = isText || hasFiniteNumbers(given)

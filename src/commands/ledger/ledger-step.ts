@@ -13,6 +13,7 @@ import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
 import type { ItemType } from '../../events/item-ids.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey, itemKey } from '../../streams/context-key.ts'
+import type { EditCheck } from './check-answer.ts'
 import { forgottenRequest, withRequest } from './decisions.ts'
 import { tasksNamed, withName } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
@@ -36,6 +37,8 @@ export interface LedgerLimits {
   /** Which calls need an approval, besides those that were asked about. */
   readonly needsApproval: NeedsApproval | undefined
   readonly access: AccessRules
+  /** What checks the edits of a request; `undefined`: the agent that does is not here. */
+  readonly checkEditOf: (request: TaskName & { readonly id: string }) => EditCheck | undefined
   /** The conversation that the name of the stream states: that of commands that name none. `undefined`: it states none. */
   readonly contextOfStream: () => string | undefined
 }

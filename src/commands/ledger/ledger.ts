@@ -166,12 +166,14 @@ export function commandLedger(
  * @param takesInput - Returns whether somebody takes input, for a new task or for one that runs. If not, a `task.send` is refused.
  * @param stream - The name of the stream, and its owner if the name states one.
  * @param contextOfStream - Returns the conversation that the name of the stream states.
+ * @param checkEditOf - Returns what checks the edits of a request, if its agent is here.
  */
 export function ledgerMachine(
   options: LedgerOptions,
   takesInput: LedgerLimits['takesInput'],
   stream: AccessedStream,
   contextOfStream: LedgerLimits['contextOfStream'] = () => undefined,
+  checkEditOf: LedgerLimits['checkEditOf'] = () => undefined,
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
   requireOnly('options', options, ledgerOptionNames)
   const { maxEntries = 1000, maxAnswerChars = 65_536, maxCommandChars = 2 ** 20 } = options
@@ -188,7 +190,7 @@ export function ledgerMachine(
   const access = accessRules(options, stream)
   const limits = {
     ...{ maxEntries, maxAnswerChars, maxCommandChars },
-    ...{ takesInput, needsApproval, access, contextOfStream },
+    ...{ takesInput, needsApproval, access, contextOfStream, checkEditOf },
   }
   return opaque<'commandLedger', object, LedgerState, LedgerInput, LedgerOutput, undefined>({
     initial: initialLedgerState,
