@@ -6,6 +6,7 @@ import type { AgUiMessage, AgUiRunInput } from '../../dialects/ag-ui/wire/types/
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
 import type { Turn } from '../../turns/index.ts'
+import { isFields } from '../../validation/predicates.ts'
 import { type Answered, isClientCall } from './answered.ts'
 import { type ClientTool, type RemoteAgentOptions, requireRemote } from './options.ts'
 import { type Remote, remoteAgent, textOfInput } from './remote-agent.ts'
@@ -94,9 +95,16 @@ function requestOf(
 
 type Resume = NonNullable<AgUiRunInput['resume']>
 
-function answerOf({ reply }: Pick<Answered, 'reply'>, interruptId: string): Resume[number] {
+function answerOf(
+  { reply, request }: Pick<Answered, 'reply'> & Partial<Answered>,
+  interruptId: string,
+): Resume[number] {
   if (reply.status !== 'answered' && reply.value === undefined) return { interruptId, status: 'cancelled' }
-  return { interruptId, status: 'resolved', payload: reply.value ?? { approved: true } }
+  const value = reply.value ?? { approved: true }
+  const args = request?.metadata?.toolCall !== undefined && isFields(value) ? value.arguments : undefined
+  // As `fromAgUi` has read the schema of the interrupt.
+  const payload = isFields(args) ? { approved: true, editedArgs: args } : value
+  return { interruptId, status: 'resolved', payload }
 }
 
 /** The result of a call that the client has run. */

@@ -84,3 +84,25 @@ it('starts once it is approved, and not if it is declined', () => {
     { numRuns: runs(50) },
   )
 })
+
+it('may be edited as AG-UI states it, and is read as it was', () => {
+  const args = { type: 'object', properties: { amount: { type: 'number' } } }
+  const schema = {
+    type: 'object',
+    properties: { arguments: args },
+    required: ['arguments'],
+    additionalProperties: false,
+  }
+  const events = asked(0, true, false).map((event) =>
+    event.kind === 'input-required' ? { ...event, schema } : event,
+  )
+  const written = outputsOf(writer(), events)
+  const responseSchema = {
+    ...{ type: 'object', required: ['approved'] },
+    properties: { approved: { type: 'boolean' }, editedArgs: args },
+  }
+  expect(written.find(({ type }) => type === 'RUN_FINISHED')).toMatchObject({
+    outcome: { interrupts: [{ responseSchema }] },
+  })
+  expect(outputsOf(reader(), written).find(({ kind }) => kind === 'input-required')).toMatchObject({ schema })
+})

@@ -4,6 +4,7 @@ import { isSafeAuthUrl } from '../../../events/auth-url.ts'
 import type { InputType, ToolCall } from '../../../events/input.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { emitValid } from '../../engine/draft.ts'
+import { fromResponseSchema } from '../wire/approval-schema.ts'
 import { AUTH_REASON, reasonOf } from '../wire/extension.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import { emitWith } from './metadata.ts'
@@ -118,7 +119,9 @@ function askInput(writer: RunWriter, task: OpenTask | undefined, interrupt: AgUi
     kind: 'input-required',
     inputId: id,
     prompt: message ?? reason,
-    ...(responseSchema !== undefined && { schema: responseSchema }),
+    ...(responseSchema !== undefined && {
+      schema: toolCallId === undefined ? responseSchema : fromResponseSchema(responseSchema),
+    }),
   } as const
   const { inputType, requireUser, options, ...stated } = metadata
   const seconds = stated.timeout === undefined ? secondsUntil(writer, expiresAt) : undefined

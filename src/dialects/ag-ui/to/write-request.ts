@@ -6,6 +6,7 @@ import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { InputRequiredEvent, ToolCall } from '../../../events/input.ts'
 import { endedItem, openItem } from '../../engine/item.ts'
 import { writeDelta } from '../../engine/write-item.ts'
+import { toResponseSchema } from '../wire/approval-schema.ts'
 import { AUTH_REASON, reasonOf } from '../wire/extension.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
@@ -34,7 +35,9 @@ export function writeInputRequired(
       reason: reasonOf(event),
       message: prompt,
       ...(isKnownCall && { toolCallId: toolCall.id }),
-      ...(schema !== undefined && { responseSchema: schema }),
+      ...(schema !== undefined && {
+        responseSchema: toolCall === undefined ? schema : toResponseSchema(schema),
+      }),
       ...expiry(writer, timeout),
       metadata: {
         ...rest,
