@@ -20,6 +20,7 @@ export { type MessagesParam, type MessagesToolResult, messagesFormat } from './f
 export { type ResponsesParam, responsesFormat } from './formats/responses.ts'
 export { fromAdk } from './frameworks/adk.ts'
 export { fromClaudeAgent } from './frameworks/claude-agent.ts'
+export type { CanUseTool, Permission } from './frameworks/claude-permissions.ts'
 export { fromCodex } from './frameworks/codex.ts'
 export { fromLangGraph } from './frameworks/langgraph.ts'
 export { fromOpenaiAgents } from './frameworks/openai-agents.ts'

@@ -1,12 +1,14 @@
 /** Claude Agent SDK and Claude Code. */
 
 import { apiOf } from '../../core/apis.ts'
+import { requireFunction } from '../../core/require.ts'
 import type { Source } from '../../core/source.ts'
 import { createEmitter, type Emitter } from '../../emitter/emitter.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Fields, fieldsOf, textOf } from '../../providers/shared/fields.ts'
 import { ClaudeRun, types } from './claude-messages.ts'
+import { type CanUseTool, Permissions } from './claude-permissions.ts'
 import {
   type FrameworkDrafts,
   type FrameworkOptions,
@@ -41,6 +43,9 @@ const beginning: readonly EventDraft[] = [
  * of the call that started it; pass `task`. One in the background ends when Claude states that it has, and the task with the messages:
  * each `result` states what the run has used so far.
  *
+ * To let the user permit what Claude wants to do, pass a function that gets `canUseTool`: the task asks about each call that Claude asks
+ * about, and waits. A call starts when it is permitted, or with its result if it needs no permission.
+ *
  * Diagnostics: those of `anthropicMessages`; `dropped:subagent`: a subagent, as `task` was omitted or it has ended; `dropped:<type>`: a
  * message without an equivalent, once for each type; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
@@ -49,19 +54,24 @@ const beginning: readonly EventDraft[] = [
  * @example
  * ```ts
  * const agent: Agent = async function* (task) {
- *   yield* fromClaudeAgent(query({ prompt: String(task.input), options: { includePartialMessages: true } }), { task })
+ *   const prompt = String(task.input)
+ *   yield* fromClaudeAgent((canUseTool) => query({ prompt, options: { includePartialMessages: true, canUseTool } }), { task })
  * }
  * ```
  */
 export function fromClaudeAgent(
-  source: Source<unknown>,
+  source: Source<unknown> | ((canUseTool: CanUseTool) => Source<unknown>),
   options: FrameworkOptions = {},
 ): FrameworkDrafts<Out> {
-  requireFramework(source, options)
   const { task } = options
-  const main: Agent = { taskId: task?.taskId ?? '', run: new ClaudeRun(options) }
+  const permissions = new Permissions()
+  const starts = typeof source !== 'function'
+  if (!starts) requireFunction('task.approve', task?.approve)
+  const messages = starts ? source : source(permissions.canUseTool)
+  requireFramework(messages, options)
+  const main: Agent = { taskId: task?.taskId ?? '', run: new ClaudeRun(options, starts) }
   const subtasks = new Map<string, Subtask>()
-  /** The calls without a result: what they ask for, and who calls. */
+  /** The calls without a result that have started: what they ask for, and who calls. */
   const calls = new Map<string, { readonly prompt: string; readonly caller: Agent }>()
   /** The subagents that have ended. */
   const ended = new Set<string>()
@@ -73,31 +83,49 @@ export function fromClaudeAgent(
     }
     const known = subtasks.get(parent)
     if (known !== undefined) return readBy(known, message)
+    const started = start(parent)
     const { prompt = '', caller = main } = calls.get(parent) ?? {}
     const taskId = `${task.taskId}-${parent}`
     const emitter = createEmitter({ contextId: task.contextId, taskId, parentTaskId: caller.taskId })
     const begun: Subtask = {
       taskId,
-      run: new ClaudeRun({ ...options, task: { ...task, taskId } }),
+      run: new ClaudeRun({ ...options, task: { ...task, taskId } }, starts),
       emitter,
       caller,
     }
     subtasks.set(parent, begun)
     return [
+      ...started,
       ...emitted(caller, [{ kind: 'subtask-created', subtaskId: taskId, prompt }]),
       ...emitted(begun, beginning),
       ...readBy(begun, message),
     ]
   }
 
+  /** Starts a call that waits, of whichever agent. */
+  function start(id: string, toolName = '', args: Record<string, unknown> = {}): Out[] {
+    const agents = [main, ...subtasks.values()]
+    const caller = agents.find(({ run }) => run.run.callOf(id) !== undefined)
+    if (caller === undefined && toolName === '') return []
+    const agent = caller ?? main
+    const drafts = agent.run.run.start(id, toolName, args)
+    noteCalls(agent, drafts)
+    return emitted(agent, drafts)
+  }
+
+  function noteCalls(caller: Agent, drafts: readonly EventDraft[]): void {
+    for (const draft of drafts) {
+      if (draft.kind !== 'tool-start') continue
+      calls.set(draft.toolCallId, { prompt: textOf(fieldsOf(draft.arguments).prompt), caller })
+    }
+  }
+
   /** What an agent does. A subagent ends with the call that started it, unless that has left it in the background. */
   function readBy(agent: Agent, message: Fields): Out[] {
     const drafts = agent.run.read(message)
+    noteCalls(agent, drafts)
     const over: Out[] = []
     for (const draft of drafts) {
-      if (draft.kind === 'tool-start') {
-        calls.set(draft.toolCallId, { prompt: textOf(fieldsOf(draft.arguments).prompt), caller: agent })
-      }
       if (draft.kind !== 'tool-complete') continue
       const isLeft = draft.success && fieldsOf(draft.result).isAsync === true
       if (!isLeft) over.push(...endSubtask(draft.toolCallId, draft.success ? '' : 'failed'))
@@ -121,7 +149,7 @@ export function fromClaudeAgent(
     return [...subtasks.keys()].flatMap((parent) => endSubtask(parent, status))
   }
 
-  return readFramework<Out>(source, options, {
+  const drafts = readFramework<Out>(messages, options, {
     name: 'the Claude Agent SDK',
     isOwn(value) {
       const message = fieldsOf(value)
@@ -139,6 +167,15 @@ export function fromClaudeAgent(
     run: main.run.run,
     breakOff: () => [...endSubtasks('failed'), ...main.run.stop(), ...main.run.run.close()],
     end: () => [...endSubtasks(), ...main.run.end()],
+  })
+  if (starts || task?.approve === undefined) return drafts
+  return permissions.follow(drafts, task.approve, {
+    get isStreaming() {
+      return [main, ...subtasks.values()].some(({ run }) => run.isStreaming)
+    },
+    stop: () => [main, ...subtasks.values()].flatMap((agent) => emitted(agent, agent.run.stop('tool_use'))),
+    start,
+    refuse: (id) => [main, ...subtasks.values()].forEach(({ run }) => void run.refused.add(id)),
   })
 }
 

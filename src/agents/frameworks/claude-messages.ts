@@ -20,6 +20,8 @@ export const types: ReadonlySet<string> = new Set([
 /** The messages of an agent or a subagent. */
 export class ClaudeRun {
   readonly run: FrameworkRun
+  /** The calls that were not permitted. */
+  readonly refused: Set<string> = new Set()
   #messageId = ''
   #blocks = 0
   #isStreaming = false
@@ -29,8 +31,14 @@ export class ClaudeRun {
   #result: { readonly used?: Usage[]; readonly costUsd?: number; readonly failure?: string } | undefined
   readonly #streamed = new Set<string>()
 
-  constructor(options: FrameworkOptions) {
-    this.run = new FrameworkRun(anthropicMessages, options)
+  /** @param starts - Whether a call starts when it is written. Otherwise it does when it is permitted, or with its result. */
+  constructor(options: FrameworkOptions, starts: boolean) {
+    this.run = new FrameworkRun(anthropicMessages, options, starts)
+  }
+
+  /** Whether a response is streamed. */
+  get isStreaming(): boolean {
+    return this.#isStreaming
   }
 
   get hasResult(): boolean {
@@ -105,14 +113,9 @@ export class ClaudeRun {
           : objectsOf(result)
               .map((part) => textOf(part.text))
               .join('')
-      drafts.push(
-        ...this.run.result(
-          textOf(id),
-          '',
-          isError === true ? 'failed' : 'succeeded',
-          isError === true ? text : (whole ?? text),
-        ),
-      )
+      const failed = this.refused.has(textOf(id)) ? 'refused' : 'failed'
+      const value = isError === true ? text : (whole ?? text)
+      drafts.push(...this.run.result(textOf(id), '', isError === true ? failed : 'succeeded', value))
     }
     return drafts
   }
