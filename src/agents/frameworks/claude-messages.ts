@@ -2,8 +2,17 @@
 
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { Usage } from '../../events/usage.ts'
+import { cleanJson } from '../../json/sanitize.ts'
 import { anthropicMessages } from '../../providers/anthropic-messages/anthropic-messages.ts'
-import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../../providers/shared/fields.ts'
+import {
+  countOf,
+  type Fields,
+  fieldsOf,
+  isFields,
+  objectsOf,
+  sumOf,
+  textOf,
+} from '../../providers/shared/fields.ts'
 import { FrameworkRun } from './framework-run.ts'
 import type { FrameworkOptions } from './read-framework.ts'
 import { remember } from './run-memory.ts'
@@ -24,11 +33,21 @@ export class ClaudeRun {
   readonly refused: Set<string> = new Set()
   #messageId = ''
   #blocks = 0
+  /** Whether a message came since the last result. */
+  #hasMessages = false
   #isStreaming = false
   /** Results that came before the end of the response that calls for them. */
   readonly #results: Fields[] = []
   /** What the last result states. */
-  #result: { readonly used?: Usage[]; readonly costUsd?: number; readonly failure?: string } | undefined
+  #result:
+    | {
+        readonly used?: Usage[]
+        readonly costUsd?: number
+        readonly failure?: string
+        readonly stated?: string
+        readonly structured?: unknown
+      }
+    | undefined
   readonly #streamed = new Set<string>()
 
   /** @param starts - Whether a call starts when it is written. Otherwise it does when it is permitted, or with its result. */
@@ -57,6 +76,7 @@ export class ClaudeRun {
   }
 
   #readEvent(event: Fields): EventDraft[] {
+    this.#hasMessages = true
     const { type } = event
     if (type === 'message_start') {
       remember(this.#streamed, textOf(fieldsOf(event.message).id))
@@ -77,6 +97,7 @@ export class ClaudeRun {
 
   /** A message as a whole; each of its blocks may be one of its own, with the same id. */
   #readMessage({ message, error }: Fields): EventDraft[] {
+    this.#hasMessages = true
     const { content, stop_reason, usage, ...start } = fieldsOf(message)
     const id = textOf(start.id)
     if (this.#streamed.has(id)) return []
@@ -107,14 +128,12 @@ export class ClaudeRun {
     const { content } = fieldsOf(message)
     for (const { type, tool_use_id: id, is_error: isError, content: result } of objectsOf(content)) {
       if (type !== 'tool_result' || this.run.callOf(textOf(id)) === undefined) continue
-      const text =
-        typeof result === 'string'
-          ? result
-          : objectsOf(result)
-              .map((part) => textOf(part.text))
-              .join('')
+      const parts = objectsOf(result)
+      const text = typeof result === 'string' ? result : parts.map((part) => textOf(part.text)).join('')
+      const others = parts.map((part) => textOf(part.type)).filter((each) => each !== 'text')
+      if (isError === true) for (const each of others) this.run.dropped(each)
       const failed = this.refused.has(textOf(id)) ? 'refused' : 'failed'
-      const value = isError === true ? text : (whole ?? text)
+      const value = isError === true ? text : (whole ?? (others.length > 0 ? parts : text))
       drafts.push(...this.run.result(textOf(id), '', isError === true ? failed : 'succeeded', value))
     }
     return drafts
@@ -135,13 +154,25 @@ export class ClaudeRun {
     stop_reason,
     modelUsage,
     total_cost_usd: cost,
+    result,
+    structured_output: structured,
+    permission_denials: denials,
   }: Fields): EventDraft[] {
     const drafts = this.stop(textOf(stop_reason) || 'end_turn')
+    // The output of a command that needs no model, or of a program that prints its result alone.
+    if (!this.#hasMessages && isError !== true && textOf(result) !== '') {
+      const message = { id: 'result', content: [{ type: 'text', text: result }] }
+      drafts.push(...this.#readMessage({ message }), ...this.stop())
+    }
+    this.#hasMessages = false
+    if (objectsOf(denials).some(({ tool_use_id: id }) => !this.run.hasEnded(textOf(id))))
+      this.run.dropped('permission_denials')
     const used = Object.entries(fieldsOf(modelUsage)).map(([model, value]) => usageOf(model, fieldsOf(value)))
     this.#result = {
       ...(used.length > 0 && { used }),
       ...(typeof cost === 'number' && { costUsd: cost }),
-      ...(isError === true && { failure: textOf(subtype) }),
+      ...(isError === true && { failure: textOf(subtype), stated: textOf(result) }),
+      ...(structured != null && { structured }),
     }
     return drafts
   }
@@ -150,13 +181,18 @@ export class ClaudeRun {
   end(): EventDraft[] {
     const drafts = this.stop()
     if (this.#result === undefined) return [...drafts, ...this.run.cutOff('the Claude Agent SDK')]
-    const { used, costUsd, failure } = this.#result
+    const { used, costUsd, failure, stated, structured } = this.#result
     if (used !== undefined) this.run.usage = used
+    if (structured !== undefined)
+      drafts.push({
+        ...{ kind: 'data-write', artifactId: 'structured_output', name: 'structured_output' },
+        data: fieldsOf(cleanJson(isFields(structured) ? structured : { value: structured })),
+      })
     if (failure === undefined)
       return [...drafts, ...this.run.end(undefined, costUsd === undefined ? {} : { costUsd })]
     const isSpent = /^error_max_(turns|budget)/.test(failure)
     const message = isSpent ? 'The agent has used up its turns or its budget.' : 'The agent failed.'
-    this.run.report({ code: 'provider-error', message, detail: { subtype: failure } })
+    this.run.report({ code: 'provider-error', message, detail: { subtype: failure, message: stated } })
     const code = isSpent ? 'budget_exhausted' : 'provider_error'
     return [...drafts, ...this.run.end({ code, message, retry: 'terminal' })]
   }

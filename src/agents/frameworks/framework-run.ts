@@ -72,6 +72,11 @@ export class FrameworkRun {
     return this.#memory.open.get(toolCallId) ?? this.#memory.waiting.get(toolCallId)
   }
 
+  /** Whether a call has its result. */
+  hasEnded(toolCallId: string): boolean {
+    return this.#memory.done.has(toolCallId)
+  }
+
   /** The calls that are written and have not started, by their ids. */
   get waiting(): ReadonlyMap<string, KnownCall> {
     return this.#memory.waiting

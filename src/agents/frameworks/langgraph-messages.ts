@@ -51,13 +51,27 @@ export function typeOf(message: Fields): string {
   return firstText(Array.isArray(message.id) ? message.id.at(-1) : '', message.type)
 }
 
+/** The parts of messages that are read, here or as calls. */
+const known = /^(text|output_text|thinking|reasoning|refusal|tool_use|tool_call|function_call|input_json)/
+
+/** The types of the parts of a message that chunks have no place for. */
+export function unknownParts({ content }: Fields): readonly string[] {
+  return objectsOf(content)
+    .map(({ type }) => textOf(type))
+    .filter((type) => !known.test(type))
+}
+
 /** A message as a chunk of Chat Completions, whose reader knows all forms of text, reasoning and calls. */
 export function chunkOf(message: Fields, metadata: Fields): Fields & { readonly choices: readonly Fields[] } {
   const { content, usage_metadata: usage, response_metadata, additional_kwargs: more } = message
   const { finish_reason, stop_reason, model_name } = fieldsOf(response_metadata)
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
   const thinking = parts.filter(({ type }) => type === 'thinking' || type === 'reasoning')
-  const calls = objectsOf(message.tool_call_chunks ?? message.tool_calls)
+  const chunks = objectsOf(message.tool_call_chunks)
+  // Of a message that is written, those that are not whole yet count as invalid.
+  const whole = [...objectsOf(message.tool_calls), ...objectsOf(message.invalid_tool_calls)]
+  const calls = chunks.length > 0 ? chunks : whole
+  const refusal = firstText(fieldsOf(more).refusal, ...parts.map((part) => part.refusal))
   const { input_tokens, output_tokens, total_tokens, input_token_details, output_token_details } =
     fieldsOf(usage)
   return {
@@ -75,6 +89,7 @@ export function chunkOf(message: Fields, metadata: Fields): Fields & { readonly 
             thinking: firstText(part.thinking, part.reasoning, part.text),
             signature: part.signature,
           })),
+          ...(refusal !== '' && { refusal }),
           tool_calls: calls.map(({ index, id, name, args }) => ({
             index,
             id,
@@ -88,7 +103,10 @@ export function chunkOf(message: Fields, metadata: Fields): Fields & { readonly 
         prompt_tokens: input_tokens,
         completion_tokens: output_tokens,
         total_tokens,
-        prompt_tokens_details: { cached_tokens: fieldsOf(input_token_details).cache_read },
+        prompt_tokens_details: {
+          cached_tokens: fieldsOf(input_token_details).cache_read,
+          cache_write_tokens: fieldsOf(input_token_details).cache_creation,
+        },
         completion_tokens_details: { reasoning_tokens: fieldsOf(output_token_details).reasoning },
       },
     }),

@@ -2,11 +2,13 @@
 
 import type { Source } from '../../core/source.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
+import type { ErrorInfo } from '../../events/error.ts'
 import { parsedOrText } from '../../json/parsed.ts'
 import { openaiChat } from '../../providers/openai-chat/openai-chat.ts'
-import { fieldsOf, objectsOf, textOf } from '../../providers/shared/fields.ts'
+import { type Fields, fieldsOf, objectsOf, textOf } from '../../providers/shared/fields.ts'
 import { FrameworkRun } from './framework-run.ts'
-import { chunkOf, type Item, idOf, placeOf, plain, typeOf } from './langgraph-messages.ts'
+import { itemOf, messagesIn, silentModes } from './langgraph-items.ts'
+import { chunkOf, type Item, idOf, placeOf, plain, typeOf, unknownParts } from './langgraph-messages.ts'
 import { questionOf } from './langgraph-questions.ts'
 import {
   type FrameworkDrafts,
@@ -14,7 +16,10 @@ import {
   readFramework,
   requireFramework,
 } from './read-framework.ts'
+import { remember } from './run-memory.ts'
 import { SideBySide } from './side-by-side.ts'
+
+const failure: ErrorInfo = { code: 'provider_error', message: 'The graph failed.', retry: 'retryable' }
 
 /**
  * Reads a run of LangGraph: what `graph.stream(input, { streamMode: ['messages', 'updates'] })` yields, with `subgraphs`
@@ -22,7 +27,10 @@ import { SideBySide } from './side-by-side.ts'
  * `input-required`, and the task waits. If it names a call that has not started, its answer approves the call. Pass `task`, and the
  * run after the answer continues it.
  *
- * Diagnostics: those of `openaiChat`; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
+ * Read are `messages` and `updates`, also one of both alone, and the `{ event, data }` of servers.
+ *
+ * Diagnostics: those of `openaiChat`; `dropped:<mode>`, `dropped:<part>`: another mode, or a part of a message such as an image, once for
+ * each type; `provider-error`: an error of the server; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
  * @returns The questions that the run waits for: none if it is over. `metadata.interruptId` is the interrupt.
  * @throws TypeError for an invalid source or option.
@@ -46,6 +54,10 @@ export function fromLangGraph(source: Source<unknown>, options: FrameworkOptions
   const run = new FrameworkRun(openaiChat, options)
   /** The message that is read, where it is written, and whether it is complete. */
   let current = { id: '', node: '', branch: '', graph: '', step: 0, isDone: true, isStated: true }
+  /** Whether messages are streamed, and those that were read of updates otherwise. */
+  let hasMessages = false
+  const whole = new Set<string>()
+  let error: ErrorInfo | undefined
   const branches = new SideBySide(readItem, () => run.isReading && !current.isDone)
 
   function readItem({ message, metadata }: Item): EventDraft[] {
@@ -68,11 +80,29 @@ export function fromLangGraph(source: Source<unknown>, options: FrameworkOptions
     const id = textOf(fields.id)
     const isNew = current.id !== id || !run.isReading
     const begun = isNew ? [...stop(), ...run.begin()] : []
+    for (const part of unknownParts(fields)) run.dropped(part)
     const chunk = chunkOf(fields, metadata)
     const isDone = chunk.choices.some(({ finish_reason }) => finish_reason !== null)
     const isStated = isDone || (!isNew && current.isStated)
     current = { id, ...placeOf(metadata), isDone, isStated }
     return [...begun, ...run.push(chunk)]
+  }
+
+  function readMessage(message: Fields, metadata: Fields): EventDraft[] {
+    const { graph, step } = placeOf(metadata)
+    // What of another step of the same graph was not over is now.
+    const isOver = graph === current.graph && step !== current.step
+    if (isOver) finish()
+    const item = { message, metadata }
+    return [...branches.drain(), ...branches.push(idOf(item), item)]
+  }
+
+  /** A message of an update, unless it was read: nodes may write all messages again. */
+  function readWhole({ message, metadata }: { message: Fields; metadata: Fields }): EventDraft[] {
+    const id = textOf(plain(message).id)
+    if (id !== '' && whole.has(id)) return []
+    remember(whole, id)
+    return [...readItem({ message, metadata }), ...stop()]
   }
 
   /** No more is expected of a response. */
@@ -107,20 +137,26 @@ export function fromLangGraph(source: Source<unknown>, options: FrameworkOptions
 
   return readFramework(source, options, {
     name: 'LangGraph.js',
-    isOwn: (value) => Array.isArray(value) && typeof value.at(-2) === 'string',
+    expected: "items of `graph.stream` with `streamMode: ['messages', 'updates']`",
+    isOwn: (value) => itemOf(value) !== undefined,
     read(item) {
-      const [mode, value] = Array.isArray(item) ? item.slice(-2) : []
+      const [mode = '', value] = itemOf(item) ?? []
       if (mode === 'messages' && Array.isArray(value)) {
-        const [message, metadata] = [fieldsOf(value[0]), fieldsOf(value[1])]
-        const { graph, step } = placeOf(metadata)
-        // What of another step of the same graph was not over is now.
-        const isOver = graph === current.graph && step !== current.step
-        if (isOver) finish()
-        const item = { message, metadata }
-        return [...branches.drain(), ...branches.push(idOf(item), item)]
+        hasMessages = true
+        return readMessage(fieldsOf(value[0]), fieldsOf(value[1]))
       }
-      if (mode !== 'updates') return []
-      const before = Object.keys(fieldsOf(value)).flatMap(endNode)
+      if (mode === 'error') {
+        run.report({ code: 'provider-error', message: failure.message, detail: { error: value } })
+        error = failure
+        return []
+      }
+      if (mode !== 'updates') {
+        if (!silentModes.has(mode)) run.dropped(mode)
+        return []
+      }
+      // Of a run that streams no messages.
+      const written = hasMessages ? [] : messagesIn(fieldsOf(value)).flatMap(readWhole)
+      const before = [...written, ...Object.keys(fieldsOf(value)).flatMap(endNode)]
       const asked = objectsOf(fieldsOf(value).__interrupt__).flatMap((each) => {
         const drafts = stop()
         const inputId = run.newInputId(textOf(each.id))
@@ -129,7 +165,7 @@ export function fromLangGraph(source: Source<unknown>, options: FrameworkOptions
       return [...before, ...asked]
     },
     run,
-    end: () => [...branches.end(stop), ...stop(), ...run.end()],
+    end: () => [...branches.end(stop), ...stop(), ...run.end(error)],
     breakOff: () => [...branches.end(() => run.endResponse()), ...run.close()],
   })
 }

@@ -39,6 +39,8 @@ export type FrameworkDrafts<Out = EventDraft> = AsyncGenerator<Out, readonly Que
 interface FrameworkReader<Out> {
   /** The name of the framework. */
   readonly name: string
+  /** What it yields, for the report of something else. Omitted: its messages. */
+  readonly expected?: string
   /** The run, whose questions are returned. */
   readonly run: { readonly questions: readonly Question[] }
   /** Whether a value is a message of the framework, known or not. */
@@ -86,7 +88,7 @@ export async function* readFramework<Out extends EventDraft | ContextAnyEvent>(
     // In a stream of another API, what may be of any is of that one.
     if (!isNew || (form === '' && !hasOwn && foreign.size > 0)) continue
     foreign.add(name)
-    const message = `Expected a message of ${reader.name}, got ${name}.`
+    const message = `Expected ${reader.expected ?? 'a message'} of ${reader.name}, got ${name}.`
     report({ code: 'unknown-type', message, detail: { type: name } })
   }
   if (failure !== undefined && reader.mayEnd?.() !== true) {
