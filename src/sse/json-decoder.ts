@@ -3,6 +3,7 @@
 import type { JsonMessage } from '../core/json-message.ts'
 import type { Diagnostic, Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
+import { textOf } from '../encoding/growing-text.ts'
 import { decodeChunk, endOfStream, tooLargeDiagnostic } from './decoder.ts'
 import { initialJsonText, type JsonTextState, readJsonText, restOf } from './json-text.ts'
 import { parseText } from './parser.ts'
@@ -20,6 +21,8 @@ interface JsonState extends SseState {
   readonly json: JsonTextState | null
   /** The first characters, for the report of a stream without a message. `null`: there was a message, or a report. */
   readonly start: string | null
+  /** Whether the message before was not JSON: more of them are not reported. */
+  readonly isInvalid?: true
 }
 
 const initial: JsonState = { ...initialSseState, json: null, start: '' }
@@ -28,14 +31,14 @@ const initial: JsonState = { ...initialSseState, json: null, start: '' }
  * Decodes the body of a response with JSON, such as the stream of a model provider, from bytes or text, cut anywhere:
  *
  * - SSE whose data is JSON. `[DONE]`, which ends the streams of several providers, is no message; the field `error`, which
- *   llama.cpp sends, is a message of the type `error`
+ *   llama.cpp sends, is a message of the type `error`, and a line that begins with `{` is one of the type `message`
  * - JSON Lines (NDJSON): a message for each value
  * - one JSON document, as servers send that do not stream: a message, or one for each item of an array, as soon as it is whole
  *
  * A body whose first character is `{` or `[` is JSON, any other is SSE.
  *
  * Diagnostics, besides those of {@link sseDecoder}:
- * - `invalid-json`: a message that is not JSON; it is dropped, and `detail` has its first 64 characters
+ * - `invalid-json`: a message that is not JSON, or several in a row; they are dropped, and `detail` has the first 64 characters
  * - `no-message`: the stream ended without a message and any other diagnostic, such as a page of HTML; `detail` has its
  *   first 64 characters
  *
@@ -65,10 +68,13 @@ export function jsonDecoder(
       const json = isJson ? initialJsonText : state.json
       const out: JsonMessage[] = []
       const diagnostics: Diagnostic[] = []
+      let isInvalid = state.isInvalid === true
       const add = (data: string, event: string, id: string): void => {
         const value = parse(data)
+        if (value === undefined && data.trim() === '[DONE]') return
         if (value !== undefined) out.push({ value, raw: data, event, id })
-        else if (data.trim() !== '[DONE]') diagnostics.push(notJson(data))
+        else if (!isInvalid) diagnostics.push(notJson(data))
+        isInvalid = value === undefined
       }
       let next: JsonState
       if (json === null) {
@@ -86,6 +92,7 @@ export function jsonDecoder(
           else add(value, 'message', '')
         }
       }
+      if (isInvalid) next = { ...next, isInvalid }
       const isQuiet = next.start !== null && out.length + diagnostics.length === 0
       const start = isQuiet ? `${state.start}${text}`.trimStart().slice(0, SHOWN) : null
       return stepOf({ ...next, start }, out, diagnostics)
@@ -94,10 +101,13 @@ export function jsonDecoder(
       const { json, start } = state
       const { state: sse, diagnostics: cut = [] } = endOfStream(state)
       const next = { ...initial, lastEventId: sse.lastEventId, retry: sse.retry }
-      const { rest, isOpen } = json === null ? { rest: '', isOpen: cut.length > 0 } : restOf(json)
+      const line = json === null && state.dataBuffer === undefined ? textOf(state.line) : ''
+      const sseRest = line.startsWith('{') ? line : ''
+      const { rest, isOpen } =
+        json === null ? { rest: sseRest, isOpen: cut.length > 0 && sseRest === '' } : restOf(json)
       const value = isOpen || rest === '' ? undefined : parse(rest)
       if (value !== undefined) return stepOf(next, [{ value, raw: rest, event: 'message', id: '' }], [])
-      if (rest !== '' && !isOpen) return stepOf(next, [], [notJson(rest)])
+      if (rest !== '' && !isOpen) return stepOf(next, [], state.isInvalid ? [] : [notJson(rest)])
       const isSilent = start !== null && (!isOpen || !(json !== null || field.test(start)))
       if (isSilent) return stepOf(next, [], [noMessage(start)])
       return stepOf(next, [], isOpen ? [incomplete] : [])

@@ -18,6 +18,7 @@ export interface ParsedMessage {
 const LF = 10
 const SPACE = 32
 const COLON = 58
+const BRACE = 123
 const BYTE_ORDER_MARK = 0xfeff
 
 /** The longest a line can be before its value: `event: `. */
@@ -33,7 +34,8 @@ const MAX_PREFIX = 7
  *
  * @param bytes - The incomplete UTF-8 sequence at the end of the chunk, for the next state.
  * @param limit - The maximum size of a message, in UTF-16 code units.
- * @param readsErrors - Whether the field `error`, which llama.cpp sends, is the data of a message of the type `error`.
+ * @param readsErrors - Whether the field `error`, which llama.cpp sends, is the data of a message of the type `error`, and a line that
+ * begins with `{` is a message.
  */
 export function parseText(
   state: SseState,
@@ -90,7 +92,11 @@ export function parseText(
       const isTooLong = stop - start > limit + MAX_PREFIX
       const value = isTooLong ? '' : source.slice(valueStart(source, start + field.length), stop)
       if (field === 'retry') retry = retryOf(value) ?? retry
-      else if (field !== '') {
+      else if (field === '') {
+        // A server that fails may write its error as it is.
+        const isRaw = readsErrors && !isTooLong && source.charCodeAt(start) === BRACE
+        if (isRaw) messages.push({ event: 'message', data: source.slice(start, stop), id: lastEventId })
+      } else {
         if (field === 'data' || field === 'error') {
           if (field === 'error') event = field
           if (tooLarge !== true) data = data === undefined ? value : `${data}\n${value}`

@@ -179,3 +179,16 @@ it('keeps its state as JSON', () => {
     .chain((from) => fc.nat(recorded.length).map((to) => recorded.slice(from, to)))
   expectMachineLaw(awsEventDecoder(), fc.oneof(bytes, fc.constant(recorded)))
 })
+
+it.each([
+  ['<html><body>502</body></html>', 'HTML or XML'],
+  ['{"message":"The token is invalid."}', 'JSON'],
+])('names %s, once', (body, name) => {
+  const diagnostics: Diagnostic[] = []
+  const { push, end } = run(awsEventDecoder(), { onDiagnostic: (one) => diagnostics.push(one) })
+  for (const byte of new TextEncoder().encode(body)) push(Uint8Array.of(byte))
+  end()
+  expect(diagnostics).toMatchObject([
+    { code: 'invalid-message', message: expect.stringContaining(`got ${name};`) },
+  ])
+})

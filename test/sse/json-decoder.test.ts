@@ -113,6 +113,11 @@ describe('reports', () => {
     ['{"a":oops}\n{"b":1}\n', ['invalid-json'], [{ b: 1 }]],
     ['{"a":1}\noops\n{"b":1}\n', ['invalid-json'], [{ a: 1 }, { b: 1 }]],
     ['{"a":1}\noops', ['invalid-json'], [{ a: 1 }]],
+    ['{"a":1}\noops\n{x}\noops\n{"b":1}\noops\noops', ['invalid-json', 'invalid-json'], [{ a: 1 }, { b: 1 }]],
+    ['data: 1\n\ndata: x\n\ndata: [DONE]\n\ndata: y\n\ndata: 2\n\n', ['invalid-json'], [1, 2]],
+    ['data: 1\n\n{"error":"full"}\n', [], [1, { error: 'full' }]],
+    ['data: 1\n\n{"error":"full"}', [], [1, { error: 'full' }]],
+    ['data: 1\n\n{"error":"fu', ['invalid-json'], [1]],
     ['[{"a":"a\nb"},{"b":1}]', ['invalid-json'], [{ b: 1 }]],
   ])('%j once', (body, codes, values = []) => {
     for (const chunks of [[body], [...body]]) {

@@ -8,6 +8,7 @@ import { openaiChat } from '../../providers/openai-chat/openai-chat.ts'
 import { openaiResponses } from '../../providers/openai-responses/openai-responses.ts'
 import { type Fields, fieldsOf, firstText, textOf } from '../../providers/shared/fields.ts'
 import { FrameworkRun, type Outcome } from './framework-run.ts'
+import { textChunk, wholeChunk } from './openai-agents-neutral.ts'
 import {
   type FrameworkDrafts,
   type FrameworkOptions,
@@ -28,7 +29,7 @@ const ends = new Set(['response.completed', 'response.incomplete', 'response.fai
 
 /**
  * Reads a run of the OpenAI Agents SDK: the events that `run(agent, input, { stream: true })` yields, or the same as JSON, of models that it calls by
- * Responses or by Chat Completions. A tool
+ * Responses or by Chat Completions, and of those of other packages, such as `aisdk()`. A tool
  * starts when its result comes, so that one which waits for an approval has not started: its `tool_approval_requested` is an
  * `input-required`, and the task waits. Pass `task`, and the run after the answers continues it: its calls start with the arguments
  * that were approved, and one that was rejected does not start. A handoff is the call of a tool.
@@ -56,19 +57,50 @@ const ends = new Set(['response.completed', 'response.incomplete', 'response.fai
  */
 export function fromOpenaiAgents(source: Source<unknown>, options: FrameworkOptions = {}): FrameworkDrafts {
   requireFramework(source, options)
-  /** The API of the model, as its chunks show. */
-  let isChat = false
-  const run = new FrameworkRun((each) => (isChat ? openaiChat(each) : openaiResponses(each)), options, false)
+  /** The API of the model, as its chunks show: `neutral` if the SDK alone states the response, empty if it is not known yet. */
+  let api: 'OpenAI Responses' | 'Chat Completions' | 'neutral' | '' = ''
+  const isResponses = (): boolean => api === 'OpenAI Responses' || api === ''
+  const run = new FrameworkRun(
+    (each) => (isResponses() ? openaiResponses(each) : openaiChat(each)),
+    options,
+    false,
+  )
 
   /** Of Responses the SDK states the end of a response before its last event; of Chat Completions only that. */
-  function readModel({ type: of, event }: Fields): EventDraft[] {
-    if (of === 'response_done') return isChat ? run.endResponse() : []
+  function readModel({ type: of, event, delta, response }: Fields): EventDraft[] {
+    if (of === 'response_started') {
+      const before = api === 'neutral' ? run.endResponse() : []
+      if (!run.isReading) api = ''
+      return before
+    }
+    if (of === 'output_text_delta' && isNeutral()) return readNeutral(textChunk(delta))
+    if (of === 'response_done') return readDone(fieldsOf(response))
     if (of !== 'model') return []
     const chunk = fieldsOf(event)
+    const other = apiOf(chunk)
+    const isKnown = other === 'OpenAI Responses' || other === 'Chat Completions'
+    // What the SDK states of it follows.
+    if (!isKnown && isNeutral() && chunk.type !== 'error') return []
     const before = chunk.type === 'response.created' ? run.endResponse() : []
-    if (!run.isReading) isChat = apiOf(chunk) === 'Chat Completions'
+    if (!run.isReading && isKnown) api = other
     const drafts = [...before, ...run.push(chunk)]
     return ends.has(textOf(chunk.type)) ? [...drafts, ...run.endResponse()] : drafts
+  }
+
+  /** Whether no chunk of an API that is read has come of the response. */
+  function isNeutral(): boolean {
+    return api === 'neutral' || (api === '' && !run.isReading)
+  }
+
+  function readNeutral(chunk: Fields): EventDraft[] {
+    api = 'neutral'
+    return run.push(chunk)
+  }
+
+  function readDone(response: Fields): EventDraft[] {
+    if (!isNeutral()) return isResponses() ? [] : run.endResponse()
+    const drafts = readNeutral(wholeChunk(response, run.isReading))
+    return [...drafts, ...run.endResponse()]
   }
 
   return readFramework(source, options, {

@@ -1,5 +1,6 @@
 /** The binary event stream of AWS, as Bedrock sends it. */
 
+import { foreignForm } from '../../core/apis.ts'
 import type { Diagnostic, Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import { mismatch } from '../../core/require.ts'
@@ -70,11 +71,12 @@ function readMessages(bytes: Uint8Array): { state: State; out: unknown[]; diagno
     const rest = bytes.subarray(at)
     const message = awsMessage(rest)
     if (message.status === 'broken') {
-      diagnostics.push({ code: message.code, message: message.fault })
+      diagnostics.push({ code: message.code, message: textFault(rest) ?? message.fault })
       return { state: { ...initial, isBroken: true }, out, diagnostics }
     }
     if (message.status === 'incomplete') {
-      const needed = rest.length < 4 ? 4 : new DataView(rest.buffer, rest.byteOffset).getUint32(0)
+      // Its length counts once it fits its checksum.
+      const needed = rest.length < 12 ? 12 : new DataView(rest.buffer, rest.byteOffset).getUint32(0)
       return {
         state: { ...initial, bytes: { long: binaryText(rest), recent: '' }, needed },
         out,
@@ -90,10 +92,19 @@ function readMessages(bytes: Uint8Array): { state: State; out: unknown[]; diagno
     at += message.length
     const chunk = chunkOf(message.headers, message.payload)
     if (chunk === undefined) {
+      const type = message.headers.get(':message-type') ?? ''
       const text = 'Expected a message with an event type and JSON as its payload; it is dropped.'
-      diagnostics.push({ code: 'invalid-message', message: text })
+      diagnostics.push({ code: 'invalid-message', message: text, detail: { type } })
     } else out.push(chunk)
   }
+}
+
+/** What bytes are that are text, such as the page of a proxy. */
+function textFault(bytes: Uint8Array): string | undefined {
+  const start = new TextDecoder().decode(bytes.subarray(0, 64))
+  if (!/^\s*[<{]/.test(start)) return undefined
+  const form = start.trimStart().startsWith('{') ? 'JSON' : foreignForm(start, [])
+  return `Expected messages of the event stream of AWS, got ${form}; the rest cannot be read.`
 }
 
 /** The object of the SDK; of InvokeModelWithResponseStream, what it holds as bytes. */

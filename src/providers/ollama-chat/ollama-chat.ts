@@ -11,7 +11,7 @@ import { countOf, type Fields, fieldsOf, jsonTextOf, objectsOf, sumOf, textOf } 
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, type ModelWriter, markResponse, startResponse } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
-import { reportDropped, reportFields, reportType } from '../shared/report.ts'
+import { reportDropped, reportFields, reportForeign, reportType } from '../shared/report.ts'
 import { complete, fail, finish, setUsage } from '../shared/response.ts'
 import { all, failure, list, number, object, type Shape, text } from '../shared/shape.ts'
 import { addText } from '../shared/texts.ts'
@@ -76,6 +76,10 @@ const TEXT = 'text'
 const THINKING = 'thinking'
 
 function readChunk(writer: Writer, chunk: Fields): void {
+  if (chunk.message == null && typeof chunk.response === 'string') {
+    reportForeign(writer, 'the /api/chat of Ollama', 'its /api/generate')
+    return
+  }
   if (writer.state.stage === 'ended') {
     writer.dropped('chunk', 'after-end', 'Expected no chunk after the end of the response.')
     return

@@ -1,9 +1,9 @@
 // Proves that what frameworks send besides text and calls is an event or is reported, once for each kind.
 
 import type { Diagnostic } from 'turnstream'
-import { fromClaudeAgent, fromLangGraph } from 'turnstream/agents'
+import { fromClaudeAgent, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
 import { expect, it } from 'vitest'
-import { read, text, tools, usage, violations } from './reading.ts'
+import { read, text, thoughts, tools, usage, violations } from './reading.ts'
 
 const metadata = { langgraph_node: 'a', langgraph_step: 1, langgraph_checkpoint_ns: 'a:1' }
 const langGraph = (message: object, type = 'AIMessageChunk'): unknown => [
@@ -133,4 +133,47 @@ it('Claude: an image in the result of a tool, and a denial without a result', as
   expect(failed.codes).toEqual(['dropped:image'])
   const denied = await read(fromClaudeAgent, [call, end({ permission_denials: [denial] })])
   expect(denied.codes).toEqual(['dropped:permission_denials'])
+})
+
+it('OpenAI Agents: a model of another package, which the SDK alone states', async () => {
+  const raw = (data: object): object => ({ type: 'raw_model_stream_event', data })
+  const part = (type: string, more: object = {}): object => raw({ type: 'model', event: { type, ...more } })
+  const done = (...output: readonly object[]): object => {
+    const usage = {
+      inputTokens: 10,
+      outputTokens: 5,
+      totalTokens: 15,
+      inputTokensDetails: { cached_tokens: 4 },
+    }
+    return raw({ type: 'response_done', response: { id: 'r', usage, output } })
+  }
+  const message = (said: string): object => ({
+    type: 'message',
+    content: [{ type: 'output_text', text: said }],
+  })
+  const result = { type: 'function_call_result', callId: 'c1', name: 'tide' }
+  const { events, codes } = await read(fromOpenaiAgents, [
+    raw({ type: 'response_started' }),
+    part('stream-start', { warnings: [] }),
+    part('text-delta', { delta: 'I ' }),
+    raw({ type: 'output_text_delta', delta: 'I ' }),
+    part('text-delta', { delta: 'look.' }),
+    raw({ type: 'output_text_delta', delta: 'look.' }),
+    part('finish'),
+    done(
+      { type: 'reasoning', content: [{ type: 'input_text', text: 'The tide table.' }] },
+      message('I look.'),
+      { type: 'function_call', callId: 'c1', name: 'tide', arguments: '{"port":"Brest"}' },
+    ),
+    { type: 'run_item_stream_event', name: 'tool_output', item: { rawItem: result, output: '14:20' } },
+    raw({ type: 'response_started' }),
+    done(message('At 14:20.')),
+  ])
+  expect(text(events)).toBe('I look.|At 14:20.')
+  expect(thoughts(events)).toEqual(['The tide table.'])
+  expect(tools(events)).toEqual([['c1', 'tide', true, '14:20']])
+  expect(events.filter(({ kind }) => kind === 'tool-start')).toMatchObject([{ arguments: { port: 'Brest' } }])
+  expect(usage(events)).toMatchObject([{ totalTokens: 30, cachedInputTokens: 8 }])
+  expect(violations(events)).toEqual([])
+  expect(codes).toEqual([])
 })

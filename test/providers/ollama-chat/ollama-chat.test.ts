@@ -104,4 +104,9 @@ describe('reports', () => {
       'unknown-type',
     ])
   })
+
+  it('chunks of another endpoint, once', () => {
+    const generated = { model: 'm', response: 'Hi', done: false } as OllamaChatChunk
+    expect(read([generated, generated, { ...generated, done: true }]).codes).toEqual(['unknown-type'])
+  })
 })
