@@ -47,15 +47,15 @@ export class SessionState {
     const { entries, currentModeId, used, size, cost, availableCommands, configOptions } = update
     switch (type) {
       case 'plan':
-        return { items: entries ?? [] }
+        return { items: listOf(entries) }
       case 'current_mode_update':
         return { currentModeId, ...this.#modes }
       case 'usage_update':
         return { used, size, ...(cost != null && { cost }) }
       case 'available_commands_update':
-        return { availableCommands: availableCommands ?? [] }
+        return { availableCommands: listOf(availableCommands) }
       case 'config_option_update':
-        return { configOptions: configOptions ?? [] }
+        return { configOptions: listOf(configOptions) }
       default: {
         const { title, updatedAt } = update
         this.#info = {
@@ -67,6 +67,10 @@ export class SessionState {
       }
     }
   }
+}
+
+function listOf(value: unknown): unknown {
+  return Array.isArray(value) ? value : []
 }
 
 /** The usage of a prompt. If the total is not input plus output, cached and thought tokens are counted apart, and are added. */

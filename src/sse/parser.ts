@@ -18,7 +18,6 @@ export interface ParsedMessage {
 const LF = 10
 const SPACE = 32
 const COLON = 58
-const BRACE = 123
 const BYTE_ORDER_MARK = 0xfeff
 
 /** The longest a line can be before its value: `event: `. */
@@ -94,8 +93,8 @@ export function parseText(
       if (field === 'retry') retry = retryOf(value) ?? retry
       else if (field === '') {
         // A server that fails may write its error as it is.
-        const isRaw = readsErrors && !isTooLong && source.charCodeAt(start) === BRACE
-        if (isRaw) messages.push({ event: 'message', data: source.slice(start, stop), id: lastEventId })
+        if (readsErrors && !isTooLong && source[start] === '{')
+          messages.push({ event: 'message', data: source.slice(start, stop), id: lastEventId })
       } else {
         if (field === 'data' || field === 'error') {
           if (field === 'error') event = field

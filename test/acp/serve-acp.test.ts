@@ -314,6 +314,9 @@ it('answers errors of JSON-RPC', async () => {
   const image = { type: 'image' as const, data: 'aGk=', mimeType: 'image/png' }
   const prompted = context.request(methods.agent.session.prompt, { sessionId, prompt: [image] })
   await expect(prompted).rejects.toMatchObject({ code: -32602 })
+  await expect(editor.prompt(sessionId, ' ')).rejects.toMatchObject({ code: -32602 })
+  const relative = { cwd: 'work', mcpServers: [] }
+  await expect(context.request(methods.agent.session.new, relative)).rejects.toMatchObject({ code: -32602 })
   const bob = await editorOf(failing, { store, user: 'bob' })
   const foreign = bob.context.request(methods.agent.session.load, { ...load, sessionId })
   await expect(foreign).rejects.toMatchObject({ code: -32002 })

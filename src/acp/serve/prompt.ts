@@ -31,7 +31,9 @@ export class Refused extends Error {
 /** The text of a prompt. A link to a file is one of Markdown; other blocks were not offered. */
 export function promptText(prompt: unknown): string {
   if (!Array.isArray(prompt)) throw new Refused(INVALID_PARAMS, 'Expected a prompt of content blocks.')
-  return prompt.map((block) => (isFields(block) ? blockText(block) : unknown(block))).join('')
+  const text = prompt.map((block) => (isFields(block) ? blockText(block) : unknown(block))).join('')
+  if (text.trim() === '') throw new Refused(INVALID_PARAMS, 'Expected a prompt with text, got none.')
+  return text
 }
 
 function blockText(block: Fields): string {

@@ -1,5 +1,6 @@
 /** The sessions of an editor. */
 
+import { describeValue } from '../../core/require.ts'
 import type { Fields } from '../../validation/predicates.ts'
 import { textIn } from '../../validation/read-fields.ts'
 import type { AcpMode } from './modes.ts'
@@ -86,7 +87,9 @@ export class Sessions {
   ): Session {
     const { mcpServers } = params
     const cwd = textIn(params, 'cwd')
-    if (cwd === undefined) throw new Refused(INVALID_PARAMS, 'Expected a cwd.')
+    // Also one of Windows: the editor may run there.
+    if (cwd === undefined || !/^([/\\]|[a-z]:[/\\])/i.test(cwd))
+      throw new Refused(INVALID_PARAMS, `Expected a cwd that is an absolute path, got ${describeValue(cwd)}.`)
     const session: Session = {
       shown: {
         ...{ sessionId, cwd, mcpServers: Array.isArray(mcpServers) ? mcpServers : [], ...other },

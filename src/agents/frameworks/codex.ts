@@ -4,12 +4,14 @@ import { apiOf } from '../../core/apis.ts'
 import type { Source } from '../../core/source.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ErrorInfo } from '../../events/error.ts'
+import { cleanObject } from '../../json/sanitize.ts'
 import { openaiResponses } from '../../providers/openai-responses/openai-responses.ts'
 import {
   countOf,
   type Fields,
   fieldsOf,
   firstText,
+  objectsOf,
   sumOf,
   textOf,
   without,
@@ -36,7 +38,8 @@ const failure: ErrorInfo = { code: 'provider_error', message: 'Codex reported an
  * tools that Codex runs, the list of things to do is an artifact. The task ends with the source, as the last turn did; a turn
  * without an end is cut off, and the task has failed.
  *
- * Diagnostics: `dropped:<event>`: an event or item without an equivalent, once for each type; `unknown-type`
+ * Diagnostics: `dropped:<event>`: an event or item without an equivalent, once for each type; `provider-warning`: an item of the type
+ * `error`, after which Codex continues, such as that it does not know the model; `provider-error`: other errors; `unknown-type`
  * and `ended-early`, see {@link FrameworkOptions}.
  *
  * @throws TypeError for an invalid source or option.
@@ -57,10 +60,18 @@ export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {
   const known = new Set<string>()
   /** The arguments of the calls that have no result: those of a search are known at its end only. */
   const started = new Map<string, Fields>()
-  const idOf = (item: Fields): string => `turn-${turn}-${textOf(item.id)}`
+  /** How many items of a type have no id: each ends before the next one begins. */
+  const unnamed = new Map<string, number>()
 
-  function isNew(item: Fields): boolean {
-    const id = idOf(item)
+  function idOf({ id, type }: Fields, isDone: boolean): string {
+    if (textOf(id) !== '') return `turn-${turn}-${textOf(id)}`
+    const of = textOf(type)
+    const count = unnamed.get(of) ?? 0
+    if (isDone) unnamed.set(of, count + 1)
+    return `turn-${turn}-${of}-${count}`
+  }
+
+  function isNew(id: string): boolean {
     const isKnown = known.has(id)
     remember(known, id)
     if (isKnown) run.dropped('repeated-item')
@@ -70,40 +81,44 @@ export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {
   function readItem(type: string, item: Fields): EventDraft[] {
     const of = textOf(item.type)
     const isDone = type === 'item.completed'
+    const id = idOf(item, isDone)
     if (of === 'agent_message' || of === 'assistant_message') {
       const content = textOf(item.text)
-      return isDone && isNew(item)
+      return isDone && isNew(id)
         ? [
-            { kind: 'content-delta', contentId: idOf(item), delta: content },
-            { kind: 'content-complete', contentId: idOf(item), content },
+            { kind: 'content-delta', contentId: id, delta: content },
+            { kind: 'content-complete', contentId: id, content },
           ]
         : []
     }
     if (of === 'reasoning') {
       const content = textOf(item.text)
-      return isDone && content !== '' && isNew(item)
+      return isDone && content !== '' && isNew(id)
         ? [
             {
               kind: 'thought-stream',
               thoughtType: 'reasoning',
               verbosity: 'normal',
               content,
-              thoughtId: idOf(item),
+              thoughtId: id,
             },
           ]
         : []
     }
     if (of === 'todo_list') {
       return [
-        { kind: 'data-write', artifactId: idOf(item), name: 'plan', data: { items: item.items as never } },
+        {
+          kind: 'data-write',
+          artifactId: id,
+          name: 'plan',
+          data: cleanObject({ items: objectsOf(item.items) }),
+        },
       ]
     }
     if (of === 'error') {
-      run.report({
-        code: 'provider-error',
-        message: failure.message,
-        detail: { message: item.message },
-      })
+      // Codex continues: an error that ends its turn is stated by the turn.
+      const message = 'Codex reported a warning.'
+      run.report({ code: 'provider-warning', message, detail: { message: item.message } })
       return []
     }
     if (!/_(execution|change|call|search)$/.test(of)) {
@@ -111,8 +126,7 @@ export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {
       return []
     }
     const name = of === 'mcp_tool_call' ? firstText(item.tool, of) : of
-    const args = without(item, results) as Record<string, unknown>
-    const id = idOf(item)
+    const args = cleanObject(without(item, results)) as Record<string, unknown>
     const drafts = run.start(id, name, args)
     if (!isDone) {
       if (drafts.length > 0) started.set(id, args)

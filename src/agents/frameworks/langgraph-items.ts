@@ -13,7 +13,7 @@ export const silentModes: ReadonlySet<string> = new Set(['metadata', 'end'])
 
 /**
  * The mode and the value of an item: of `[…, mode, value]`, of `[message, metadata]`, which the mode `messages` yields alone, or of the
- * `{ event, data }` of a server. `undefined`: it is none.
+ * `{ event, data }` of a server. `undefined`: it is something else.
  */
 export function itemOf(item: unknown): readonly [mode: string, value: unknown] | undefined {
   if (Array.isArray(item)) {

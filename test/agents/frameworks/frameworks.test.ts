@@ -1,7 +1,7 @@
 // Proves that runs of frameworks, as their packages sent them, become legal tasks from which nothing is missing.
 
 import fc from 'fast-check'
-import { type ContextAnyEvent, isTaskEnd } from 'turnstream'
+import { type ContextAnyEvent, decodeEvent, isTaskEnd } from 'turnstream'
 import { fromAdk, fromClaudeAgent, fromCodex, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
 import { emptyView, foldEvents, taskOf } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
@@ -404,4 +404,33 @@ it('Codex: a program that fails after its last turn ends the task as the turn st
   const { events } = await read(fromCodex, failing([started, turnFailed]))
   expect(events.at(-1)).toMatchObject({ status: 'failed', error: { message: 'Codex reported an error.' } })
   await expect(read(fromCodex, failing([started]))).rejects.toThrow('exited with code 1')
+})
+
+it('Codex: items without an id, and arguments that are too deep for events', async () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)
+  const item = (more: object): object => ({ type: 'item.completed', item: more })
+  const call = { type: 'mcp_tool_call', tool: 'lookup', arguments: deep }
+  const { events, codes } = await read(fromCodex, [
+    started,
+    item({ type: 'agent_message', text: 'One.' }),
+    item({ type: 'agent_message', text: 'Two.' }),
+    { type: 'item.started', item: call },
+    item({ ...call, result: 'r', status: 'completed' }),
+    item({ ...call, result: 's', status: 'completed' }),
+    completed,
+  ])
+  expect(text(events)).toBe('One.|Two.')
+  expect(tools(events)).toMatchObject([
+    ['turn-1-mcp_tool_call-0', 'lookup', true, 'r'],
+    ['turn-1-mcp_tool_call-1', 'lookup', true, 's'],
+  ])
+  expect(events.map((event) => decodeEvent(event).status)).toEqual(events.map(() => 'known'))
+  expect(violations(events)).toEqual([])
+  expect(codes).toEqual([])
+})
+
+it('Codex: a warning is no error', async () => {
+  const { events, codes } = await read(fromCodex, linesOf('codex-exec'))
+  expect(events.at(-1)).toMatchObject({ status: 'completed' })
+  expect(codes).toEqual(['provider-warning'])
 })
