@@ -4,6 +4,7 @@ import { acpSteps } from './acp/steps.ts'
 import { initSteps } from './agent-page/init.ts'
 import { agentPageSteps } from './agent-page/steps.ts'
 import { agreementSteps } from './agreement/steps.ts'
+import { assistantUiSteps } from './assistant-ui/steps.ts'
 import { chromiumSteps } from './chromium/steps.ts'
 import { copilotSteps } from './copilot/steps.ts'
 import { docsSteps } from './docs/steps.ts'
@@ -56,4 +57,5 @@ export const steps: readonly Step[] = [
   ...fuzzSteps,
   ...initSteps,
   ...acpSteps,
+  ...assistantUiSteps,
 ]
