@@ -114,5 +114,8 @@ export const readingLaws: Laws = {
       ['batch', through],
       'the batch after the snapshot',
     )
+    if (through >= 0 && snapshot.events.length === 0) {
+      throw new Error(`Expected events in the snapshot through ${through}, got none.`)
+    }
   },
 }

@@ -37,7 +37,7 @@ export const waitingLaws: Laws = {
     expectEqual(summaryOf(await waiting), [0, []], 'an empty batch through 0')
   },
 
-  async 'aborting ends the wait with an empty batch'({ stream, open }) {
+  async 'aborting ends the wait with an empty batch'({ stream, open, settle }) {
     const log = await open()
     const { epoch } = await log.read()
     const at = { stream, epoch, seq: -1 }
@@ -47,6 +47,11 @@ export const waitingLaws: Laws = {
     controller.abort()
     waiting.push(log.read(at, { wait: true, signal }))
     for (const part of waiting) expectEqual(summaryOf(await part), [-1, []], 'an empty batch')
+    const late = new AbortController()
+    const longer = log.read(at, { wait: true, signal: late.signal })
+    await settle()
+    late.abort()
+    expectEqual(summaryOf(await longer), [-1, []], 'an empty batch after a while')
     await log.append(eventOf(0))
     expectEqual(summaryOf(await log.read(at, { signal })), [0, [eventOf(0)]], 'the event, without waiting')
   },

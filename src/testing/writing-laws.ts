@@ -8,7 +8,26 @@ import { expectEqual } from './expect-equal.ts'
 import type { Laws } from './law.ts'
 import { eventOf, readAll } from './sample-log.ts'
 
+/** What no reader can use. */
+const notEvents: readonly unknown[] = [null, 'text', {}, { ...eventOf(0), kind: undefined }]
+
 export const writingLaws: Laws = {
+  async 'append refuses what is no event, and stores nothing of it'({ open }) {
+    const log = await open()
+    for (const value of notEvents) {
+      const outcome = await Promise.resolve()
+        .then(() => log.append(value as ContextAnyEvent))
+        .catch((error: unknown) => error)
+      if (!(outcome instanceof TypeError)) {
+        const got = outcome instanceof Error ? String(outcome) : 'a position'
+        throw new Error(`Expected a TypeError for ${JSON.stringify(value)}, got ${got}.`)
+      }
+    }
+    expectEqual((await readAll(log, undefined)).events, [], 'the events')
+    await log.append(eventOf(0))
+    expectEqual((await readAll(log, undefined)).events, [eventOf(0)], 'the events')
+  },
+
   async 'concurrent writers get one order, that of its calls for each'({ open }) {
     const logs = [await open(), await open(), await open()]
     const count = 60

@@ -16,6 +16,11 @@ export interface Opener extends Pick<EventLogLawOptions, 'openUnreliable' | 'ope
   readonly open: Open
 }
 
+const complete: ContextAnyEvent = {
+  ...{ kind: 'content-complete', contextId: 'ctx-1', taskId: 'task-1', content: '' },
+  timestamp: '2026-01-01T00:00:00Z',
+}
+
 /** Opens each stream once. */
 const one = (open: Open, nameOf: (stream: string) => string = (stream) => stream): Open => {
   const logs = new Map<string, EventLog>()
@@ -117,6 +122,9 @@ export function optionsOf({ open: _, ...options }: Opener): EventLogLawOptions {
 const state = (fault: StateFault): Opener => ({ open: one((stream) => stateLog(stream, fault)) })
 
 const WAKING = 'a reader that waits is woken by an event and by the end, in every process'
+const ABORT = 'aborting ends the wait with an empty batch'
+const SNAPSHOT = 'a snapshot is at a position that the log continues'
+const CHECKED = 'append refuses what is no event, and stores nothing of it'
 const ORDER = 'concurrent writers get one order, that of its calls for each'
 const READING = 'what was read stays, and what was appended can be read, while others append'
 const ABORTED = 'an event whose append is aborted is stored once if it is appended again'
@@ -186,6 +194,30 @@ export const brokenLogs: readonly (readonly [name: string, law: string, open: ()
           },
         }
       }),
+  ],
+  [
+    'a wait that looks at its signal before it begins alone',
+    ABORT,
+    () =>
+      changed((log) => ({
+        async read(cursor, { signal, wait, ...options } = {}) {
+          await sleep(1)
+          return log.read(cursor, { ...options, wait: wait === true && signal?.aborted !== true })
+        },
+      })),
+  ],
+  [
+    'a snapshot without events',
+    SNAPSHOT,
+    () => changed(() => ({ snapshot: async () => ({ epoch: 'e', through: 39, events: [] }) })),
+  ],
+  [
+    'an append that adds what is missing',
+    CHECKED,
+    () =>
+      changed((log) => ({
+        append: (event) => log.append({ ...complete, ...JSON.parse(JSON.stringify(Object(event))) }),
+      })),
   ],
   [
     'calls that overtake each other',

@@ -9,6 +9,7 @@ import {
   makeBatch,
   type Reset,
   readFilter,
+  requireEvent,
   resolveCursor,
 } from 'turnstream/streams'
 import { createTaskTree } from '../../src/streams/access/task-tree.ts'
@@ -37,7 +38,7 @@ export function arrayLog(stream: string): EventLog {
   return {
     async append(event) {
       if (closed) throw new TypeError('closed')
-      const seq = events.push(tree.stamp(event)) - 1
+      const seq = events.push(tree.stamp(requireEvent(event))) - 1
       news.dispatchEvent(new Event('news'))
       return { stream, epoch: 'e', seq }
     },
