@@ -1,11 +1,17 @@
 import type { ContextAnyEvent } from 'turnstream'
 import {
   createTaskTree,
+  emptyView,
+  foldEvents,
+  type HistoryPage,
+  historyPage,
   makeBatch,
   requireEvent,
   requireReadOptions,
+  requireSnapshotOptions,
   resolveCursor,
   type StateLog,
+  snapshotEvents,
 } from 'turnstream/streams'
 import type { Database, Rows } from './database.ts'
 
@@ -51,6 +57,20 @@ export function databaseLog(database: Database, stream: string): StateLog {
         if (isNew || !wait || signal?.aborted) return part
         await database.changed(stream, writes, signal)
       }
+    },
+
+    async snapshot(filter, options) {
+      const { maxBytes } = requireSnapshotOptions(options)
+      const [epoch, texts] = await database.read(stream, (rows) => [rows.epoch, [...rows.events]])
+      const events = texts.map((text): ContextAnyEvent => JSON.parse(text))
+      // What this reader is shown: of an item that a view has of all events, it gets nothing if a part is hidden.
+      const shown = events.flatMap((event) => (filter === undefined ? event : (filter.apply(event) ?? [])))
+      const view = foldEvents(emptyView, shown)
+      const page: HistoryPage =
+        maxBytes === undefined
+          ? { events: snapshotEvents(view) }
+          : historyPage(view, { maxBytes, limit: 1000 })
+      return { epoch, through: events.length - 1, ...page }
     },
 
     close: () =>
