@@ -25,7 +25,7 @@ export interface ToolCall {
   /** The call, as its model names it: the same after a restart. Unique in the task. */
   readonly toolCallId: string
   readonly toolName: string
-  /** The arguments as JSON text: shown and approved as it is. */
+  /** The arguments as JSON text: shown and approved as it is. Without any text, they are `{}`. */
   readonly arguments: string
 }
 

@@ -4,6 +4,7 @@ import { CHECKED_BY_AGENT, type EditCheck } from '../commands/ledger/check-answe
 import { hasApproved } from '../commands/ledger/decisions.ts'
 import type { CommandLedgerState, LedgerOptions } from '../commands/ledger/ledger.ts'
 import { hasStartedWith, requestNamed } from '../commands/ledger/read.ts'
+import { digestsOf } from '../commands/ledger/same-request.ts'
 import type { RequestRecord } from '../commands/ledger/state.ts'
 import type { Answer } from '../commands/ledger/types.ts'
 import type { JsonValue } from '../core/json-value.ts'
@@ -32,11 +33,13 @@ export interface AskingHost extends Pick<Stream, 'answer'> {
 /** Asks about all calls, then waits. */
 export async function* approveCalls(
   host: AskingHost,
-  calls: readonly ToolCall[],
+  given: readonly ToolCall[],
   options: TaskName & ApproveOptions,
 ): AsyncGenerator<EventDraft, readonly Approval[]> {
   const { contextId, taskId, editable = false, timeoutMs, signal } = options
   const { prompt = ({ toolName }: ToolCall) => `Run ${toolName}?` } = options
+  // Some models send no text for no arguments.
+  const calls = given.map((call) => (call.arguments.trim() === '' ? { ...call, arguments: '{}' } : call))
   await host.refresh()
   const asked = calls.map((call) => ({ call, inputId: inputIdOf(call), known: decided(host, call, options) }))
   const requests = asked.flatMap(({ call, inputId, known }) => {
@@ -79,14 +82,19 @@ export async function* askFor(
   const metadata = timeout(timeoutMs)
   const name = { contextId, taskId, inputId }
   await host.refresh()
-  yield* askAll(host, name, [
-    {
-      ...{ kind: 'input-required', inputId, prompt },
-      inputType: schema === undefined ? 'clarification' : 'custom',
-      ...(schema !== undefined && { schema }),
-      ...(timeoutMs !== undefined && { metadata }),
-    },
-  ])
+  const isOther = isOtherQuestion(requestNamed(host.state, name), options)
+  const question: EventDraft & { kind: 'input-required' } = {
+    ...{ kind: 'input-required', inputId, prompt },
+    inputType: schema === undefined ? 'clarification' : 'custom',
+    ...(schema !== undefined && { schema }),
+    ...(timeoutMs !== undefined && { metadata }),
+  }
+  if (isOther) {
+    // The store reports and withdraws it.
+    yield question
+    return { status: 'canceled', reason: `Another question has had the inputId "${inputId}".` }
+  }
+  yield* askAll(host, name, [question])
   const answer = await host.answer(name, signal && { signal })
   if (answer === undefined) return closedAs(requestNamed(host.state, name))
   if (answer.outcome === 'declined') {
@@ -98,6 +106,16 @@ export async function* askFor(
     ...{ status: 'answered', value: (answer.value ?? null) as JsonValue, by: answer.sender },
     ...(call !== undefined && { call: { ...call, arguments: JSON.stringify(call.arguments) } }),
   }
+}
+
+/** Whether a request with the id of a question asks something else. Of one that the agent has yielded itself, no schema is stated. */
+function isOtherQuestion(
+  known: RequestRecord | 'ambiguous' | undefined,
+  { prompt, schema }: AskOptions,
+): boolean {
+  if (typeof known !== 'object' || known.forgotten !== undefined) return false
+  const { schema: digest } = digestsOf({ schema }).digests ?? {}
+  return known.prompt !== prompt || (digest !== undefined && digest !== known.digests?.schema)
 }
 
 /** Asks what was not asked before, and waits for what is open. */

@@ -435,18 +435,18 @@ describe('the latest request about a call', () => {
 })
 
 describe('an inputId that is used again', () => {
-  it('for another request waits for an answer of its own, and is reported', () => {
-    const { emit, answer, ledger, diagnostics } = server()
+  it('for another request is withdrawn and reported: it never gets the earlier answer', () => {
+    const { emit, answer, ledger, diagnostics, log } = server()
     emit(1, askCall, wait)
     answer(2, { inputId: 'i' })
     const dear = { id: 'd', function: { name: 'book', arguments: '{"n":1000}' } }
     emit(3, { ...askCall, metadata: { toolCall: dear } })
     expect(diagnostics).toEqual(['repeated-request'])
-    expect(answerTo(ledger.state, { inputId: 'i' })).toEqual({ status: 'open' })
-    answer(4, { inputId: 'i', outcome: 'declined' })
-    expect(answerTo(ledger.state, { inputId: 'i' })).toMatchObject({
-      answer: { outcome: 'declined' },
-    })
+    expect(answerTo(ledger.state, { inputId: 'i' })).toEqual({ status: 'closed' })
+    expect(kindsAfter(log, log.length - 2)).toEqual(['input-required', 'input-canceled'])
+    expect(answer(4, { inputId: 'i', outcome: 'declined' }).status).toBe('unknown-request')
+    emit(5, { kind: 'tool-start', toolCallId: 'd', toolName: 'book', arguments: { n: 1000 } })
+    expect(diagnostics).toEqual(['repeated-request', 'call-not-approved'])
   })
 
   it('while it is open withdraws both, unless it is the same request', () => {
@@ -486,7 +486,7 @@ describe('an inputId that is used again', () => {
       expect(reported).toMatchObject([
         { code: 'repeated-request', detail: { inputId: 'i', differs: [differs] } },
       ])
-      expect(answerTo(ledger.state, { inputId: 'i' })).toEqual({ status: isAnswered ? 'open' : 'closed' })
+      expect(answerTo(ledger.state, { inputId: 'i' })).toEqual({ status: 'closed' })
     }
   })
 

@@ -4,6 +4,7 @@ import { createCommand, type Receipt, type Sender } from 'turnstream/commands'
 import {
   type Approval,
   type ApproveOptions,
+  type AskOptions,
   logStore,
   memoryStore,
   type Reply,
@@ -310,6 +311,34 @@ describe('ask', () => {
     expect(replies).toEqual([reply, reply])
     expect(events.filter(({ kind }) => kind === 'input-required')).toHaveLength(1)
     expectLegal(events)
+  })
+
+  it.each<[string, Partial<AskOptions>]>([
+    ['another prompt', { prompt: 'Delete the account?' }],
+    ['another schema', { schema: { type: 'integer' } }],
+  ])('gives a question with the id of another, and %s, no answer', async (_, change) => {
+    const codes: string[] = []
+    const { open, requests } = server({ onDiagnostic: ({ code }) => codes.push(code) })
+    const stream = await open()
+    const first = { ...task, inputId: 'q', prompt: 'Delete the draft?' }
+    const replies: Reply[] = []
+    const done = stream.run(task, async function* () {
+      replies.push(yield* stream.ask(first))
+      replies.push(yield* stream.ask({ ...first, ...change }))
+      replies.push(yield* (await open()).ask({ ...first, ...change, inputId: 'r' }))
+    })
+    await requests(stream, 1)
+    await respond(stream, 'q', { value: true })
+    await vi.waitUntil(async () => (await stream.requests())[0]?.id === 'r')
+    expect((await respond(stream, 'q', { value: 7 })).status).toBe('unknown-request')
+    await respond(stream, 'r', { value: 7 })
+    await done
+    expect(replies).toEqual([
+      { status: 'answered', value: true, by: user },
+      { status: 'canceled', reason: expect.stringContaining('"q"') },
+      { status: 'answered', value: 7, by: user },
+    ])
+    expect(codes).toContain('repeated-request')
   })
 
   it('returns that it was declined, or withdrawn', async () => {

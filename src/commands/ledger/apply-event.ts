@@ -239,8 +239,8 @@ function requestedCall(toolCall: ToolCall | undefined): RequestedCall | undefine
 }
 
 /**
- * Opens a request; `false` if it is known. That of a task that is to stop is withdrawn at once, and so are two with one
- * id: an answer would be for either.
+ * Opens a request; `false` if it is known. That of a task that is to stop is withdrawn at once, and so is one with the id of another,
+ * and that other one if it is open: an answer would be for either.
  */
 function openRequest(step: LedgerStep, asked: RequestRecord): boolean {
   const { type, id } = asked
@@ -253,16 +253,16 @@ function openRequest(step: LedgerStep, asked: RequestRecord): boolean {
     const message = `Expected a new ${type}Id for another request, got "${id}" again with another ${differs.join(', ')}.`
     const detail = { [`${type}Id`]: id, differs }
     step.diagnostic('repeated-request', message, { path: `/${type}Id`, detail })
-    if (known.status === 'open') {
-      step.withdraw(known, message)
-      step.resume(known)
-      step.open(request)
-      step.close(request, 'closed')
-      return true
-    }
+    if (known.status === 'open') step.withdraw(known, message)
+    step.supersede(request)
+    // Pages go on to show the first one.
+    const hasEnded = isTerminalStatus(step.taskOf(request).status)
+    if (known.status !== 'open' && !hasEnded) step.eventOfWithdrawn(request, message)
+    step.resume(request)
+    return true
   }
   const isFull = step.state.open.length >= step.limits.maxEntries
-  if (isFull || (known === undefined && !hasRoom(step.state, request))) {
+  if (isFull || !hasRoom(step.state, request)) {
     const limit = isFull ? `${step.limits.maxEntries} open requests` : `${MAX_REQUESTS} requests of a task`
     const message = `Expected at most ${limit}, got more: ${type}Id "${id}" is withdrawn.`
     step.diagnostic('too-many-requests', message, { detail: { [`${type}Id`]: id } })

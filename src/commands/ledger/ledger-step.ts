@@ -159,6 +159,16 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   /** Closes a request that nobody is to answer any more. */
   withdraw(request: RequestRecord, message: string): void {
     this.close(request, 'closed')
+    this.eventOfWithdrawn(request, message)
+  }
+
+  /** Puts a request that is never open in the place of an earlier one with its id: nobody gets the earlier answer for it. */
+  supersede({ schema: _, options: __, ...request }: RequestRecord): void {
+    this.set('requests', requestKey(request.type, request, request.id), { ...request, status: 'closed' })
+    this.setTask({ ...this.taskOf(request), isAnswered: true })
+  }
+
+  eventOfWithdrawn(request: RequestRecord, message: string): void {
     if (request.type === 'input') {
       this.event(request, { kind: 'input-canceled', inputId: request.id, reason: 'withdrawn' })
     } else this.event(request, { kind: 'auth-failed', authId: request.id, reason: 'failed', message })

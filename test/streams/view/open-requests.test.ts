@@ -1,7 +1,7 @@
 // Proves that a page reads the same open requests from its view as the server does from its ledger.
 import fc from 'fast-check'
-import { run } from 'turnstream'
-import { commandLedger, openRequests as openInLedger } from 'turnstream/commands'
+import { type ContextAnyEvent, run } from 'turnstream'
+import { commandLedger, type LedgerInput, openRequests as openInLedger } from 'turnstream/commands'
 import { emptyView, foldEvents, openRequests } from 'turnstream/streams'
 import { expect, it } from 'vitest'
 import { runs } from '../../support/runs.ts'
@@ -25,6 +25,56 @@ it('has the open requests of the ledger, wherever a stream stops', () => {
       expect(actual.toSorted(byId)).toEqual(expected.toSorted(byId))
     }),
     { numRuns: runs(200) },
+  )
+})
+
+it('has the open requests of the ledger if ids are used again', () => {
+  const step = fc.record({
+    action: fc.constantFrom('ask', 'ask', 'answer', 'decline', 'login', 'deny', 'close'),
+    id: fc.constantFrom('q', 'r'),
+    n: fc.nat(2),
+    isAbout: fc.constantFrom('nothing', 'k', 'l'),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      const ledger = run(commandLedger({ mayAnswer: () => true }))
+      const log: ContextAnyEvent[] = []
+      const take = (input: LedgerInput): void => {
+        if (input.type === 'event') log.push(input.event)
+        for (const output of ledger.push(input)) if (output.type === 'event') log.push(output.event)
+      }
+      let second = 0
+      const append = (draft: object): void => {
+        const timestamp = new Date(Date.UTC(2026, 0, 1) + 1000 * ++second).toISOString()
+        const event = { contextId: 'ctx', taskId: 'task', timestamp, ...draft }
+        take({ type: 'event', event: event as unknown as ContextAnyEvent })
+      }
+      const send = (draft: object): void => {
+        const at = new Date(Date.UTC(2026, 0, 1) + 1000 * ++second).toISOString()
+        const command = { commandId: `${second}`, timestamp: at, contextId: 'ctx', ...draft }
+        take({ type: 'command', command, sender: { role: 'user', id: 'alice' }, at, verified: {} })
+      }
+      append({ kind: 'task-created', initiator: 'user' })
+      for (const { action, id, n, isAbout } of steps) {
+        const toolCall = { id: isAbout, function: { name: 'pay', arguments: `{"n":${n}}` } }
+        const metadata = isAbout === 'nothing' ? {} : { metadata: { toolCall } }
+        const ask = { kind: 'input-required', inputId: id, inputType: 'custom', prompt: `${n}?`, ...metadata }
+        const login = { kind: 'auth-required', authId: id, authType: 'oauth2', prompt: `${n}?` }
+        if (action === 'ask') append(ask)
+        else if (action === 'login') append(login)
+        else if (action === 'close' && log.some((each) => 'inputId' in each && each.inputId === id))
+          append({ kind: 'input-canceled', inputId: id, reason: 'withdrawn' })
+        else if (action === 'close') continue
+        else if (action === 'deny') send({ kind: 'auth.respond', authId: id, outcome: 'denied' })
+        else {
+          const outcome = action === 'answer' ? 'answered' : 'declined'
+          send({ kind: 'input.respond', responses: [{ inputId: id, outcome }] })
+        }
+      }
+      const seen = openRequests(foldEvents(emptyView, log))
+      expect(seen.toSorted(byId)).toEqual(openInLedger(ledger.state).toSorted(byId))
+    }),
+    { numRuns: runs(300) },
   )
 })
 
