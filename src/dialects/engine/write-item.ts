@@ -239,8 +239,8 @@ export function writeWhole<Writer extends ItemWriter>(
 }
 
 /**
- * Starts a call that a format has shown, and closed, with the question about it: nothing more is written. `undefined`: it is none,
- * and {@link writeWhole} writes it.
+ * Starts a call that a format has shown, and closed, with the question about it: nothing more is written. `undefined` for any other
+ * call: use {@link writeWhole}.
  */
 export function startShown(writer: ItemHolder, event: WholeEvent): Item | undefined {
   if (event.kind !== 'tool-start' || Object.keys(event.metadata ?? {}).length > 0) return undefined

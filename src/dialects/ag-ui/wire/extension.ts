@@ -9,8 +9,8 @@ export const CARRIED = 'turnstream:'
 export const AUTH_REASON = 'auth-required'
 
 /**
- * The `reason` of an interrupt that asks for input, as AG-UI names them: its clients show an approval for a call. Running a call in
- * the client is none, nor is what an agent asks with a reason of its own.
+ * The `reason` of an interrupt that asks for input, as AG-UI names them, so that clients show an approval for a call. A call that
+ * the client runs needs no approval. An agent may state another reason.
  */
 export function reasonOf({
   inputType,
