@@ -14,6 +14,7 @@ import type { Agent } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
 import { answered } from '../../support/answered-agent.ts'
 import { runClaude } from '../coding-agents/claude.ts'
+import { claudeAgent } from '../coding-agents/claude-permission.ts'
 import { runCodex } from '../coding-agents/codex.ts'
 import type { Step } from '../step.ts'
 import { checkAcp } from './acp.ts'
@@ -48,6 +49,7 @@ export const frameworkSteps: readonly Step[] = [
   { name: 'frameworks: LangGraph.js, an approval', run: () => checkApproval(langGraphAgent) },
   { name: 'frameworks: OpenAI Agents SDK, an approval', run: () => checkApproval(openaiAgent) },
   { name: 'frameworks: Google ADK, an approval', run: () => checkApproval(adkAgent) },
+  { name: 'frameworks: Claude Agent SDK, a permission', run: () => checkApproval(claudeAgent) },
   {
     name: 'frameworks: Claude Agent SDK, a subagent in the background',
     run: () => checkRun(runClaude, fromClaudeAgent, { ...whole, tools: [false, true, true] }),
@@ -93,7 +95,7 @@ async function checkRun(
 
 /** A call runs if it is approved, and only then. */
 async function checkApproval(newAgent: () => Promise<Agent>): Promise<string> {
-  const needsApproval = ({ toolName }: { readonly toolName: string }): boolean => toolName === 'pay'
+  const needsApproval = ({ toolName }: { readonly toolName: string }): boolean => toolName.endsWith('pay')
   for (const outcome of ['answered', 'declined']) {
     const { events, errors } = await answered(await newAgent(), { outcome }, needsApproval)
     deepStrictEqual(errors, [], 'errors')
