@@ -10,7 +10,9 @@ export async function readStream(store: Store, request: Request, userId: string)
 
 /** `POST /commands`: applies a command and responds with its receipt. */
 export async function takeCommand(store: Store, request: Request, userId: string): Promise<Response> {
-  // JSON only: a form of another site cannot post it with the cookies of the user.
+  // Of this site only: a page or form of another one posts with the cookies of the user, too.
+  const site = request.headers.get('sec-fetch-site') ?? 'none'
+  if (site !== 'none' && site !== 'same-origin') return new Response(null, { status: 403 })
   const isJson = request.headers.get('content-type')?.startsWith('application/json')
   if (isJson !== true) return new Response(null, { status: 415 })
   const stream = await openConversation(store, userId)

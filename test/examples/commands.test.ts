@@ -144,6 +144,18 @@ it.each(['text/plain', 'application/x-www-form-urlencoded', undefined])(
   },
 )
 
+it.each(['cross-site', 'same-site'])('a page that is %s changes nothing', async (site) => {
+  const store = memoryStore()
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': site }
+  const request = (): Request =>
+    new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(send()) })
+  const stream = (await store.open('s', { onInput: () => undefined })) as Stream
+  expect((await takeCommand(store, request(), 'user-1')).status).toBe(403)
+  const app = honoCommands(() => stream)
+  expect((await app.request('/streams/ctx-1/commands', request())).status).toBe(403)
+  expect((await stream.view('all')).tasks).toEqual([])
+})
+
 it('an approval that does not come within 60 seconds expires', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00Z') })
   const store = memoryStore()

@@ -19,8 +19,10 @@ export function approvalApp(
     response.writeHead(status, headers).flushHeaders()
     await pipeline(body ?? [], response).catch(() => response.destroy()) // Fails if the client disconnects.
   })
-  // JSON only: a page of another origin cannot post it with the cookies of the user.
+  // JSON, and of this site only: a page or form of another one posts with the cookies of the user, too.
   app.post('/commands', express.text({ type: 'application/json' }), async (request, response) => {
+    const site = request.get('sec-fetch-site') ?? 'none'
+    if (site !== 'none' && site !== 'same-origin') return void response.sendStatus(403)
     const userId = userIdOf(request)
     const stream = await openConversation(store, userId, contextId)
     response.json(await stream.submit(parsed(request.body), { role: 'user', id: userId }))

@@ -11,7 +11,9 @@ export function approvalApp(store: Store, userIdOf: (request: Request) => string
     return new Response(body, { status, headers })
   })
   app.post('/commands', async (c) => {
-    // JSON only: a form of another site cannot post it with the cookies of the user.
+    // Of this site only: a page or form of another one posts with the cookies of the user, too.
+    const site = c.req.header('sec-fetch-site') ?? 'none'
+    if (site !== 'none' && site !== 'same-origin') return c.body(null, 403)
     if (!c.req.header('content-type')?.startsWith('application/json')) return c.body(null, 415)
     const userId = userIdOf(c.req.raw)
     const command: unknown = await c.req.json().catch(() => undefined) // A body that is not JSON is `invalid`.
