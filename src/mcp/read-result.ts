@@ -29,8 +29,10 @@ export function readResponse(reading: Reading, message: Fields, map: McpMap, cal
     return add(reading, failure(call, textIn(error, 'message')))
   }
   if (!isFields(result)) return invalid(reading, 'a result with fields', '/result')
-  const resultType = result.resultType ?? 'complete'
+  const { resultType = 'complete' } = result
   if (resultType === 'input_required') {
+    if (!isAbsent(result.isError) && result.isError !== false)
+      return invalid(reading, 'a question without an error', '/result/isError')
     if (!isAbsent(result.content)) {
       drop(reading, 'content', 'waiting', 'The content of a question is no result yet.', '/result/content')
     }
@@ -108,7 +110,7 @@ function readEnd(reading: Reading, result: Fields, path: string, call: McpCall):
   const contradiction = ['inputRequests', 'requestState'].find((name) => !isAbsent(result[name]))
   if (contradiction !== undefined)
     return invalid(reading, 'a result that asks nothing', `${path}/${contradiction}`)
-  if (!isAbsent(resultType) && resultType !== 'complete')
+  if (resultType !== undefined && resultType !== 'complete')
     return invalid(reading, 'the resultType complete', `${path}/resultType`)
   if (isError !== null && typeof isError !== 'boolean')
     return invalid(reading, 'true or false', `${path}/isError`)

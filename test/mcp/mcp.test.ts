@@ -370,6 +370,13 @@ it('takes no result of an unknown type for a success', () => {
     result: { resultType: 'later', content: [], requestState: 'state' },
   }
   expect(fromMcp(message, map)).toMatchObject({ drafts: [], diagnostics: [{ code: 'invalid-event' }] })
+  for (const result of [
+    { resultType: null, content: [] },
+    { resultType: 'input_required', isError: true, requestState: 'state' },
+  ]) {
+    const read = fromMcp({ ...message, result }, map)
+    expect(read).toMatchObject({ drafts: [], diagnostics: [{ code: 'invalid-event' }] })
+  }
   const complete = { ...message, result: { resultType: 'complete', content: [] } }
   expect(fromMcp(complete, map).drafts).toMatchObject([{ success: true }])
 })
