@@ -1,7 +1,7 @@
 /** Appending the events of agents: what the state decides about is appended together with it, and what is repeated is stored once. */
 
 import type { LedgerOptions } from '../commands/ledger/ledger.ts'
-import { latestTime } from '../commands/ledger/read.ts'
+import { adoptsTask, latestTime } from '../commands/ledger/read.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import type { Position } from '../streams/log/cursor.ts'
@@ -53,7 +53,9 @@ export class Appending {
     try {
       return await ordered(() => {
         if (before === undefined && event.taskId === of?.taskId) event = afterOthers(ledger.state, event)
-        const isPlain = !isDecided(event) && (of === undefined || !isForeign(ledger.state, event, of))
+        const isForeignTo = (task: TaskName): boolean => isForeign(ledger.state, event, task)
+        const isPlain =
+          !isDecided(event) && !adoptsTask(ledger.state, event) && (of === undefined || !isForeignTo(of))
         return isPlain ? this.#add(event) : this.#decide(event, before, of)
       })
     } catch (error) {

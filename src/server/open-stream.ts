@@ -30,6 +30,7 @@ import { readView } from '../streams/serve/read-view.ts'
 import { createStream } from '../streams/serve/stream.ts'
 import { historyPage, requireHistoryOptions } from '../streams/view/snapshot/history-page.ts'
 import { readMilliseconds } from '../validation/callbacks.ts'
+import { isFields } from '../validation/predicates.ts'
 import { Appending } from './appending.ts'
 import { type AskingHost, approveCalls, askFor } from './ask.ts'
 import { requireApproval, requireQuestion } from './ask-options.ts'
@@ -218,8 +219,9 @@ export async function openStream(
       if (runs.tasks().length === 0) requireOpen('an event')
       return appending.append(event)
     },
-    async submit(command, sender) {
+    async submit(value, sender) {
       requireSender(sender)
+      const command = readable(value)
       requireOpen('a command')
       // Any other command takes its turn at once.
       const verification = isClaim(command) ? await verifying(command, sender) : undefined
@@ -371,6 +373,16 @@ export async function openStream(
       await apply()
     },
     ...(leases && { takeOver: () => taking.look() }),
+  }
+}
+
+/** A command whose fields can be read; `undefined`, which is `invalid`, if they throw. */
+function readable(command: unknown): unknown {
+  try {
+    // Reads each member.
+    return isFields(command) ? { ...command } : command
+  } catch {
+    return undefined
   }
 }
 

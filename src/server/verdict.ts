@@ -2,7 +2,7 @@
 
 import type { CommandLedgerState, LedgerOptions } from '../commands/ledger/ledger.ts'
 import { isObsolete, mayBeLate } from '../commands/ledger/obsolete.ts'
-import { ancestorsOf, isKnown } from '../commands/ledger/read.ts'
+import { adoptsTask, ancestorsOf, isKnown } from '../commands/ledger/read.ts'
 import { forgedApproval, refusedStart } from '../commands/ledger/refused.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
@@ -49,6 +49,10 @@ function foreignEvent(
   if (isForeign(state, event, of)) {
     const message = `Expected an event of task "${of.taskId}" or of a task below it from its agent, got one of task "${taskId}".`
     return foreign('/taskId', message)
+  }
+  if (adoptsTask(state, event)) {
+    const message = `Expected no parentTaskId of another owner in an event of task "${taskId}", got "${event.parentTaskId}".`
+    return foreign('/parentTaskId', message)
   }
   if (kind !== 'subtask-created') return undefined
   const subtask = { contextId, taskId: event.subtaskId }

@@ -7,6 +7,7 @@ import type { JsonValue } from '../core/json-value.ts'
 import type { Machine } from '../core/machine.ts'
 import { mismatch } from '../core/require.ts'
 import { isFields } from '../validation/predicates.ts'
+import { fieldsOf, textOf } from '../validation/read-fields.ts'
 import { within } from './deadline.ts'
 
 type Command = Extract<LedgerInput, { type: 'command' }>
@@ -22,11 +23,21 @@ export interface VerifyingHost {
 
 /** Returns what verifies the claim of a command, outside of the queue of the stream: nothing else waits for it. */
 export function claimVerifier({ machine, timeoutMs, verifyAuth, time, apply }: VerifyingHost) {
+  /** What is verified now: a code can be exchanged once, and a command may be delivered twice at once. */
+  const running = new Map<string, Promise<Verification | undefined>>()
   return async (command: unknown, sender: Sender): Promise<Verification | undefined> => {
     if (verifyAuth === undefined) return undefined
-    const { state } = await apply()
-    const input = { type: 'command', command, sender, at: time() } as const
-    return within(timeoutMs, 'verifyAuth', () => verifyClaim(machine, state, input, verifyAuth))
+    const verify = async (): Promise<Verification | undefined> => {
+      const { state } = await apply()
+      const input = { type: 'command', command, sender, at: time() } as const
+      return within(timeoutMs, 'verifyAuth', () => verifyClaim(machine, state, input, verifyAuth))
+    }
+    const key = JSON.stringify([sender.role, sender.id, textOf(fieldsOf(command).commandId)])
+    const known = running.get(key)
+    if (known !== undefined) return known
+    const verifying = verify()
+    running.set(key, verifying)
+    return verifying.finally(() => running.delete(key))
   }
 }
 

@@ -346,6 +346,19 @@ describe('an approval', () => {
     expect(diagnostics).toEqual(['call-not-approved'])
   })
 
+  it.each<[string, object | undefined, boolean]>([
+    ['is open', undefined, true],
+    ['was declined', { outcome: 'declined' }, true],
+    ['was approved', { outcome: 'answered' }, false],
+  ])('is missing if a call has a result without a start while its request %s', (_, response, isReported) => {
+    const { emit, answer, diagnostics } = server()
+    emit(1, { kind: 'task-status', status: 'working' }, askCall)
+    if (response !== undefined) answer(2, { inputId: 'i', ...response })
+    const end = { kind: 'tool-complete', toolCallId: 'c', toolName: 'book', success: true }
+    emit(3, { ...end, toolCallId: 'free' }, end)
+    expect(diagnostics).toEqual(isReported ? ['call-not-approved'] : [])
+  })
+
   it.each([{}, { outcome: null }, { outcom: 'declined' }, { callDigest: null }])(
     'needs an outcome or a value: %j approves nothing',
     (response) => {

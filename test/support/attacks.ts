@@ -341,6 +341,29 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    name: 'a user makes the task of another one a subtask of his own, to cancel it',
+    async run(open) {
+      const codes: string[] = []
+      const rules = { ...shared, onDiagnostic: ({ code }: { code: string }) => void codes.push(code) }
+      const own = await Conversation.begin(open, rules)
+      const sent = createCommand({ kind: 'task.send', contextId: 'ctx', input: 'Mine.' })
+      const parentTaskId = (await own.processes[1].submit(sent, mallory)).results[0]?.taskId ?? ''
+      const mine = createEmitter({ contextId: 'ctx', taskId: parentTaskId })
+      await own.processes[1].append(mine.emit({ kind: 'task-created', initiator: 'user' }))
+      const { emit } = createEmitter({ contextId: 'ctx', taskId: own.taskId })
+      const adopting = { ...emit({ kind: 'task-status', status: 'working' }), parentTaskId }
+      const before = await own.seen()
+      for (const process of own.processes) await process.append(adopting as ContextAnyEvent)
+      deepEqual(await own.seen(), before)
+      deepEqual(
+        codes.filter((code) => code.startsWith('dropped:')),
+        ['dropped:task-status', 'dropped:task-status'],
+      )
+      equal((await own.send({ kind: 'task.cancel', taskId: parentTaskId }, mallory)).status, 'accepted')
+      equal(own.processes[0].signalOf({ contextId: 'ctx', taskId: own.taskId }).aborted, false)
+    },
+  },
+  {
     name: 'a login is claimed, and the credential of somebody else is named',
     async run(open) {
       const own = await Conversation.begin(open)
@@ -373,6 +396,11 @@ export const attacks: readonly Attack[] = [
       equal((await answered)?.credentialRef, 'vault:alice/github')
       equal((await own.send(done)).status, 'repeated')
       equal(seen.length, 2)
+      await own.append({ kind: 'auth-required', authId: 'b', authType: 'oauth2', prompt: 'Log in.' })
+      const twice = createCommand({ ...done, contextId: 'ctx', authId: 'b' } as never)
+      const receipts = await Promise.all([1, 2].map(() => own.processes[1].submit(twice, alice)))
+      deepEqual(receipts.map(({ status }) => status).sort(), ['accepted', 'repeated'])
+      equal(seen.length, 3)
     },
   },
   {
@@ -418,6 +446,14 @@ export const attacks: readonly Attack[] = [
       const crowded = Array.from({ length: 300 }, (_, n) => ({ inputId: `${n}` }))
       await own.refused('invalid', /responses/, () => own.send({ kind: 'input.respond', responses: crowded }))
       await own.refused('invalid', /\S/, () => processes[1].submit('approve', alice))
+      const sent = createCommand({ kind: 'task.send', contextId: 'ctx', input: 'Hi.' })
+      const throwing = Object.defineProperty({ ...sent }, 'kind', {
+        get() {
+          throw new Error('Read me not.')
+        },
+      })
+      for (const value of [undefined, { ...sent, input: 5n }, throwing])
+        await own.refused('invalid', /command as JSON/, () => processes[1].submit(value, alice))
       const unknown = { kind: 'input.approve', commandId: 'c', timestamp: '2026-01-01T00:00:00Z' }
       await own.refused('unknown-command', /input\.approve/, () => processes[1].submit(unknown, alice))
       const responses = [{ inputId: 'i', outcome: 'answered' }]

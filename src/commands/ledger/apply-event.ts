@@ -68,6 +68,8 @@ function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void 
 
 function endCall(step: LedgerStep, event: ContextEvent<ToolCompleteEvent>): void {
   const known = step.call(event, event.toolCallId)
+  const hasStarted = known !== undefined && known.status !== 'requested'
+  if (event.success && !hasStarted && known?.isClient !== true) checkApproval(step, event)
   if (known !== undefined && known.status !== 'ended') step.setCall({ ...known, status: 'ended' })
 }
 
@@ -312,14 +314,18 @@ function closeAuth(
   closeRequest(step, 'auth', event, authId, 'answered', { answer })
 }
 
-/** Reports a call that starts without the approval that it needs, or with other arguments than approved. */
-function checkApproval(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void {
-  const closed = closedGate(step.state, event, step.limits.needsApproval)
+/** Reports a call that starts, or has a result, without the approval that it needs, or starts with other arguments than approved. */
+function checkApproval(step: LedgerStep, event: ContextEvent<ToolStartEvent | ToolCompleteEvent>): void {
+  const start = event.kind === 'tool-start' ? event : { ...event, arguments: undefined }
+  const closed = closedGate(step.state, start, step.limits.needsApproval)
   // The same start may be applied again.
   if (closed === undefined || closed.code === 'started') return
+  // With which arguments it ran, a result does not state.
+  if (event.kind === 'tool-complete' && (closed.code === 'changed' || closed.code === 'ended')) return
   const { toolCallId } = event
   const detail = { toolCallId, reason: closed.code }
-  step.diagnostic('call-not-approved', closed.message, { path: '/arguments', detail })
+  const path = event.kind === 'tool-start' ? '/arguments' : '/success'
+  step.diagnostic('call-not-approved', closed.message, { path, detail })
 }
 
 /** The arguments of a requested call; `undefined` if they are not a JSON object. */

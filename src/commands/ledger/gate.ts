@@ -2,7 +2,7 @@
 
 import { boundedGet } from '../../core/bounded-map/bounded-map.ts'
 import { mustBeApproved, type NeedsApproval } from '../../events/approval.ts'
-import type { ContextEvent } from '../../events/event.ts'
+import type { TaskName } from '../../events/event.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import type { ToolStartEvent } from '../../events/tool.ts'
 import { callDigest } from '../../json/call-digest.ts'
@@ -39,7 +39,8 @@ export interface ClosedGate {
 /** Why a call may not start; `undefined` if it may. */
 export function closedGate(
   state: LedgerState,
-  event: ContextEvent<ToolStartEvent>,
+  event: TaskName &
+    Pick<ToolStartEvent, 'toolCallId' | 'toolName' | 'metadata'> & { readonly arguments: unknown },
   needsApproval: NeedsApproval | undefined,
 ): ClosedGate | undefined {
   const { toolCallId, toolName, arguments: args, metadata } = event

@@ -137,8 +137,8 @@ export type CommandLedgerState = MachineState<'commandLedger'>
  * whoever runs it.
  *
  * Diagnostics: `invalid-event`, `call-not-approved` for a `tool-start` of a call that needs an approval or was asked about,
- * and has none, was declined, or was approved with other arguments, and of a task that has ended; `repeated-request` for an id that another request has had, which
- * withdraws both if the first is open; `no-owner` for a request that no user may answer; `lossy:schema` if a
+ * and has none, was declined, or was approved with other arguments, and of a task that has ended, and for the result of such a call without
+ * a `tool-start`; `repeated-request` for an id that another request has had: it is withdrawn, and so is the other if it is open; `no-owner` for a request that no user may answer; `lossy:schema` if a
  * schema is too long; `too-many-requests` for one
  * that is withdrawn at once, as too many are open or the task has made 10 000; `state-evicted`.
  *
@@ -246,11 +246,17 @@ function applyAnyEvent(step: LedgerStep, value: unknown): void {
 type CommandInput = Extract<LedgerInput, { type: 'command' }>
 
 function applyCommand(step: LedgerStep, input: CommandInput, validate: SchemaValidator): void {
-  const { command: value, sender } = input
-  const decoded = decodeCommand(value)
+  const { sender } = input
+  const read = readCommand(input.command, step.limits.maxCommandChars)
+  if (read === undefined) {
+    const issues = [{ code: 'invalid-type', path: '', message: NO_JSON }]
+    const results = [{ status: 'invalid' as const, message: NO_JSON, issues }]
+    step.emit({ type: 'receipt', receipt: receiptOf(undefined, results) })
+    return
+  }
+  const { decoded, issue } = read
   if (decoded.status === 'known') {
     const { event: command } = decoded
-    const issue = excessOf(command, step.limits.maxCommandChars) ?? credentialIn(command)
     if (issue === undefined && !mayAccess(step.state, step.limits.access, sender)) {
       const message = 'Expected a sender who may access the stream, such as its owner, got another one.'
       step.emit({
@@ -280,6 +286,20 @@ function applyCommand(step: LedgerStep, input: CommandInput, validate: SchemaVal
     const { issues } = decoded
     const message = issues[0]?.message ?? 'Expected a command.'
     step.emit({ type: 'receipt', receipt: receiptOf(undefined, [{ status: 'invalid', message, issues }]) })
+  }
+}
+
+const NO_JSON = 'Expected a command as JSON, got another value, or a body that could not be read.'
+
+/** Decodes a command, and bounds it; `undefined` if it is not JSON, such as with a BigInt or with members that throw when they are read. */
+function readCommand(value: unknown, maxChars: number) {
+  if (value === undefined) return undefined
+  try {
+    const decoded = decodeCommand(value)
+    const command = decoded.status === 'known' ? decoded.event : undefined
+    return { decoded, issue: command && (excessOf(command, maxChars) ?? credentialIn(command)) }
+  } catch {
+    return undefined
   }
 }
 

@@ -11,7 +11,7 @@ import type { CommandLedgerState } from './ledger.ts'
 import { isOver, requestsIn } from './ledger-step.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
 import type { Answer, Sender } from './types.ts'
-import { type AccessRules, mayAccess } from './who.ts'
+import { type AccessRules, mayAccess, ownerIn } from './who.ts'
 
 export type { OpenRequest }
 
@@ -229,6 +229,18 @@ export function onlyContext(state: CommandLedgerState): string | undefined {
 /** The tasks of which a task is a subtask, nearest first. */
 export function ancestorsOf(state: CommandLedgerState, task: TaskName): readonly string[] {
   return ancestors(asLedger(state), task).ancestorTaskIds ?? []
+}
+
+/** Whether an event makes a task that has an owner a subtask of a task of somebody else. */
+export function adoptsTask(
+  state: CommandLedgerState,
+  { contextId, taskId, parentTaskId }: TaskName & { readonly parentTaskId?: string },
+): boolean {
+  if (parentTaskId === undefined || parentTaskId === taskId) return false
+  const ledger = asLedger(state)
+  const task = taskIn(ledger, { contextId, taskId })
+  if (task?.owner === undefined || task.parentTaskId !== undefined) return false
+  return task.owner !== ownerIn(ledger, { contextId, taskId: parentTaskId })
 }
 
 /** A time, or that of the latest event if it is later. */

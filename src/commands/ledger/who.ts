@@ -72,9 +72,13 @@ export function mayAnswer({ mayAnswer }: AccessRules, sender: Sender, request: A
 }
 
 /** The owner of a task; empty if an agent sent it, or it is forgotten who did; `undefined` if nobody did and the stream has none. */
-export function ownerOf(
-  { tasks, owners, owner, hasLostTasks }: LedgerState,
-  { stream }: AccessRules,
+export function ownerOf(state: LedgerState, { stream }: AccessRules, task: TaskName): string | undefined {
+  return ownerIn(state, task) ?? stream.owner ?? state.owner
+}
+
+/** The same by what is known of the task and those above it. */
+export function ownerIn(
+  { tasks, owners, hasLostTasks }: LedgerState,
   { contextId, taskId }: TaskName,
 ): string | undefined {
   // Parents may form a cycle.
@@ -87,5 +91,5 @@ export function ownerOf(
     if (task === undefined && hasLostTasks === true) return ''
     at = task?.parentTaskId
   }
-  return stream.owner ?? owner
+  return undefined
 }
