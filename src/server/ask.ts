@@ -197,7 +197,8 @@ function approvalOf(
 function closedAs(request: RequestRecord | 'ambiguous' | undefined): NoApproval {
   if (typeof request !== 'object') return { status: 'canceled' }
   if (request.status === 'expired') return { status: 'expired' }
-  return { status: request.isDeclined === true ? 'declined' : 'canceled' }
+  const { isDeclined, reason } = request
+  return { status: isDeclined === true ? 'declined' : 'canceled', ...(reason !== undefined && { reason }) }
 }
 
 /** Why a request was declined: as stated, or as the text that was answered instead. */

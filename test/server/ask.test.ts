@@ -313,6 +313,19 @@ describe('ask', () => {
     expectLegal(events)
   })
 
+  it('says why a request was withdrawn at once: too many are open', async () => {
+    const { open, requests } = server({ maxEntries: 1 })
+    const stream = await open()
+    const { approvals, done } = approving(stream, [pay, book])
+    const [inputId = ''] = await requests(stream, 1)
+    await respond(stream, inputId)
+    await done
+    expect(approvals).toMatchObject([
+      { status: 'approved' },
+      { status: 'canceled', reason: expect.stringContaining('at most 1 open requests') },
+    ])
+  })
+
   it.each<[string, Partial<AskOptions>]>([
     ['another prompt', { prompt: 'Delete the account?' }],
     ['another schema', { schema: { type: 'integer' } }],

@@ -268,7 +268,8 @@ function openRequest(step: LedgerStep, asked: RequestRecord): boolean {
     const limit = isFull ? `${step.limits.maxEntries} open requests` : `${MAX_REQUESTS} requests of a task`
     const message = `Expected at most ${limit}, got more: ${type}Id "${id}" is withdrawn.`
     step.diagnostic('too-many-requests', message, { detail: { [`${type}Id`]: id } })
-    step.withdraw(request, message)
+    step.close(request, 'closed', { reason: message })
+    step.eventOfWithdrawn(request, message)
     step.resume(request)
     return true
   }

@@ -24,7 +24,7 @@ import type { AccessRules } from './who.ts'
 export type Bare = { readonly kind: ContextAnyEvent['kind']; readonly [field: string]: unknown }
 
 /** What was decided about a request. */
-export type Decision = Pick<RequestRecord, 'answer' | 'approved' | 'isDeclined'>
+export type Decision = Pick<RequestRecord, 'answer' | 'approved' | 'isDeclined' | 'reason'>
 
 /** Limits of the state. */
 export interface LedgerLimits {

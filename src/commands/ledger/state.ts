@@ -103,6 +103,8 @@ export interface RequestRecord {
   readonly approved?: string
   /** Whether the request was declined. Omitted if not. */
   readonly isDeclined?: boolean
+  /** Why it was withdrawn at once. Omitted if it was not. */
+  readonly reason?: string
   /** Digests of its content and its answer, in their place. Omitted unless they are forgotten. */
   readonly forgotten?: { readonly content: string; readonly answer: string; readonly isApproval: boolean }
 }
