@@ -30,7 +30,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['parseEventId', 'turnstream/streams', 0.5],
   ['createMemoryLog, follow, encodeBatch, readFilter', 'turnstream/streams', 15.1],
   ['watchStream', 'turnstream/streams', 31],
-  ['watchStreamWith', 'turnstream/streams', 26.1],
+  ['watchStreamWith', 'turnstream/streams', 26],
   ['createRouter', 'turnstream/streams', 10.2],
   ['verifier', 'turnstream/streams', 22.3],
   ['*', 'turnstream/streams', 74],

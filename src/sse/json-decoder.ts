@@ -6,7 +6,7 @@ import { type MachineState, opaque } from '../core/machine-state.ts'
 import { textOf } from '../encoding/growing-text.ts'
 import { decodeChunk, endOfStream, tooLargeDiagnostic } from './decoder.ts'
 import { initialJsonText, type JsonTextState, readJsonText, restOf } from './json-text.ts'
-import { parseText } from './parser.ts'
+import { type ParsedMessage, parseText } from './parser.ts'
 import {
   initialSseState,
   messageLimit,
@@ -59,6 +59,11 @@ export function jsonDecoder(
   options: SseOptions = {},
 ): Machine<MachineState<'jsonDecoder', ReconnectFields>, string | Uint8Array, JsonMessage> {
   const limit = messageLimit(options)
+  /** Reads a line of SSE as a message: a server that fails may write its error as it is. */
+  function readRaw(messages: ParsedMessage[], line: string, id: string): void {
+    const data = line.length > limit ? undefined : line
+    if (line.startsWith('{')) messages.push({ event: 'message', data, id })
+  }
   const machine: Machine<JsonState, string | Uint8Array, JsonMessage> = {
     initial,
     step(state, input) {
@@ -78,7 +83,7 @@ export function jsonDecoder(
       }
       let next: JsonState
       if (json === null) {
-        const { state: sse, messages } = parseText(state, text, rest, limit, true)
+        const { state: sse, messages } = parseText(state, text, rest, limit, readRaw)
         next = { ...sse, json, start: state.start }
         for (const { data, event, id } of messages) {
           if (data === undefined) diagnostics.push(tooLargeDiagnostic(limit, id))

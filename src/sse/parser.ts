@@ -33,15 +33,15 @@ const MAX_PREFIX = 7
  *
  * @param bytes - The incomplete UTF-8 sequence at the end of the chunk, for the next state.
  * @param limit - The maximum size of a message, in UTF-16 code units.
- * @param readsErrors - Whether the field `error`, which llama.cpp sends, is the data of a message of the type `error`, and a line that
- * begins with `{` is a message.
+ * @param readRaw - Reads the lines that have no field. If it is passed, the field `error`, which llama.cpp sends, is the data of a
+ * message of the type `error`.
  */
 export function parseText(
   state: SseState,
   text: string,
   bytes: readonly number[],
   limit: number,
-  readsErrors = false,
+  readRaw?: (messages: ParsedMessage[], line: string, id: string) => void,
 ): { state: SseState; messages: ParsedMessage[] } {
   if (continuesLine(state, text, limit))
     return { state: { ...state, bytes, line: append(state.line, text) }, messages: [] }
@@ -87,15 +87,12 @@ export function parseText(
       event = ''
       data = id = tooLarge = undefined
     } else {
-      const field = fieldName(source, start, stop, readsErrors)
+      const field = fieldName(source, start, stop, readRaw)
       const isTooLong = stop - start > limit + MAX_PREFIX
       const value = isTooLong ? '' : source.slice(valueStart(source, start + field.length), stop)
       if (field === 'retry') retry = retryOf(value) ?? retry
-      else if (field === '') {
-        // A server that fails may write its error as it is.
-        if (readsErrors && !isTooLong && source[start] === '{')
-          messages.push({ event: 'message', data: source.slice(start, stop), id: lastEventId })
-      } else {
+      else if (field === '') readRaw?.(messages, source.slice(start, stop), lastEventId)
+      else {
         if (field === 'data' || field === 'error') {
           if (field === 'error') event = field
           if (tooLarge !== true) data = data === undefined ? value : `${data}\n${value}`
@@ -121,8 +118,9 @@ export function parseText(
     line = append(line, text.slice(at))
     if (lengthOf(line) > limit + MAX_PREFIX) {
       const start = textOf(line)
-      const field = fieldName(start, 0, start.length, readsErrors)
-      if (field !== '' && field !== 'retry') {
+      const field = fieldName(start, 0, start.length, readRaw)
+      if (field === '') readRaw?.(messages, start, lastEventId)
+      else if (field !== 'retry') {
         before = data = undefined
         tooLarge = true
         ;[id, event] = fitting(id, event, limit)
@@ -192,7 +190,7 @@ function sizeOf(text = ''): number {
 }
 
 /** The field name of a line, which ends at a colon or with the line. Empty for comments and undefined fields. */
-function fieldName(text: string, start: number, end: number, readsErrors: boolean): string {
+function fieldName(text: string, start: number, end: number, readsErrors: unknown): string {
   const name = nameAt(text, start)
   if (name === 'error' && !readsErrors) return ''
   const after = start + name.length

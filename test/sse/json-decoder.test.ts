@@ -84,6 +84,18 @@ it('reads what llama.cpp sends as an error', () => {
   expect(diagnostics).toEqual([])
 })
 
+it.each([1, 7, 1000])(
+  'reports a line without a field that is longer than its limit, in pieces of %i',
+  (size) => {
+    const line = `{"error":"${'x'.repeat(200)}"}\n\n`
+    const text = `data: 1\n\n${line}data: 2\n\n`
+    const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+    const [messages, diagnostics] = read(pieces, 100)
+    expect(messages.map(({ value }) => value)).toEqual([1, 2])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['too-large'])
+  },
+)
+
 describe('reports', () => {
   it.each<[data: string, code: string, detail: unknown]>([
     ['{"a":', 'invalid-json', { data: '{"a":' }],

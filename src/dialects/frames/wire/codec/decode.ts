@@ -21,7 +21,8 @@ import { envelopeShapes, frameShapeOf } from './frame-shape.ts'
  *
  * Integers are read up to 2^53-1, although the specification allows 64 bits. A larger one is `invalid`
  * with the code `out-of-range`: `JSON.parse` would have rounded it. Fields with free content, such as
- * `args`, are not checked.
+ * `args`, are not checked. A frame of version 2 that has a field under its older name as well is `invalid` with the code
+ * `duplicate-field`.
  *
  * @param value - Typically the result of `JSON.parse`. A string is invalid: parse it first.
  * @throws TypeError if the version is neither `v1` nor `v2`.
