@@ -1,12 +1,12 @@
 /** Questions of an agent, as drafts for the writer of its task, and what was answered: also after a restart. */
 
-import { CHECKED_BY_AGENT, type EditCheck } from '../commands/ledger/check-answer.ts'
+import { CHECKED_BY_AGENT } from '../commands/ledger/check-answer.ts'
 import { hasApproved } from '../commands/ledger/decisions.ts'
 import type { CommandLedgerState, LedgerOptions } from '../commands/ledger/ledger.ts'
 import { hasStartedWith, requestNamed } from '../commands/ledger/read.ts'
 import { digestsOf } from '../commands/ledger/same-request.ts'
 import type { RequestRecord } from '../commands/ledger/state.ts'
-import type { Answer } from '../commands/ledger/types.ts'
+import type { Answer, EditCheck } from '../commands/ledger/types.ts'
 import type { JsonValue } from '../core/json-value.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import { digitsOf } from '../encoding/sha256.ts'

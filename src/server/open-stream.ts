@@ -1,6 +1,5 @@
 /** A stream over a log: one queue for all that is written, and the ledger that decides what may be. */
 
-import type { EditCheck } from '../commands/ledger/check-answer.ts'
 import { type LedgerOptions, ledgerMachine } from '../commands/ledger/ledger.ts'
 import {
   hasEnded,
@@ -12,6 +11,7 @@ import {
   senderMayAccess,
   tasksBelow,
 } from '../commands/ledger/read.ts'
+import type { EditCheck } from '../commands/ledger/types.ts'
 import { type AccessedStream, accessRules } from '../commands/ledger/who.ts'
 import { inTime } from '../core/deadline.ts'
 import type { Diagnostic } from '../core/machine.ts'

@@ -14,16 +14,13 @@ import { fieldsOf } from '../../validation/read-fields.ts'
 import type { InputResponse } from '../input.ts'
 import { argumentsOf } from './apply-event.ts'
 import type { RequestedCall, RequestRecord } from './state.ts'
-import type { ApprovedCall } from './types.ts'
+import type { ApprovedCall, EditCheck } from './types.ts'
 
 /** Checks a value with the schema of a request. */
 export type SchemaValidator = (schema: Readonly<Record<string, unknown>>, value: unknown) => readonly Issue[]
 
 /** What an answer means. */
 export type Checked = { readonly issues: readonly Issue[] } | { readonly call?: ApprovedCall }
-
-/** Returns why edited arguments are refused, as JSON text; `undefined` if they are not. */
-export type EditCheck = (text: string) => unknown
 
 /**
  * Checks the answer to an open request.

@@ -13,11 +13,10 @@ import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
 import type { ItemType } from '../../events/item-ids.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey, itemKey } from '../../streams/context-key.ts'
-import type { EditCheck } from './check-answer.ts'
 import { forgottenRequest, withRequest } from './decisions.ts'
 import { tasksNamed, withName } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
-import type { LedgerOutput } from './types.ts'
+import type { EditCheck, LedgerOutput } from './types.ts'
 import type { AccessRules } from './who.ts'
 
 /** An event without context and timestamp. */

@@ -169,3 +169,6 @@ export interface ApprovedCall {
   /** Whether the answer replaced the arguments. */
   readonly isEdited: boolean
 }
+
+/** Returns why edited arguments are refused, given as JSON text; `undefined` if they are not. */
+export type EditCheck = (text: string) => unknown
