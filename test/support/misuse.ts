@@ -811,7 +811,12 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   },
   'turnstream/agents': {
     fromAdk: frameworkRows(fromAdk),
-    fromClaudeAgent: frameworkRows(fromClaudeAgent),
+    // A function returns the source.
+    fromClaudeAgent: frameworkRows((source, options) =>
+      typeof source === 'function'
+        ? fromClaudeAgent(() => source, { task: { contextId: 'c', taskId: 't', approve: noDrafts } as never })
+        : fromClaudeAgent(source, options),
+    ),
     fromCodex: frameworkRows(fromCodex),
     fromLangGraph: frameworkRows(fromLangGraph),
     fromOpenaiAgents: frameworkRows(fromOpenaiAgents),

@@ -14,6 +14,7 @@ import {
   type FrameworkOptions,
   readFramework,
   requireFramework,
+  requireFrameworkOptions,
 } from './read-framework.ts'
 import { remember } from './run-memory.ts'
 
@@ -63,12 +64,15 @@ export function fromClaudeAgent(
   source: Source<unknown> | ((canUseTool: CanUseTool) => Source<unknown>),
   options: FrameworkOptions = {},
 ): FrameworkDrafts<Out> {
-  const { task } = options
   const permissions = new Permissions()
   const starts = typeof source !== 'function'
-  if (!starts) requireFunction('task.approve', task?.approve)
+  if (!starts) {
+    requireFrameworkOptions(options)
+    requireFunction('task.approve', options.task?.approve)
+  }
   const messages = starts ? source : source(permissions.canUseTool)
   requireFramework(messages, options)
+  const { task } = options
   const main: Agent = { taskId: task?.taskId ?? '', run: new ClaudeRun(options, starts) }
   const subtasks = new Map<string, Subtask>()
   /** The calls without a result that have started: what they ask for, and who calls. */

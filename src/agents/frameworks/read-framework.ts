@@ -113,6 +113,10 @@ export async function* readFramework<Out extends EventDraft | ContextAnyEvent>(
 /** Throws a TypeError for an invalid source or options. */
 export function requireFramework(source: unknown, options: FrameworkOptions): void {
   requireSource(source)
+  requireFrameworkOptions(options)
+}
+
+export function requireFrameworkOptions(options: FrameworkOptions): void {
   requireOnly('options', options, ['task', 'onDiagnostic'])
   optional(requireFunction, 'onDiagnostic', options.onDiagnostic)
   if (options.task === undefined) return
