@@ -259,7 +259,11 @@ export const attacks: readonly Attack[] = [
       )
       const asked = async (): Promise<OpenRequest | undefined> =>
         (await own.processes[1].requests()).find(({ taskId }) => taskId === 'editing')
-      while ((await asked()) === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
+      const waits = async (): Promise<boolean> =>
+        (await first.view('all')).tasks.some(
+          ({ taskId, status }) => taskId === 'editing' && status === 'waiting-input',
+        )
+      while (!(await waits())) await new Promise((resolve) => setTimeout(resolve, 5))
       const inputId = (await asked())?.id ?? ''
       const edit = { inputId, taskId: 'editing', value: { arguments: { to: 'mallory' } } }
       const command = { kind: 'input.respond', contextId: 'ctx', responses: [edit] }

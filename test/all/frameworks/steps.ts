@@ -82,12 +82,14 @@ async function checkRun(
   expected = whole,
 ): Promise<string> {
   const codes: string[] = []
-  const { emit } = createEmitter(task)
+  // A reader continues what an earlier run of the same task has left.
+  const own = { ...task }
+  const { emit } = createEmitter(own)
   const events: ContextAnyEvent[] = [
     emit({ kind: 'task-created', initiator: 'user' }),
     emit({ kind: 'task-status', status: 'working' }),
   ]
-  for await (const one of read(await start(), { task, onDiagnostic: ({ code }) => codes.push(code) })) {
+  for await (const one of read(await start(), { task: own, onDiagnostic: ({ code }) => codes.push(code) })) {
     events.push('contextId' in one ? one : emit(one))
   }
   return check(events, codes, expected)
