@@ -6,8 +6,8 @@ import type { LedgerInput, LedgerOutput, Receipt, Sender, VerifiedAuth } from '.
 import type { JsonValue } from '../core/json-value.ts'
 import type { Machine } from '../core/machine.ts'
 import { mismatch } from '../core/require.ts'
+import { canonicalJson } from '../json/canonical.ts'
 import { isFields } from '../validation/predicates.ts'
-import { fieldsOf, textOf } from '../validation/read-fields.ts'
 import { within } from './deadline.ts'
 
 type Command = Extract<LedgerInput, { type: 'command' }>
@@ -32,12 +32,23 @@ export function claimVerifier({ machine, timeoutMs, verifyAuth, time, apply }: V
       const input = { type: 'command', command, sender, at: time() } as const
       return within(timeoutMs, 'verifyAuth', () => verifyClaim(machine, state, input, verifyAuth))
     }
-    const key = JSON.stringify([sender.role, sender.id, textOf(fieldsOf(command).commandId)])
+    // The same command, and not another one with its id: that one's claim is its own.
+    const key = textOf([sender.role, sender.id, command])
+    if (key === undefined) return verify()
     const known = running.get(key)
     if (known !== undefined) return known
     const verifying = verify()
     running.set(key, verifying)
     return verifying.finally(() => running.delete(key))
+  }
+}
+
+/** A value as text, to compare; `undefined` if it is not JSON. */
+function textOf(value: unknown): string | undefined {
+  try {
+    return canonicalJson(value)
+  } catch {
+    return undefined
   }
 }
 

@@ -3,7 +3,7 @@
  * agents that pass on what others send try, with the defaults of a store and two processes. Each gets an error or a receipt that
  * names what was wrong, and changes nothing.
  */
-import { deepEqual, equal, match, rejects } from 'node:assert/strict'
+import { deepEqual, equal, match, notEqual, rejects } from 'node:assert/strict'
 import { type ContextAnyEvent, createEmitter, type EventDraft } from 'turnstream'
 import { fromA2a } from 'turnstream/a2a'
 import { createCommand, type OpenRequest, type Receipt, type Sender } from 'turnstream/commands'
@@ -405,6 +405,20 @@ export const attacks: readonly Attack[] = [
       const receipts = await Promise.all([1, 2].map(() => own.processes[1].submit(twice, alice)))
       deepEqual(receipts.map(({ status }) => status).sort(), ['accepted', 'repeated'])
       equal(seen.length, 3)
+      const unreadable = { ...twice, commandId: 'unreadable', claim: 10n }
+      equal((await own.processes[1].submit(unreadable, alice)).status, 'invalid')
+      // A forged claim beside a true one with the same id.
+      for (const authId of ['c', 'd'])
+        await own.append({ kind: 'auth-required', authId, authType: 'oauth2', prompt: 'Log in.' })
+      const real = createCommand({ ...done, contextId: 'ctx', authId: 'c' } as never)
+      const forged = { ...real, authId: 'd', claim: 'forged' }
+      const both = await Promise.all([real, forged].map((each) => own.processes[1].submit(each, alice)))
+      equal(both[0]?.status, 'accepted')
+      notEqual(both[1]?.status, 'accepted')
+      equal(
+        (await own.processes[1].requests()).some(({ id }) => id === 'd'),
+        true,
+      )
     },
   },
   {
