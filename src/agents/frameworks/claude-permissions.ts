@@ -62,7 +62,7 @@ export class Permissions {
         while (result === undefined) {
           result = await Promise.race([next, this.#arrival()])
           // What has come before is read first.
-          result ??= await Promise.race([next, pause(0)].map((each) => each as typeof next))
+          result ??= await Promise.race([next, pause(0).then(() => undefined)])
           if (result !== undefined) break
           if (run.isStreaming) result = await next
           else yield* this.#ask(approve, run)

@@ -13,8 +13,16 @@ const call = { toolCallId: 'k', toolName: 'pay' } as const
  * A task whose call is streamed in some pieces, or not, asked about, and approved or not.
  *
  * @param hasMore - An approved call has progress, a declined one fails.
+ * @param fails - An approved call fails.
+ * @param about - The call, or something else.
  */
-function asked(pieces: number, isApproved: boolean, hasMore: boolean): ContextAnyEvent[] {
+function asked(
+  pieces: number,
+  isApproved: boolean,
+  hasMore: boolean,
+  fails = false,
+  about: 'call' | 'other' = 'call',
+): ContextAnyEvent[] {
   const text = toolCall.function.arguments
   const deltas = Array.from({ length: pieces }, (_, index): EventDraft => {
     const delta = text.slice((index * text.length) / pieces, ((index + 1) * text.length) / pieces)
@@ -25,7 +33,9 @@ function asked(pieces: number, isApproved: boolean, hasMore: boolean): ContextAn
     ? [
         { kind: 'tool-start', ...call, arguments: { amount: 5 } },
         ...(hasMore ? [{ kind: 'tool-progress', ...call, progress: 0.5 } as const] : []),
-        { kind: 'tool-complete', ...call, success: true, result: { paid: 5 } },
+        fails
+          ? { kind: 'tool-complete', ...call, success: false, error: 'No money.' }
+          : { kind: 'tool-complete', ...call, success: true, result: { paid: 5 } },
       ]
     : [{ kind: 'tool-complete', ...call, success: false, error: 'declined' }]
   const drafts: EventDraft[] = [
@@ -34,9 +44,9 @@ function asked(pieces: number, isApproved: boolean, hasMore: boolean): ContextAn
     {
       kind: 'input-required',
       inputId: 'i',
-      inputType: 'tool-execution',
+      inputType: about === 'call' ? 'tool-execution' : 'confirmation',
       prompt: 'Pay?',
-      metadata: { toolCall },
+      ...(about === 'call' && { metadata: { toolCall } }),
     },
     { kind: 'task-status', status: 'waiting-input' },
     { kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'u', outcome },
@@ -82,6 +92,29 @@ it('starts once it is approved, and not if it is declined', () => {
       expect(results).toEqual(isApproved ? [true] : hasMore && pieces > 0 ? [false] : [])
     }),
     { numRuns: runs(50) },
+  )
+})
+
+it('starts once after a question about something else, and after an answer with a tool that fails', () => {
+  fc.assert(
+    fc.property(
+      fc.nat({ max: 4 }),
+      fc.boolean(),
+      fc.boolean(),
+      fc.boolean(),
+      (pieces, hasMore, fails, isOther) => {
+        const events = asked(pieces, true, hasMore, fails, isOther ? 'other' : 'call')
+        const read = outputsOf(reader(), outputsOf(writer(), events))
+        expect(errorsOf(read)).toEqual([])
+        const tools = read.filter(({ kind }) => /^tool-(start|progress|complete)/.test(kind))
+        expect(tools).toMatchObject([
+          { kind: 'tool-start', arguments: { amount: 5 } },
+          ...(hasMore ? [{ kind: 'tool-progress', progress: 0.5 }] : []),
+          { kind: 'tool-complete', success: !fails },
+        ])
+      },
+    ),
+    { numRuns: runs(100) },
   )
 })
 

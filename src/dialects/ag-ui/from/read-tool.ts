@@ -24,7 +24,7 @@ export function readCallStart(writer: RunWriter, event: AgUiToolCallStart): void
   const task = taskOf(writer, event)
   if (task === undefined) return
   const known = writer.item('calls', key)
-  if ((known?.phase === 'cut' || known?.phase === 'asked') && known.owner === task.key) {
+  if (known !== undefined && isPaused(known) && known.owner === task.key) {
     writer.setItem('calls', key, { ...withMetadata(writer, known, event), phase: 'writing' })
     return
   }
@@ -137,10 +137,10 @@ function startCall(writer: RunWriter, call: OpenCall): OpenCall {
   return next
 }
 
-/** A call that runs. One that the user was asked about starts with the first that comes of it. */
+/** A call that runs. One that an earlier run has written starts with the first that comes of it. */
 export function runningCall(writer: RunWriter, key: string): OpenCall | undefined {
   const known = writer.item('calls', key)
-  const call = known?.phase === 'asked' ? startCall(writer, known) : known
+  const call = known !== undefined && mayStart(known) ? startCall(writer, known) : known
   return call?.phase === 'running' ? call : undefined
 }
 
@@ -153,9 +153,12 @@ export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): vo
   }
   if (known.phase === 'writing')
     writer.inferred('TOOL_CALL_END', `Expected the end of call ${describeValue(key)}, got its result.`)
-  const { error, ...others } = metadata ?? {}
+  const { error, hasStarted, ...rest } = metadata ?? {}
   const isError = typeof error === 'string'
-  const starts = known.phase === 'writing' || (known.phase === 'asked' && !isError)
+  // `toAgUi` states it of a call whose start it has not written.
+  const isStated = mayStart(known) && hasStarted === true
+  const others = isStated || hasStarted === undefined ? rest : { ...rest, hasStarted }
+  const starts = known.phase === 'writing' || (mayStart(known) && (!isError || isStated))
   const call = starts ? startCall(writer, known) : known
   const { owner, id: toolCallId, toolName } = call
   writer.deleteItem('calls', key)
@@ -186,9 +189,19 @@ export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): vo
   emitWith(writer, { ...base, success: true, result: value === undefined ? content : value }, call, stated)
 }
 
+/** Whether an earlier run has written a call, which may start in a later one. */
+function isPaused({ phase }: OpenCall): boolean {
+  return phase === 'cut' || phase === 'asked'
+}
+
+/** Whether a call that an earlier run has written is whole, so that what comes of it starts it. */
+function mayStart({ phase, text }: OpenCall): boolean {
+  return phase === 'asked' || (phase === 'cut' && text !== '' && isFields(parsedArguments(text)))
+}
+
 /** Whether a call has not started, though what was written of it has ended. */
-export function isNotStarted({ phase }: OpenCall): boolean {
-  return phase === 'invalid' || phase === 'cut' || phase === 'asked'
+export function isNotStarted(call: OpenCall): boolean {
+  return call.phase === 'invalid' || isPaused(call)
 }
 
 /** The result of a call that the client has executed. */
@@ -210,7 +223,7 @@ export function endCalls(writer: RunWriter, owner: string, reason: string, keeps
     const call = isSilent ? startCall(writer, known) : known
     const { id: toolCallId, toolName, phase, metadata } = call
     const hasStarted = phase !== 'writing' && !isNotStarted(call)
-    if (keepsRunning && (hasStarted || phase === 'cut' || phase === 'asked') && !isSilent) continue
+    if (keepsRunning && (hasStarted || isPaused(call)) && !isSilent) continue
     writer.deleteItem('calls', key)
     if (phase === 'asked') continue
     const wasAnswered = phase === 'executed' || phase === 'resumed'

@@ -177,6 +177,7 @@ function writeToolComplete(
   const { toolCallId, success, result, error, metadata, timestamp } = event
   const call = callOf(writer, task, event)
   if (call === undefined) return
+  const isShown = call.phase === 'running' && call.wasCut
   endCall(writer, formats, call, timestamp)
   const { messageId, ...others } = metadata ?? {}
   const isNamed = typeof messageId === 'string'
@@ -187,7 +188,8 @@ function writeToolComplete(
     toolCallId,
     content: success ? contentOf(writer, result) : JSON.stringify({ error: error ?? 'The tool failed.' }),
     role: 'tool',
-    ...stated(success ? rest : { ...rest, error: error ?? '' }),
+    // A run that only has the failure of an earlier call does not show whether it has started.
+    ...stated(success ? rest : { ...rest, error: error ?? '', ...(isShown && { hasStarted: true }) }),
   })
 }
 
