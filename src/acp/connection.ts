@@ -1,11 +1,11 @@
 /** A connection with a peer, an agent or its client: JSON-RPC, and an end that does not depend on the peer. */
 
 import { inTime } from '../core/deadline.ts'
+import type { Inbox } from '../core/inbox.ts'
 import { onAbort } from '../core/on-abort.ts'
 import { describeValue } from '../core/require.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
 import { fieldsOf, textOf } from '../validation/read-fields.ts'
-import type { Inbox } from './inbox.ts'
 
 /** A connection with an agent or its client: parsed messages of JSON-RPC, as `ndJsonStream` of `@agentclientprotocol/sdk` makes of a process. */
 export interface AcpStream {

@@ -1,5 +1,6 @@
 /** A session of ACP with one prompt, as drafts. */
 
+import { Inbox } from '../core/inbox.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import { onAbort } from '../core/on-abort.ts'
 import { describeValue, requireObject } from '../core/require.ts'
@@ -11,7 +12,6 @@ import type { AgentTask } from '../server/agent-task.ts'
 import type { Fields } from '../validation/predicates.ts'
 import { fieldsOf } from '../validation/read-fields.ts'
 import { type AcpStream, Connection, type Incoming, WITHDRAW } from './connection.ts'
-import { Inbox } from './inbox.ts'
 import { CANCELED, MAX_OPEN, type Outcome, permission } from './permissions.ts'
 import { AcpUpdates } from './read-updates.ts'
 import { canceled, endOf, failureOf, late } from './session-end.ts'

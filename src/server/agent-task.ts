@@ -30,10 +30,14 @@ export interface AgentTask extends TaskName {
   readonly sent?: readonly ContextAnyEvent[]
   /** Which calls must be approved, by the `needsApproval` of the store: `agentLoop` asks about them. Omitted: none. */
   readonly needsApproval?: NeedsApproval
-  /** Asks whether calls may start: `Stream.approve` for this task. */
+  /**
+   * Asks whether calls may start: `Stream.approve` for this task.
+   *
+   * @param options.taskId - The subtask of it whose calls they are: what is yielded are drafts of that one. Omitted: the task itself.
+   */
   approve(
     calls: readonly ToolCall[],
-    options?: ApproveOptions,
+    options?: ApproveOptions & { readonly taskId?: string },
   ): AsyncGenerator<EventDraft, readonly Approval[]>
   /** Asks a question: `Stream.ask` for this task. */
   ask(options: AskOptions): AsyncGenerator<EventDraft, Reply>
@@ -84,7 +88,7 @@ export async function runAgent(
       ...(needsApproval !== undefined && { needsApproval }),
       ...(isResumed && { sent: events.filter((event) => event.taskId === taskId) }),
       inputs: valuesOf(stream, name),
-      approve: (calls, options) => stream.approve(calls, { signal, ...options, ...name }),
+      approve: (calls, options) => stream.approve(calls, { signal, taskId, ...options, contextId }),
       ask: (options) => stream.ask({ signal, ...options, ...name }),
       answer: (request) => stream.answer({ ...request, ...name }, { signal }),
     })

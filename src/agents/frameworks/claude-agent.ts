@@ -45,7 +45,7 @@ const beginning: readonly EventDraft[] = [
  * each `result` states what the run has used so far.
  *
  * To let the user permit what Claude wants to do, pass a function that gets `canUseTool`: the task asks about each call that Claude asks
- * about, and waits. A call starts when it is permitted, or with its result if it needs no permission.
+ * about, and waits; a subagent asks in its subtask. A call starts when it is permitted, or with its result if it needs no permission.
  *
  * Diagnostics: those of `anthropicMessages`; `dropped:subagent`: a subagent, as `task` was omitted or it has ended; `dropped:<type>`: a
  * message without an equivalent, once for each type; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
@@ -106,10 +106,18 @@ export function fromClaudeAgent(
     ]
   }
 
+  function agents(): readonly Agent[] {
+    return [main, ...subtasks.values()]
+  }
+
+  /** The agent whose call has no result. */
+  function callerOf(id: string): Agent | undefined {
+    return agents().find(({ run }) => run.run.callOf(id) !== undefined)
+  }
+
   /** Starts a call that waits, of whichever agent. */
   function start(id: string, toolName = '', args: Record<string, unknown> = {}): Out[] {
-    const agents = [main, ...subtasks.values()]
-    const caller = agents.find(({ run }) => run.run.callOf(id) !== undefined)
+    const caller = callerOf(id)
     if (caller === undefined && toolName === '') return []
     const agent = caller ?? main
     const drafts = agent.run.run.start(id, toolName, args)
@@ -173,13 +181,23 @@ export function fromClaudeAgent(
     end: () => [...endSubtasks(), ...main.run.end()],
   })
   if (starts || task?.approve === undefined) return drafts
-  return permissions.follow(drafts, task.approve, {
-    get isStreaming() {
-      return [main, ...subtasks.values()].some(({ run }) => run.isStreaming)
+  return permissions.follow(drafts, {
+    approve: task.approve,
+    stop: () =>
+      agents()
+        .filter(({ run }) => !run.isStreaming)
+        .flatMap((agent) => emitted(agent, agent.run.stop('tool_use'))),
+    callerOf(id) {
+      const isUnknown = agents().some(({ run }) => run.isStreaming)
+      const caller = callerOf(id) ?? (isUnknown ? undefined : main)
+      if (caller === undefined) return undefined
+      return {
+        taskId: caller.taskId,
+        emit: (draft) => emitted(caller, [draft]),
+        start,
+        refuse: (toolCallId) => void caller.run.refused.add(toolCallId),
+      }
     },
-    stop: () => [main, ...subtasks.values()].flatMap((agent) => emitted(agent, agent.run.stop('tool_use'))),
-    start,
-    refuse: (id) => [main, ...subtasks.values()].forEach(({ run }) => void run.refused.add(id)),
   })
 }
 

@@ -95,27 +95,36 @@ export class ClaudeRun {
     return [...this.run.endResponse(), ...this.#results.splice(0).flatMap((each) => this.#readResults(each))]
   }
 
-  /** A message as a whole; each of its blocks may be one of its own, with the same id. */
+  /** A message as a whole; each of its blocks may be one of its own, with the same id. Its calls may begin before a stream of it ends. */
   #readMessage({ message, error }: Fields): EventDraft[] {
     this.#hasMessages = true
     const { content, stop_reason, usage, ...start } = fieldsOf(message)
     const id = textOf(start.id)
-    if (this.#streamed.has(id)) return []
-    if (error != null)
-      this.run.report({ code: 'provider-error', message: 'The model reported an error.', detail: { error } })
+    const blocks = objectsOf(content)
     const drafts: EventDraft[] = []
-    if (id !== this.#messageId || !this.run.isReading) {
-      drafts.push(...this.stop('end_turn'), ...this.run.begin())
-      drafts.push(...this.run.push({ type: 'message_start', message: { ...start, content: [], usage } }))
-      this.#messageId = id
-      this.#blocks = 0
+    if (!this.#streamed.has(id)) {
+      if (error != null)
+        this.run.report({
+          code: 'provider-error',
+          message: 'The model reported an error.',
+          detail: { error },
+        })
+      if (id !== this.#messageId || !this.run.isReading) {
+        drafts.push(...this.stop('end_turn'), ...this.run.begin())
+        drafts.push(...this.run.push({ type: 'message_start', message: { ...start, content: [], usage } }))
+        this.#messageId = id
+        this.#blocks = 0
+      }
+      for (const block of blocks) {
+        const index = this.#blocks++
+        drafts.push(...this.run.push({ type: 'content_block_start', index, content_block: block }))
+        drafts.push(...this.run.push({ type: 'content_block_stop', index }))
+      }
     }
-    for (const block of objectsOf(content)) {
-      const index = this.#blocks++
-      drafts.push(...this.run.push({ type: 'content_block_start', index, content_block: block }))
-      drafts.push(...this.run.push({ type: 'content_block_stop', index }))
-    }
-    return stop_reason == null ? drafts : [...drafts, ...this.stop(textOf(stop_reason))]
+    for (const { type, id, name, input } of blocks)
+      if (type === 'tool_use') this.run.written(textOf(id), textOf(name), fieldsOf(cleanJson(input)))
+    const isOver = !this.#streamed.has(id) && stop_reason != null
+    return isOver ? [...drafts, ...this.stop(textOf(stop_reason))] : drafts
   }
 
   #readResults(results: Fields): EventDraft[] {

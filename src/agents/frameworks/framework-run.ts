@@ -107,17 +107,22 @@ export class FrameworkRun {
     if (reader === undefined) return []
     this.#reader = undefined
     const drafts = this.#noted(reader.end(end))
-    const { before, open, done, waiting } = this.#memory
     const turn = modelTurn(reader.state)
     this.usage = addUsage(this.usage, turn.usage)
-    const iteration = this.#memory.iteration - 1
-    for (const { toolCallId: id, toolName, status, arguments: args = {} } of turn.calls) {
-      const isKnown = before.has(id) || open.has(id) || done.has(id)
-      if (status === 'complete' && !isKnown) waiting.set(id, { toolName, arguments: args, iteration })
+    for (const { toolCallId: id, toolName, status, arguments: args } of turn.calls) {
+      if (status === 'complete') this.written(id, toolName, args)
+      else this.#memory.waiting.delete(id)
     }
-    for (const id of this.#own) remember(before, id)
+    for (const id of this.#own) remember(this.#memory.before, id)
     this.#own.clear()
     return drafts
+  }
+
+  /** Notes a call that the response has, whole. */
+  written(toolCallId: string, toolName: string, args: Record<string, unknown> = {}): void {
+    const { before, open, done, waiting, iteration } = this.#memory
+    const isKnown = before.has(toolCallId) || open.has(toolCallId) || done.has(toolCallId)
+    if (!isKnown) waiting.set(toolCallId, { toolName, arguments: args, iteration: iteration - 1 })
   }
 
   /** The result of a call; it starts before, if it has not, unless it was refused. */

@@ -14,7 +14,7 @@ import type { Agent } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
 import { answered } from '../../support/answered-agent.ts'
 import { runClaude } from '../coding-agents/claude.ts'
-import { claudeAgent } from '../coding-agents/claude-permission.ts'
+import { claudeAgent, payByAgent } from '../coding-agents/claude-permission.ts'
 import { runCodex } from '../coding-agents/codex.ts'
 import type { Step } from '../step.ts'
 import { checkAcp } from './acp.ts'
@@ -50,6 +50,10 @@ export const frameworkSteps: readonly Step[] = [
   { name: 'frameworks: OpenAI Agents SDK, an approval', run: () => checkApproval(openaiAgent) },
   { name: 'frameworks: Google ADK, an approval', run: () => checkApproval(adkAgent) },
   { name: 'frameworks: Claude Agent SDK, a permission', run: () => checkApproval(claudeAgent) },
+  {
+    name: 'frameworks: Claude Agent SDK, a permission of a subagent',
+    run: () => checkApproval(() => claudeAgent(payByAgent), [true]),
+  },
   {
     name: 'frameworks: Claude Agent SDK, a subagent in the background',
     run: () => checkRun(runClaude, fromClaudeAgent, { ...whole, tools: [false, true, true] }),
@@ -95,15 +99,20 @@ async function checkRun(
   return check(events, codes, expected)
 }
 
-/** A call runs if it is approved, and only then. */
-async function checkApproval(newAgent: () => Promise<Agent>): Promise<string> {
+/** A call runs if it is approved, and only then. `others`: whether those succeed that need no approval. */
+async function checkApproval(
+  newAgent: () => Promise<Agent>,
+  others: readonly boolean[] = [],
+): Promise<string> {
   const needsApproval = ({ toolName }: { readonly toolName: string }): boolean => toolName.endsWith('pay')
   for (const outcome of ['answered', 'declined']) {
     const { events, errors } = await answered(await newAgent(), { outcome }, needsApproval)
     deepStrictEqual(errors, [], 'errors')
-    const starts = events.flatMap((event) => (event.kind === 'tool-start' ? [event.arguments] : []))
+    const starts = events.flatMap((event) =>
+      event.kind === 'tool-start' && needsApproval(event) ? [event.arguments] : [],
+    )
     deepStrictEqual(starts, outcome === 'answered' ? [{ amount: 5 }] : [], 'calls that started')
-    check(events, [], { tools: [outcome === 'answered'], thoughts: [] })
+    check(events, [], { tools: [outcome === 'answered', ...others], thoughts: [] })
     const last = events.at(-1)
     deepStrictEqual(last?.kind === 'task-status' && last.status, 'completed', 'the end')
   }
