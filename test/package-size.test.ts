@@ -60,7 +60,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['toFrames', 'turnstream/frames', 19.5],
   ['fromFrames', 'turnstream/frames', 12.3],
   ['toUiMessageStream', 'turnstream/ai-sdk', 30.3],
-  ['fromUiMessageStream', 'turnstream/ai-sdk', 21.3],
+  ['fromUiMessageStream', 'turnstream/ai-sdk', 22.2],
   ['uiMessages', 'turnstream/ai-sdk', 40.6],
   ['aiSdk', 'turnstream/ai-sdk', 51.2],
   ['chatTransport', 'turnstream/ai-sdk', 2],

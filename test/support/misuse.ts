@@ -1466,6 +1466,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['options', maybe(isObject), (options) => fromUiMessageStream(options)],
       ['taskId', maybe(isText), (taskId) => fromUiMessageStream({ taskId })],
       ['contextId', maybe(isText), (contextId) => fromUiMessageStream({ contextId })],
+      [
+        'request',
+        (value) => value === undefined,
+        (value) => fromUiMessageStream({ request: value as never }),
+      ],
       ['now', maybe(isFunction), (value) => fromUiMessageStream({ now: value })],
       ['extension', maybe(isBoolean), (extension) => fromUiMessageStream({ extension })],
       [

@@ -70,7 +70,7 @@ const chat: Remote<ChatPosted, Thread> = {
   },
   isPerTask: true,
   showsErrors: true,
-  reader: (_, { contextId, taskId }) => fromUiMessageStream({ contextId, taskId }) as never,
+  reader: (request, { contextId, taskId }) => fromUiMessageStream({ request, contextId, taskId }) as never,
   onEvent: remember,
 }
 

@@ -25,6 +25,7 @@ export {
   type ToUiMessageStreamOptions,
   toUiMessageStream,
 } from './to/to-ui-message-stream.ts'
+export type { ChatRequest } from './wire/chat-request.ts'
 export { decodeUiMessageChunk } from './wire/decode.ts'
 export { encodeUiMessageChunk, uiMessageStreamEnd, uiMessageStreamHeaders } from './wire/encode.ts'
 // Decoding and encoding

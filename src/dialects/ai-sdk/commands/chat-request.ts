@@ -6,9 +6,10 @@ import {
   type ReadCommands,
   type ReadCommandsOptions,
 } from '../../../commands/wires/command-reader.ts'
-import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
 import type { ShapeFields } from '../../../validation/shape.ts'
+import { inputOf, inputShape, messagesShape } from '../wire/chat-request.ts'
 import { readAnswers } from './tool-answers.ts'
 
 /** Options of {@link commandsFromChatRequest}. */
@@ -82,22 +83,5 @@ const bodyShape: ShapeFields = {
   id: 'id',
   trigger: ['maybe', 'text'],
   messageId: ['maybe', 'text'],
-  messages: [
-    'list',
-    [
-      'fields',
-      { id: ['maybe', 'text'], role: 'text', parts: ['maybe', ['list', ['fields', { type: 'text' }]]] },
-    ],
-  ],
-}
-
-/** What is read of a message of the user. */
-const inputShape: ShapeFields = { parts: ['list', ['fields', { text: ['maybe', 'text'] }]] }
-
-/** The text of a message, or its parts if it has others. */
-function inputOf(message: Fields): unknown {
-  const parts = objectsIn(message, 'parts')
-  const isText =
-    parts.length > 0 && parts.every((part) => part.type === 'text' && typeof part.text === 'string')
-  return isText ? parts.map(({ text }) => text as string).join('') : (message.parts ?? null)
+  messages: messagesShape,
 }

@@ -12,10 +12,11 @@ import {
 import { answerOf } from '../../../commands/wires/response.ts'
 import { callDigest } from '../../../json/call-digest.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { objectsIn, textIn, textOf } from '../../../validation/read-fields.ts'
+import { objectsIn, textIn } from '../../../validation/read-fields.ts'
 import type { ShapeFields } from '../../../validation/shape.ts'
 import { type Named, namedOnWire } from '../../shared/named-on-wire.ts'
 import { withSuffix } from '../../shared/wire-ids.ts'
+import { toolNameOf } from '../wire/chat-request.ts'
 
 /** An answer in a tool part, and whether it is to a request that is open, as far as is known. */
 type Found = { readonly isOpen: boolean } & (
@@ -142,8 +143,7 @@ function approvalIn(
   }
   if (reason !== undefined) reader.lossy('reason', `${at}/approval/reason`, 'An approval has no reason.')
   if (request !== undefined && request.call === undefined) return found({})
-  const shown =
-    part.type === 'dynamic-tool' ? textIn(part, 'toolName') : textOf(part.type).slice('tool-'.length)
+  const shown = toolNameOf(part)
   const { toolCallId, toolName = shown ?? '' } = request?.call ?? { toolCallId: sentId }
   const isOfCall = sentId === toolCallId || sentId === withSuffix(toolCallId, request?.taskId ?? '')
   if (!isOfCall || shown !== toolName) {

@@ -4,14 +4,15 @@ import type { Metadata } from '../../../events/metadata.ts'
 import { emitValid } from '../../engine/draft.ts'
 import type { MessageWriter, Request } from './state.ts'
 
-/** Emits `input-received`. The user is not named in the stream. */
+/** Emits `input-received`. The stream does not name the user; who posted the request, the caller knows. */
 export function answerInput(
   writer: MessageWriter,
   inputId: string,
   outcome: 'answered' | 'declined',
   carried?: Metadata,
 ): void {
-  writer.inferred('userId', 'A response does not state who answered.')
+  if (writer.options.posted === undefined)
+    writer.inferred('userId', 'A response does not state who answered.')
   emitValid(writer, {
     kind: 'input-received',
     inputId,

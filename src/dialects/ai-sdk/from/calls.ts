@@ -8,8 +8,8 @@ import { type Draft, uniqueId } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
 import { readProvider } from '../wire/provider-metadata.ts'
 import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
+import { emitWith } from './emit.ts'
 import { type Call, type MessageWriter, OPEN, stepIteration } from './state.ts'
-import { emitWith } from './task.ts'
 
 export function newCall(writer: MessageWriter, toolCallId: string, toolName: string): Call {
   const known = writer.item('calls', toolCallId)

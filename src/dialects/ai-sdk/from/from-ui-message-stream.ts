@@ -12,6 +12,7 @@ import { readClock } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { reader } from '../../shared/reader.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
+import type { ChatRequest } from '../wire/chat-request.ts'
 import { decodeUiMessageChunk } from '../wire/decode.ts'
 import { type CarriedEvent, EXTENSION_TYPE, readExtension } from '../wire/extension.ts'
 import { chunkShapes, dataShape } from '../wire/shapes.ts'
@@ -20,6 +21,7 @@ import { startHeldCall } from './calls.ts'
 import { mapChunk } from './map-chunk.ts'
 import { fail } from './map-end.ts'
 import { endTexts } from './map-text.ts'
+import { postedIn } from './posted.ts'
 import {
   type FromUiState,
   initialState,
@@ -30,10 +32,19 @@ import {
 
 /** Options of {@link fromUiMessageStream}. */
 export interface FromUiMessageStreamOptions {
-  /** The task of the events. Not empty. Omitted: the `messageId` of the stream, or `newId()` if it has none. */
+  /**
+   * The task of the events. Not empty. Omitted: the `messageId` of the stream, or the id of the message that the request
+   * continues, or `newId()` if there is none.
+   */
   readonly taskId?: string
-  /** The context of the events. Not empty. Omitted: the id of the task. */
+  /** The context of the events. Not empty. Omitted: the `id` of the request, or the id of the task if it has none. */
   readonly contextId?: string
+  /**
+   * The request that was posted, as responses do not repeat it: what `useChat` posts. It has the prompt of the task, and the
+   * answers and results that the task continues with. If the response continues a message, go on with the state of the reader
+   * that has read it. Omitted: what the response does not repeat is unknown.
+   */
+  readonly request?: ChatRequest
   /** Creates the id of the task if neither the stream nor `taskId` states one. Omitted: a random UUID. */
   readonly newId?: () => string
   /**
@@ -87,6 +98,7 @@ export interface FromUiMessageStreamOptions {
  *   `no-equivalent` for `data-file`, whose file follows, and for
  *   `steering-message`, which `detail` has
  * - `lossy:<field>`: the field was dropped or changed; `detail` has it
+ * - `lossy:request`: the option `request` is about another message than the task that waits
  * - `lossy:reset-step`: the step begins again after its calls have started; they stay
  * - `inferred:<what>`: the stream lacks what events require, such as the type of a thought
  * - `gap`: the stream ended before the message did
@@ -107,14 +119,15 @@ export function fromUiMessageStream(
   UiMessageChunk | UnknownUiMessageChunk | JsonMessage,
   ContextAnyEvent
 > {
-  requireOnly('options', options, ['taskId', 'contextId', 'newId', 'now', 'extension'])
+  requireOnly('options', options, ['taskId', 'contextId', 'request', 'newId', 'now', 'extension'])
   const { taskId, contextId, newId = randomId, now = Date.now, extension = false } = options
   optional(requireText, 'taskId', taskId)
   optional(requireText, 'contextId', contextId)
   requireFunction('newId', newId)
   requireFunction('now', now)
   requireBoolean('extension', extension)
-  const reading: ReaderOptions = { taskId, contextId, newId, clock: () => readClock(now) }
+  const posted = options.request === undefined ? undefined : postedIn(options.request)
+  const reading: ReaderOptions = { taskId, contextId, newId, clock: () => readClock(now), posted }
   const machine: Machine<FromUiState, UiMessageChunk | UnknownUiMessageChunk, ContextAnyEvent> = {
     initial: initialState,
     step(state, input) {

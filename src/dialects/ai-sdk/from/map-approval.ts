@@ -11,8 +11,8 @@ import type {
 } from '../wire/types.ts'
 import { answerInput, cancelRequest, takeRequests } from './answers.ts'
 import { endCall, openCall, startApproved } from './calls.ts'
+import { emitOr } from './emit.ts'
 import type { Call, MessageWriter } from './state.ts'
-import { emitOr } from './task.ts'
 
 /** Emits `input-required` for the call. */
 export function mapApprovalRequest(writer: MessageWriter, chunk: ToolApprovalRequestChunk): void {

@@ -20,6 +20,7 @@ import {
   mapTextEnd,
   mapTextStart,
 } from './map-text.ts'
+import { continuesTask } from './read-posted.ts'
 import type { MessageWriter } from './state.ts'
 import { beginTask, work } from './task.ts'
 
@@ -65,7 +66,13 @@ function mapStart(writer: MessageWriter, { type, messageId, messageMetadata }: S
     return
   }
   startHeldCall(writer)
-  if (messageId !== undefined && messageId !== state.taskId && writer.options.taskId === undefined) {
+  const isContinued = continuesTask(writer)
+  if (state.phase === 'waiting' && writer.options.posted !== undefined && !isContinued) {
+    const message = 'Expected a request that answers what the task waits for, got one about another message.'
+    writer.diagnostic('lossy:request', message, { detail: { messageId: writer.options.posted.messageId } })
+  }
+  const isOther = messageId !== undefined && messageId !== state.taskId
+  if (isOther && !isContinued && writer.options.taskId === undefined) {
     writer.dropped(type, 'other-task', 'Expected one message in the stream, got another.')
     writer.lossy('messageId', 'Expected one message in the stream, got another.', messageId)
   }

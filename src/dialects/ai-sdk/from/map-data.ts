@@ -10,9 +10,9 @@ import { CUSTOM_NAME } from '../wire/data-parts.ts'
 import type { CustomChunk, DataChunk } from '../wire/types.ts'
 import { answerInput, closeRequest } from './answers.ts'
 import { openCall, startApproved } from './calls.ts'
+import { emitOr } from './emit.ts'
 import { mapSubtask } from './map-subtask.ts'
 import type { MessageWriter } from './state.ts'
-import { emitOr } from './task.ts'
 
 /** Emits what a `data-<name>` stands for. */
 export function mapData(writer: MessageWriter, chunk: DataChunk): void {

@@ -112,10 +112,11 @@ function askForOutputs(writer: MessageWriter): void {
   const asked = new Set(openInputs(writer).map(([, { toolCallId }]) => toolCallId))
   // The message ends with a question of ours.
   if (asked.has(null)) return
+  const { tools } = writer.options.posted ?? {}
   const running = writer
     .itemsOf('calls', OPEN)
     .filter(([, { phase, metadata }]) => phase === 'running' && metadata?.provider !== 'provider')
-    .filter(([toolCallId]) => !asked.has(toolCallId))
+    .filter(([toolCallId, { toolName }]) => !asked.has(toolCallId) && tools?.has(toolName) !== false)
   for (const [toolCallId, call] of running) {
     writer.inferred('input-required', 'The message ends with a call that the page is to run.')
     askFor(writer, 'finish', call.id, toolCallId, call, `Run ${call.toolName}.`, { provider: 'client' })

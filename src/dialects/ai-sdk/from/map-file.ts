@@ -5,9 +5,9 @@ import { percentDecode } from '../../../encoding/percent.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { readProvider } from '../wire/provider-metadata.ts'
 import type { FileChunk } from '../wire/types.ts'
+import { emitOr } from './emit.ts'
 import { artifactIdFor } from './map-data.ts'
 import type { MessageWriter } from './state.ts'
-import { emitOr } from './task.ts'
 
 /** The media type of the address of a file. */
 const LINK_TYPE = 'text/uri-list'

@@ -116,7 +116,7 @@ function callOf(
 }
 
 /** The arguments of an input: an object as it is, any other value as `{ input }`. */
-function argumentsOf(writer: MessageWriter, input: unknown, isText: boolean): Record<string, unknown> {
+export function argumentsOf(writer: MessageWriter, input: unknown, isText: boolean): Record<string, unknown> {
   if (isFields(input)) return cleanObject(input) as Record<string, unknown>
   if (!isText) writer.lossy('input', 'Expected an object.', input)
   const value = cleanJson(input)

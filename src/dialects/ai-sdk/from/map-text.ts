@@ -33,8 +33,8 @@ import type {
   TextEndChunk,
   TextStartChunk,
 } from '../wire/types.ts'
+import { emitOr, emitWith } from './emit.ts'
 import { type MessageWriter, OPEN, type OpenText, type OpenThought, stepIteration } from './state.ts'
-import { emitOr, emitWith } from './task.ts'
 
 /** Begins a text. Nothing is emitted before its first delta or its end. */
 export function mapTextStart(writer: MessageWriter, { id, providerMetadata }: TextStartChunk): void {

@@ -12,6 +12,7 @@ import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
 import { type Groups, ItemWriter } from '../../engine/open-items.ts'
 import type { UiSubtaskData } from '../wire/data-parts.ts'
 import type { ProviderMetadata } from '../wire/types.ts'
+import type { Posted } from './posted.ts'
 
 /**
  * The state of `fromUiMessageStream`.
@@ -62,6 +63,8 @@ export interface ReaderOptions {
   readonly contextId?: string | undefined
   readonly newId: () => string
   readonly clock?: (() => string) | undefined
+  /** The request that the responses answer. */
+  readonly posted?: Posted | undefined
 }
 
 /** A step of the reader of a message. */
