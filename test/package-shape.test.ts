@@ -12,7 +12,7 @@ import { absolute, sourceFiles } from './support/sources.ts'
 const MOST_LINES = 400
 
 /** All names of all entry points. Lower it with each name that goes; a new one takes the place of another. */
-const MOST_NAMES = 829
+const MOST_NAMES = 827
 
 /**
  * The names of the public surface, besides the interfaces of events. A change here is a change for users: it belongs

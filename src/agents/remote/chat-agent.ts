@@ -1,6 +1,7 @@
 /** A chat endpoint of the AI SDK as an agent. */
 
 import { fromUiMessageStream } from '../../dialects/ai-sdk/from/from-ui-message-stream.ts'
+import type { ChatRequest } from '../../dialects/ai-sdk/wire/chat-request.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
 import type { Turn } from '../../turns/index.ts'
@@ -8,29 +9,20 @@ import { type Answered, isClientCall } from './answered.ts'
 import { type RemoteAgentOptions, requireRemote } from './options.ts'
 import { type Remote, remoteAgent, textOfInput } from './remote-agent.ts'
 
-/** A part of a message, as the AI SDK has them. */
-export interface ChatPart {
+/** A message of the conversation. */
+interface Message {
+  readonly id: string
+  readonly role: 'user' | 'assistant'
+  readonly parts: readonly Part[]
+}
+
+interface Part {
   readonly type: string
   readonly [field: string]: unknown
 }
 
-/** A message of a conversation: a `UIMessage` of the AI SDK. */
-export interface ChatMessage {
-  readonly id: string
-  readonly role: 'user' | 'assistant'
-  readonly parts: readonly ChatPart[]
-}
-
-/** What the transport of `useChat` posts. */
-export interface ChatPosted {
-  readonly id: string
-  readonly messages: readonly ChatMessage[]
-  readonly trigger: 'submit-message'
-  readonly messageId?: string
-}
-
 interface Thread {
-  messages: ChatMessage[]
+  messages: Message[]
 }
 
 /**
@@ -52,12 +44,12 @@ interface Thread {
  * })
  * ```
  */
-export function chatAgent(options: RemoteAgentOptions<ChatPosted>): Agent {
+export function chatAgent(options: RemoteAgentOptions<ChatRequest>): Agent {
   requireRemote(options)
   return remoteAgent(chat, options)
 }
 
-const chat: Remote<ChatPosted, Thread> = {
+const chat: Remote<ChatRequest, Thread> = {
   begin: ({ turns, contextId }) => ({ messages: messagesOf(turns.slice(0, -1), contextId) }),
   prompt(task, thread) {
     const text = textOfInput(task.input)
@@ -74,7 +66,7 @@ const chat: Remote<ChatPosted, Thread> = {
   onEvent: remember,
 }
 
-function requestOf({ contextId: id }: AgentTask, { messages }: Thread): ChatPosted {
+function requestOf({ contextId: id }: AgentTask, { messages }: Thread): ChatRequest {
   return { id, messages: [...messages], trigger: 'submit-message' }
 }
 
@@ -98,12 +90,7 @@ function changeCall(thread: Thread, messageId: string, { request, reply }: Answe
 }
 
 /** Adds a part to the message of a task, or replaces the part of the same call. */
-function setPart(
-  { messages }: Thread,
-  messageId: string,
-  toolCallId: string | undefined,
-  part: ChatPart,
-): void {
+function setPart({ messages }: Thread, messageId: string, toolCallId: string | undefined, part: Part): void {
   const i = messages.findIndex(({ id }) => id === messageId)
   const known = messages[i] ?? { id: messageId, role: 'assistant' as const, parts: [] }
   const at = toolCallId === undefined ? -1 : known.parts.findIndex((each) => each.toolCallId === toolCallId)
@@ -138,8 +125,8 @@ function remember(thread: Thread, event: ContextAnyEvent): void {
 }
 
 /** The texts of earlier tasks, which this process has not read. */
-function messagesOf(turns: readonly Turn[], contextId: string): ChatMessage[] {
-  return turns.flatMap((turn, i): ChatMessage[] => {
+function messagesOf(turns: readonly Turn[], contextId: string): Message[] {
+  return turns.flatMap((turn, i): Message[] => {
     if (turn.role === 'tool') return []
     const text = turn.role === 'user' ? textOfInput(turn.content) : turn.text
     return [{ id: `${contextId}:turn:${i}`, role: turn.role, parts: [{ type: 'text', text }] }]

@@ -10,14 +10,16 @@ type Run = (input: AgUiRunInput, i: number) => readonly object[]
 /** An agent whose runs are a script. */
 function agentOf(script: Run) {
   const posted: AgUiRunInput[] = []
+  const lost: string[] = []
   const agent = agUiAgent({
+    onDiagnostic: ({ code }) => lost.push(code),
     post: (input) => {
       posted.push(JSON.parse(JSON.stringify(input)))
       const { threadId, runId } = input
       return sse({ type: 'RUN_STARTED', threadId, runId }, ...script(input, posted.length - 1))
     },
   })
-  return { agent, posted }
+  return { agent, posted, lost }
 }
 
 const finished = ({ threadId, runId }: AgUiRunInput, interrupts?: readonly object[]): object => ({
@@ -46,7 +48,9 @@ const asking: Run = (input, i) =>
 
 const chat = () => {
   let requests = 0
-  return chatAgent({
+  const lost: string[] = []
+  const agent = chatAgent({
+    onDiagnostic: ({ code }) => lost.push(code),
     post: () =>
       requests++ > 0
         ? sse(
@@ -61,16 +65,19 @@ const chat = () => {
             { type: 'finish' },
           ),
   })
+  return { agent, lost }
 }
 
 const stores = { 'needsApproval names it': { needsApproval: () => true }, 'nothing needs approval': {} }
 
 describe.each(Object.entries(stores))('a call that the agent asks about, if %s', (_, options) => {
   it.each([
-    ['AG-UI', () => agentOf(asking).agent],
+    ['AG-UI', () => agentOf(asking)],
     ['AI SDK', chat],
-  ])('starts once it is approved: %s', async (_, agent) => {
-    const { events, task, errors } = await ran(agent(), undefined, options)
+  ])('starts once it is approved, and nothing is lost: %s', async (_, peer) => {
+    const { agent, lost } = peer()
+    const { events, task, errors } = await ran(agent, undefined, options)
+    expect(lost).toEqual([])
     const kinds = events.map(({ kind }) => kind).filter((kind) => /^(input|tool)-(?!arguments)/.test(kind))
     expect(kinds).toEqual(['input-required', 'input-received', 'tool-start', 'tool-complete'])
     expect([task?.status, errors]).toEqual(['completed', []])

@@ -14,6 +14,9 @@ export interface ChatRequest {
     readonly role: string
     readonly parts: readonly object[]
   }[]
+  /** `submit-message` or `regenerate-message`, and which message. */
+  readonly trigger?: string
+  readonly messageId?: string
   /** The tools that the page runs, by name, as the transport of assistant-ui sends them. Omitted: they are not known. */
   readonly tools?: object
 }
