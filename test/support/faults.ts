@@ -111,6 +111,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     sound: [ask, wait, answer],
     kinds: ['input-required'],
   },
+  'a request comes again after its answer': {
+    faulty: [ask, wait, answer, ask],
+    sound: [ask, wait, answer],
+    kinds: ['input-required'],
+  },
   'the task is created again': {
     faulty: [{ kind: 'task-created', initiator: 'user' }, ...abc],
     sound: abc,

@@ -1,4 +1,4 @@
-/** Events that no format writes: those of other tasks, and those after the end of their task. */
+/** Events that no format writes: those of other tasks, those after the end of their task, and those that come again. */
 
 import { describeValue } from '../../core/require.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
@@ -25,4 +25,9 @@ export function dropAfterEnd(writer: Reporter, { kind, taskId }: ContextAnyEvent
     'after-end',
     `Expected nothing after the end of task ${describeValue(taskId)}, got ${kind}.`,
   )
+}
+
+/** Drops an event that comes once. */
+export function dropRepeated(writer: Reporter, kind: string, id: string): void {
+  writer.dropped(kind, 'repeated', `Expected one ${kind} of ${describeValue(id)}, got another.`)
 }

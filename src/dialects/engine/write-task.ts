@@ -10,7 +10,7 @@ import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
 import type { TaskCompleteEvent, TaskStatusEvent } from '../../events/task.ts'
-import { dropAfterEnd, dropOfOtherTask } from './drop.ts'
+import { dropAfterEnd, dropOfOtherTask, dropRepeated } from './drop.ts'
 import { calledItem, closeItems, endCall, takeItems } from './end-items.ts'
 import type { EventWriter } from './event-writer.ts'
 import {
@@ -93,9 +93,7 @@ function isOfTask<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event:
     state.phase = 'open'
     state.taskId = taskId
     format.begin(writer, event)
-  } else if (kind === 'task-created') {
-    writer.dropped(kind, 'repeated', 'Expected one task-created of the task, got another.')
-  }
+  } else if (kind === 'task-created') dropRepeated(writer, kind, taskId)
   return !writer.isDropped
 }
 

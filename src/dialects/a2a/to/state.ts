@@ -6,6 +6,7 @@ import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
 import { type Changes, noChanges } from '../../engine/artifact-changes.ts'
+import type { Asked } from '../../engine/asked.ts'
 import { type Items, noItems } from '../../engine/item.ts'
 import type { Message, Status } from '../wire/model.ts'
 import type { A2aVersion } from '../wire/version.ts'
@@ -16,7 +17,7 @@ import type { ArtifactRecord } from './artifact-record.ts'
  *
  *     new ──▶ open ──input-required──▶ paused ──▶ open … ──completed, failed, canceled──▶ ended
  */
-export interface ToA2aState<V extends A2aVersion = A2aVersion> {
+export interface ToA2aState<V extends A2aVersion = A2aVersion> extends Asked {
   readonly version: V
   /** `paused`: the stream ended because input is required; the next event opens another. */
   readonly phase: 'new' | 'open' | 'paused' | 'ended'
@@ -93,6 +94,7 @@ export function initialState<V extends A2aVersion>(version: V, extension: boolea
     items: noItems,
     changes: noChanges,
     requests: [],
+    asked: emptyBoundedMap,
     deferredStatus: null,
     counts: { messages: 0, artifacts: 0, bodyLength: 0 },
     extension: extension ? { next: 0, held: [], log: '', unrepeated: 0 } : null,
@@ -112,6 +114,7 @@ export function copyState(state: ToA2aState): Mutable<ToA2aState> {
     items: state.items,
     changes: state.changes,
     requests: state.requests,
+    asked: state.asked,
     deferredStatus: state.deferredStatus,
     counts: state.counts,
     extension: state.extension,

@@ -4,6 +4,7 @@ import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from '../
 import type { ContextEvent } from '../../../events/event.ts'
 import type { InputCanceledEvent, InputReceivedEvent, InputRequiredEvent } from '../../../events/input.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
+import { dropAskedAgain } from '../../engine/asked.ts'
 import { DEFAULT_AUTH_PROMPT, DEFAULT_INPUT_PROMPT } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import type { OpenRequest } from './state.ts'
@@ -14,6 +15,7 @@ type RequestEvent = ContextEvent<InputRequiredEvent | AuthRequiredEvent>
 const MAX_REQUESTS = 64
 
 export function writeInputRequired(writer: A2aWriter, event: ContextEvent<InputRequiredEvent>): void {
+  if (dropAskedAgain(writer, event)) return
   if (writer.state.deferredStatus?.message !== undefined) {
     writer.lossy('message', 'The message of the status before is replaced by the request.')
   }
@@ -22,6 +24,7 @@ export function writeInputRequired(writer: A2aWriter, event: ContextEvent<InputR
 }
 
 export function writeAuthRequired(writer: A2aWriter, event: ContextEvent<AuthRequiredEvent>): void {
+  if (dropAskedAgain(writer, event)) return
   writeRequest(writer, event, event.authId, 'auth-required', DEFAULT_AUTH_PROMPT)
 }
 
@@ -34,10 +37,6 @@ function writeRequest(
   defaultPrompt: string,
 ): void {
   const { requests } = writer.state
-  if (requests.some((open) => open.id === id && open.state === state)) {
-    writer.dropped(event.kind, 'repeated', `Duplicate ${event.kind} with id ${id}.`)
-    return
-  }
   writer.ensureOpen()
   const { kind: _, contextId: __, taskId: ___, timestamp: ____, prompt, ...fields } = event
   const message = writer.createMessage([

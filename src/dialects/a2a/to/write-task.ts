@@ -1,12 +1,12 @@
 /** Writing tasks: how they start, change their status and end. */
 
 import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
-import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import { isTerminalStatus, type TaskStatus } from '../../../events/task-status.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
+import { dropRepeated } from '../../engine/drop.ts'
 import { writeWhole } from '../../engine/write-item.ts'
 import { DEFAULT_AUTH_PROMPT, type Message, type Part, type State, type Status } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
@@ -29,7 +29,7 @@ const a2aStates: Readonly<Record<TaskStatus, State>> = {
 
 export function writeTaskCreated(writer: A2aWriter, event: ContextEvent<TaskCreatedEvent>): void {
   if (writer.state.phase === 'new') writer.createTask(event, writer.cleanMetadata(event.metadata))
-  else writer.dropped(event.kind, 'repeated', `Task ${describeValue(event.taskId)} already exists.`)
+  else dropRepeated(writer, event.kind, event.taskId)
 }
 
 export function writeTaskStatus(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>): void {

@@ -1,6 +1,7 @@
 /** The state of `toAgUi`. Plain JSON. */
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { Asked } from '../../engine/asked.ts'
 import { emptyGroupedMap, type GroupedMap } from '../../engine/grouped-map.ts'
 import { type Items, noItems } from '../../engine/item.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
@@ -68,7 +69,7 @@ export interface TargetArtifact {
   readonly isCurrent: boolean
 }
 
-export interface ToAgUiState {
+export interface ToAgUiState extends Asked {
   readonly run: TargetRun | null
   /** Grouped by parent, as long as they have not ended. */
   readonly tasks: GroupedMap<TargetTask>
@@ -86,6 +87,7 @@ export const initialState: ToAgUiState = {
   tasks: emptyGroupedMap,
   items: noItems,
   requests: [],
+  asked: emptyBoundedMap,
   artifacts: emptyBoundedMap,
   sent: noMessages,
   at: 0,
@@ -98,6 +100,7 @@ export function copyState(state: ToAgUiState): ToAgUiState {
     tasks: state.tasks,
     items: state.items,
     requests: state.requests,
+    asked: state.asked,
     artifacts: state.artifacts,
     sent: state.sent,
     at: state.at,

@@ -1,9 +1,9 @@
 /** Writes requests, as interrupts: AG-UI asks at the end of a run. */
 
-import { describeValue } from '../../../core/require.ts'
 import type { AuthRequiredEvent } from '../../../events/auth.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { InputRequiredEvent, ToolCall } from '../../../events/input.ts'
+import { dropAskedAgain } from '../../engine/asked.ts'
 import { endedItem, openItem } from '../../engine/item.ts'
 import { writeDelta } from '../../engine/write-item.ts'
 import { toResponseSchema } from '../wire/approval-schema.ts'
@@ -22,6 +22,7 @@ export function writeInputRequired(
   task: TargetTask,
   event: ContextEvent<InputRequiredEvent>,
 ): void {
+  if (dropAskedAgain(writer, event)) return
   const { inputId: id, requireUser, inputType, prompt, schema, options, metadata } = event
   const { toolCall, reason, timeout, ...rest } = metadata ?? {}
   const isKnownCall = toolCall !== undefined && isShown(writer, task, event, toolCall)
@@ -81,6 +82,7 @@ export function writeAuthRequired(
   task: TargetTask,
   event: ContextEvent<AuthRequiredEvent>,
 ): void {
+  if (dropAskedAgain(writer, event)) return
   const { authId: id, authType, provider, scopes, prompt, authUrl, metadata } = event
   const { expiresIn, ...rest } = metadata ?? {}
   addRequest(writer, task, event, {
@@ -123,11 +125,6 @@ function addRequest(
   request: TargetRequest,
 ): void {
   const { requests } = writer.state
-  const { type, id, taskId } = request
-  if (requests.some((each) => each.type === type && each.id === id && each.taskId === taskId)) {
-    writer.dropped(event.kind, 'repeated', `Expected one request ${describeValue(id)}, got another.`)
-    return
-  }
   if (requests.length >= MAX_REQUESTS) {
     writer.dropped(event.kind, 'too-many', `More than ${MAX_REQUESTS} requests are open.`)
     return

@@ -4,6 +4,7 @@ import type { ContextEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { SubtaskCreatedEvent } from '../../../events/subtask.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
+import { dropRepeated } from '../../engine/drop.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { closeTask, stated } from './item-formats.ts'
 import { addTask, endRun, endSubagent, openTask } from './runs.ts'
@@ -17,7 +18,7 @@ export function writeTaskCreated(
 ): void {
   const { initiator, metadata, path } = event
   if (task.startedIn > 0) {
-    writer.dropped(event.kind, 'repeated', 'Expected one task-created of the task, got another.')
+    dropRepeated(writer, event.kind, task.taskId)
     return
   }
   if (openTask(writer, task, event, metadata ?? {}) === undefined) return
@@ -33,7 +34,7 @@ export function writeSubtaskCreated(
 ): void {
   const { subtaskId, agentId, prompt } = event
   if (writer.task(subtaskId) !== undefined) {
-    writer.dropped(event.kind, 'repeated', 'Expected subtask-created first of its subtask.')
+    dropRepeated(writer, event.kind, subtaskId)
     return
   }
   addTask(writer, subtaskId, task.taskId, agentId, prompt)

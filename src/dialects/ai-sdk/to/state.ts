@@ -6,6 +6,7 @@ import type { TaskStatus } from '../../../events/task-status.ts'
 import type { Usage } from '../../../events/usage.ts'
 import { type Changes, noChanges } from '../../engine/artifact-changes.ts'
 import type { ChunkedArtifact } from '../../engine/artifact-chunks.ts'
+import type { Asked } from '../../engine/asked.ts'
 import { type Items, noItems } from '../../engine/item.ts'
 import type { UiAuthData, UiInputData, UiSubtaskData } from '../wire/data-parts.ts'
 import type { StepChunks } from './step-chunks.ts'
@@ -21,7 +22,7 @@ export const MAX_BODY: number = 8 * 1024 * 1024
  *
  *     new ──▶ open ──waiting-input──▶ paused ──▶ open … ──completed, failed, canceled──▶ ended
  */
-export interface ToUiState {
+export interface ToUiState extends Asked {
   /** `paused`: a `finish` was sent as the task waits; the next chunk is preceded by a `start`. */
   readonly phase: 'new' | 'open' | 'paused' | 'ended'
   /** The task that the message belongs to. `null` before the first event. */
@@ -143,6 +144,7 @@ export const initialState: ToUiState = {
   text: null,
   calls: emptyBoundedMap,
   requests: emptyBoundedMap,
+  asked: emptyBoundedMap,
   artifacts: emptyBoundedMap,
   changes: noChanges,
   status: null,
@@ -172,6 +174,7 @@ export function copyState(state: ToUiState): ToUiState {
     text: state.text,
     calls: state.calls,
     requests: state.requests,
+    asked: state.asked,
     artifacts: state.artifacts,
     changes: state.changes,
     status: state.status,

@@ -1,10 +1,10 @@
 /** Maps requests for input and authentication, and their answers, to chunks. */
 
 import { boundedEntries, boundedGet, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
-import { describeValue } from '../../../core/require.ts'
 import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from '../../../events/auth.ts'
-import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import type { ContextEvent } from '../../../events/event.ts'
 import type { InputRequiredEvent } from '../../../events/input.ts'
+import { dropAskedAgain } from '../../engine/asked.ts'
 import { endedItem } from '../../engine/item.ts'
 import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
@@ -22,7 +22,7 @@ import { callRecord } from './write-call.ts'
 
 /** Emits `tool-approval-request`, after the input of the call, or `data-input`. */
 export function writeInputRequired(writer: ChunkWriter, event: ContextEvent<InputRequiredEvent>): void {
-  if (isRepeated(writer, event, `input ${event.inputId}`)) return
+  if (dropAskedAgain(writer, event)) return
   const toApprove = callToApprove(event, writer.version)
   // A part has one approval. That of a call that has ended would replace its outcome.
   const isApproval =
@@ -42,13 +42,6 @@ function setRequest(writer: ChunkWriter, toolCallId: string | null, data: Reques
   if (toolCallId === null) sendRequest(writer, data)
   const request = { toolCallId, data: copyOf(data) }
   writer.state.requests = writer.store(writer.state.requests, keyOf(data), request)
-}
-
-/** Drops a request that was sent before. Returns whether it did. */
-function isRepeated(writer: ChunkWriter, { kind }: ContextAnyEvent, key: string): boolean {
-  if (boundedGet(writer.state.requests, key) === undefined) return false
-  writer.dropped(kind, 'repeated', `Expected one request ${describeValue(key)}, got another.`)
-  return true
 }
 
 /** The open or answered request with an id, as it was sent. */
@@ -78,7 +71,7 @@ function answered(data: UiInputData, event: InputEnd): UiInputData {
 
 /** Emits `data-auth`. */
 export function writeAuthRequired(writer: ChunkWriter, event: ContextEvent<AuthRequiredEvent>): void {
-  if (isRepeated(writer, event, `auth ${event.authId}`)) return
+  if (dropAskedAgain(writer, event)) return
   const { kind, contextId, taskId, parentTaskId, path, timestamp, authId, ...request } = event
   setRequest(writer, null, { authId, status: 'open', request })
 }

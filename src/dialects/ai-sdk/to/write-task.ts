@@ -6,6 +6,7 @@ import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../..
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { sendAllWaiting } from '../../engine/artifact-changes.ts'
+import { dropRepeated } from '../../engine/drop.ts'
 import { closeItems, type ItemsEnd } from '../../engine/end-items.ts'
 import { writeResult } from '../../engine/write-task.ts'
 import { toFinishReason } from '../wire/finish-reason.ts'
@@ -24,7 +25,7 @@ const metadataKeys = ['usage', 'error', 'result'] as const
 export function writeTaskCreated(writer: ChunkWriter, event: ContextEvent<TaskCreatedEvent>): void {
   const { kind, taskId, initiator, metadata } = event
   if (writer.state.phase !== 'new') {
-    writer.dropped(kind, 'repeated', 'Expected one task-created of the task, got another.')
+    dropRepeated(writer, kind, taskId)
     return
   }
   startMessage(writer, taskId, startMetadata(metadata))

@@ -4,7 +4,7 @@ import type { ErrorInfo } from '../../../events/error.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import { jsonText } from '../../../json/json-text.ts'
-import { dropAfterEnd } from '../../engine/drop.ts'
+import { dropAfterEnd, dropRepeated } from '../../engine/drop.ts'
 import { calledItem, closeItems, endCall, takeItems } from '../../engine/end-items.ts'
 import { writeItem } from '../../engine/write-item.ts'
 import { embeddedFrame } from '../wire/embedded-frame.ts'
@@ -66,7 +66,7 @@ function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean
   switch (event.kind) {
     case 'task-created':
       if (isFirst) writeTaskCreated(writer, event)
-      else writer.dropped(event.kind, 'repeated', 'Expected one task-created.')
+      else dropRepeated(writer, event.kind, event.taskId)
       break
     case 'task-status':
     case 'task-complete':

@@ -1,13 +1,14 @@
 /** The state of {@link toSessionEvents}. */
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { Asked } from '../../engine/asked.ts'
 import { type Items, noItems } from '../../engine/item.ts'
 
 /** At least this many sessions, ended tasks and requests are stored, and at most twice as many. */
 export const MAX_ENTRIES = 1024
 
 /** The state of a round. */
-interface RoundState {
+interface RoundState extends Asked {
   /** The open task, or `null`. */
   readonly taskId: string | null
   /** Whether `solver.start` of the task was sent. */
@@ -23,8 +24,6 @@ interface RoundState {
   readonly items: Items
   /** The index that readers give to the next thought. */
   readonly nextThought: number
-  /** The requests of the task, by their ids. */
-  readonly requests: BoundedMap<true>
   /** The last complete text of the task. */
   readonly text: string
   /** The event that completed the task, held back until a second one or another event arrives. */
@@ -51,7 +50,7 @@ export const idleRound: RoundState = {
   streamed: '',
   items: noItems,
   nextThought: 0,
-  requests: emptyBoundedMap,
+  asked: emptyBoundedMap,
   text: '',
   held: null,
 }

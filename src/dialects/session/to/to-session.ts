@@ -1,14 +1,15 @@
 /** Maps the core vocabulary to the session protocol. */
 
-import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { describeValue, optional, requireOnly, requireText } from '../../../core/require.ts'
+import { optional, requireOnly, requireText } from '../../../core/require.ts'
 import { FNV_OFFSET_BASIS } from '../../../encoding/fnv1a.ts'
 import type { IterationResetEvent } from '../../../events/content.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskStatusEvent } from '../../../events/task.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
+import { dropAskedAgain } from '../../engine/asked.ts'
 import { dropAfterEnd } from '../../engine/drop.ts'
 import { calledItem, closeItems, endCall, takeItems } from '../../engine/end-items.ts'
 import { setItem } from '../../engine/item.ts'
@@ -19,7 +20,7 @@ import { losses } from '../wire/coverage.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { fieldsOf, formats, templateOf } from './item-formats.ts'
 import { SessionWriter } from './session-writer.ts'
-import { initialState, MAX_ENTRIES, type ToSessionState } from './state.ts'
+import { initialState, type ToSessionState } from './state.ts'
 import { endTemplate } from './templates.ts'
 
 /** Options of {@link toSessionEvents}. */
@@ -146,20 +147,9 @@ function mapOwn(writer: SessionWriter, event: ContextAnyEvent): void {
     case 'tool-start':
       writeItem(writer, formats, event)
       break
-    case 'input-required': {
-      const { requests } = writer.state
-      if (boundedGet(requests, event.inputId) !== undefined) {
-        writer.dropped(
-          event.kind,
-          'repeated',
-          `Expected one request ${describeValue(event.inputId)}, got another.`,
-        )
-        break
-      }
-      writer.state.requests = boundedSet(requests, event.inputId, true, MAX_ENTRIES).map
-      writer.send(templateOf(event))
+    case 'input-required':
+      if (!dropAskedAgain(writer, event)) writer.send(templateOf(event))
       break
-    }
     case 'tool-progress':
     case 'tool-complete': {
       const call = calledItem(writer, event)
