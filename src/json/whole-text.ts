@@ -67,7 +67,7 @@ class Repair {
 
   #joinDelta({ path, text, key, isLast }: Delta): void {
     const waiting = this.#take(key)
-    const isFirst = this.event.index === 0
+    const isFirst = this.event.index === 0 || this.event.kind === 'content-replace'
     if (isFirst && waiting !== '') this.diagnostics.push(dropped())
     const joined = isFirst ? text : waiting + text
     const mayWait = !isLast && Object.keys(this.halves).length < MAX_HALVES
@@ -136,6 +136,8 @@ function deltaOf(event: Fields): Delta | undefined {
   switch (kind) {
     case 'content-delta':
       return of(['delta'], delta, keyOf(contextId, taskId, 'content', event.contentId))
+    case 'content-replace':
+      return of(['content'], event.content, keyOf(contextId, taskId, 'content', event.contentId))
     case 'thought-delta':
       return of(['delta'], delta, keyOf(contextId, taskId, 'thought', event.thoughtId))
     case 'tool-arguments-delta':

@@ -73,6 +73,20 @@ describe('the texts of events', () => {
     )
   })
 
+  it('are joined where a pair is cut between what replaces a text and what follows it', () => {
+    const { index: _, delta: __, ...place } = delta('x', 0, '') as ContextAnyEvent & { kind: 'content-delta' }
+    const replaced = (content: string) => ({ ...place, kind: 'content-replace', content }) as const
+    const out = whole([delta('x', 0, 'old\ud83c'), replaced('new\ud83d'), delta('x', 1, '\ude00')])
+    expect(out.events.map((event) => ('delta' in event ? event.delta : (event as never)))).toEqual([
+      'old',
+      replaced('new'),
+      '😀',
+    ])
+    // What was replaced has lost the half that waited.
+    expect(out.diagnostics).toMatchObject([{ code: 'lossy:delta' }])
+    expect(out.halves).toBe(noHalves)
+  })
+
   it('wait for a bounded number of halves', () => {
     const events = Array.from({ length: 600 }, (_, i) => delta(`c${i}`, 0, 'x\ud83d'))
     const { halves, events: out } = whole(events)

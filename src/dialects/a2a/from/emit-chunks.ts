@@ -3,7 +3,6 @@
 import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import { base64ToText } from '../../../encoding/base64.ts'
-import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ArtifactChange } from '../../../events/artifact-change.ts'
 import type { Part } from '../wire/model.ts'
 import { carriedOfPart, present } from './carry.ts'
@@ -47,7 +46,7 @@ function emitChunk(
     writer.emitWith({ kind: 'dataset-write', artifactId, rows, index, complete, ...fields }, carried)
     return
   }
-  const [data, half] = dataOf(writer, slot, part, complete)
+  const data = dataOf(writer, slot, part)
   const mimeType = mediaType ?? (part.type === 'text' ? 'text/plain' : undefined)
   writer.emitWith(
     {
@@ -62,7 +61,6 @@ function emitChunk(
     },
     carried,
   )
-  slot.half = half
   if (type === 'file') slot.text = stored(writer, slot, part)
 }
 
@@ -97,7 +95,6 @@ export function restart({ state }: TaskEventWriter, slot: Mutable<Slot>): void {
   slot.isOpen = false
   slot.nextIndex = 0
   slot.text = ''
-  slot.half = ''
   slot.isUtf8 = false
 }
 
@@ -115,7 +112,7 @@ export function appendChunk(
   const change: ArtifactChange =
     type === 'rows'
       ? { type: 'rows-append', rows: rowsOf(part) }
-      : { type: 'text-append', text: dataOf(writer, slot, part, true)[0] }
+      : { type: 'text-append', text: dataOf(writer, slot, part) }
   const isEmpty = change.type === 'rows-append' ? change.rows.length === 0 : change.text === ''
   if (isEmpty && carried === undefined) return
   const version = baseVersion + 1
@@ -127,35 +124,26 @@ function rowsOf(part: Part): Record<string, unknown>[] {
   return part.type === 'data' && isRows(part.data) ? part.data.map((row) => ({ ...row })) : []
 }
 
-/** The data of a chunk, and the half of a character that belongs to the next one. */
-function dataOf(
-  writer: TaskEventWriter,
-  slot: Slot,
-  part: Part,
-  complete: boolean,
-): [data: string, half: string] {
-  if (part.type === 'raw') {
-    if (!slot.isUtf8) return [part.bytes, '']
-    // A file has one encoding: what is no text cannot continue one.
-    const text = base64ToText(part.bytes)
-    if (text === undefined) {
-      const message = `Expected text to continue file ${describeValue(slot.key)}, got bytes that are not UTF-8.`
-      writer.diagnostic('lossy:data', message, { detail: part.bytes })
-    }
-    return [text ?? '', '']
+/** The data of a chunk. */
+function dataOf(writer: TaskEventWriter, slot: Slot, part: Part): string {
+  if (part.type === 'text') return part.text
+  if (part.type !== 'raw') return ''
+  if (!slot.isUtf8) return part.bytes
+  // A file has one encoding: what is no text cannot continue one.
+  const text = base64ToText(part.bytes)
+  if (text === undefined) {
+    const message = `Expected text to continue file ${describeValue(slot.key)}, got bytes that are not UTF-8.`
+    writer.diagnostic('lossy:data', message, { detail: part.bytes })
   }
-  const text = slot.half + (part.type === 'text' ? part.text : '')
-  const [whole, half] = complete ? [text, ''] : splitHalf(text)
-  return [toWellFormed(whole), half]
+  return text ?? ''
 }
 
 /** Ends a file or dataset. Changes the slot. */
 export function completeChunks(writer: TaskEventWriter, slot: Mutable<Slot>): void {
-  const { key: artifactId, nextIndex: index, type, half } = slot
+  const { key: artifactId, nextIndex: index, type } = slot
   if (type === 'rows') writer.emitWith({ kind: 'dataset-write', artifactId, rows: [], index, complete: true })
-  else writer.emitWith({ kind: 'file-write', artifactId, data: toWellFormed(half), index, complete: true })
+  else writer.emitWith({ kind: 'file-write', artifactId, data: '', index, complete: true })
   slot.nextIndex++
   slot.isOpen = false
   slot.version++
-  slot.half = ''
 }

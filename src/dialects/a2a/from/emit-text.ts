@@ -1,7 +1,6 @@
 /** Emitting text: as content of the task, in segments. */
 
 import type { Mutable } from '../../../core/mutable.ts'
-import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
 import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { Part } from '../wire/model.ts'
@@ -23,9 +22,7 @@ export function emitText(
   const isWhole = isComplete && !slot.isOpen && parts.length === 1
   slot.isOpen = true
   for (const part of parts) {
-    const [whole, half] = splitHalf(slot.half + contentOf(part))
-    const delta = wellFormed(writer, whole)
-    slot.half = half
+    const delta = contentOf(part)
     slot.text += delta
     state.textLength += delta.length
     if (delta === '' || isWhole) continue
@@ -48,11 +45,9 @@ export function replaceText(
   isComplete: boolean,
 ): void {
   const { state } = writer
-  const [whole, half] = splitHalf(parts.map(contentOf).join(''))
-  const content = wellFormed(writer, whole)
+  const content = parts.map(contentOf).join('')
   state.textLength += content.length - slot.text.length
   slot.text = content
-  slot.half = half
   slot.isOpen = true
   slot.nextIndex = 1
   slot.carried = carriedOf(writer, slot, parts, description)
@@ -63,31 +58,19 @@ export function replaceText(
 /** Ends the open segment of a text. Changes the slot. */
 export function completeText(writer: TaskEventWriter, slot: Mutable<Slot>): void {
   const { state } = writer
-  const { carried, nextIndex, text, half, key } = slot
-  const end = wellFormed(writer, half)
-  if (end !== '' && nextIndex > 0) {
-    writer.emitWith({ kind: 'content-delta', ...contentId(slot), delta: end, index: nextIndex })
-  }
-  const content = text + end
+  const { carried, text: content, key } = slot
   writer.emitWith({ kind: 'content-complete', ...contentId(slot), content }, carried)
-  state.textLength -= text.length
+  state.textLength -= content.length
   state.lastContent = fingerprintOf(content)
   if (key === '') state.openText = undefined
   slot.nextIndex = 0
   slot.isOpen = false
   slot.text = ''
-  slot.half = ''
   slot.carried = undefined
 }
 
 function contentId({ key }: Slot): { contentId?: string } {
   return key === '' ? {} : { contentId: key }
-}
-
-function wellFormed(writer: TaskEventWriter, text: string): string {
-  const fixed = toWellFormed(text)
-  if (fixed !== text) writer.diagnostic('lossy:text', 'Replaced unpaired surrogates with U+FFFD.')
-  return fixed
 }
 
 /** More parts are not carried; their fields are reported. */

@@ -302,12 +302,11 @@ function endOf(task: ReceivedTask): Diagnostic[] {
     const message = `The stream ended before task ${describeValue(taskId)} did; subscribe to it again.`
     missing.push({ code: 'gap', message, detail: { taskId } })
   }
-  for (const [{ artifactId: id }, { carried, nextIndex, half }] of openSlots({ state: task })) {
+  for (const [{ artifactId: id }, { carried, nextIndex }] of openSlots({ state: task })) {
     const message = 'The stream ended before the event that ends a text.'
     const isUnnamed = nextIndex === 0
     const detail = isUnnamed ? { artifactId: originalId(id), ...carried } : carried
     if (detail) missing.push({ code: isUnnamed ? 'lossy:artifactId' : 'lossy:metadata', message, detail })
-    if (half !== '') missing.push({ code: 'lossy:text', message })
   }
   return missing
 }

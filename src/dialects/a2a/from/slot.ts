@@ -35,8 +35,6 @@ export interface Slot {
   readonly version: number
   /** The open segment of a text; of a file its chunks of Base64, one a line, unless they are too long to store. */
   readonly text: string
-  /** The high surrogate that a text ends with so far; otherwise empty. */
-  readonly half: string
   /** Whether the chunks in events are text, though those of A2A are Base64. */
   readonly isUtf8: boolean
   /** Whether bytes were appended after the last chunk, so that no chunk counts as the last one. */
@@ -60,7 +58,6 @@ export function newSlot(part: Part): Slot {
     isOpen: false,
     version: 0,
     text: '',
-    half: '',
     isUtf8: false,
     isReopened: false,
     carried: undefined,
@@ -94,7 +91,6 @@ export function copySlot(slot: Slot): Mutable<Slot> {
     isOpen: slot.isOpen,
     version: slot.version,
     text: slot.text,
-    half: slot.half,
     isUtf8: slot.isUtf8,
     isReopened: slot.isReopened,
     carried: slot.carried,

@@ -183,7 +183,7 @@ export function applyWrites({ state }: TaskEventWriter): void {
     const isOpen = entry.isOpen && !seen.has(key)
     const aligned = isOpen
       ? { ...base, isOpen, nextIndex }
-      : { ...base, isOpen, nextIndex: 0, text: isContent ? '' : slot.text, half: '' }
+      : { ...base, isOpen, nextIndex: 0, text: isContent ? '' : slot.text }
     slots = boundedSet(slots, id, aligned, MAX_ARTIFACTS).map
     seen.add(key)
   }
