@@ -29,7 +29,7 @@ type ChunkEvent = FileWriteEvent | DatasetWriteEvent
  *
  * @param known - Omitted: nothing was written to the artifact, or something of another type.
  */
-export function placeOf(
+function placeOf(
   writer: Pick<StepBuilder<unknown, unknown>, 'diagnostic' | 'dropped'>,
   event: ChunkEvent,
   known: ChunkedArtifact = noChunks,
@@ -49,6 +49,30 @@ export function placeOf(
   if (isGap) writer.diagnostic('gap', message, { path: '/index', detail: { expected, actual: index } })
   writer.dropped(kind, 'out-of-order', message)
   return isGap ? 'gap' : undefined
+}
+
+/**
+ * The record of an artifact with a chunk, whose content is yet to be written; `undefined` if the chunk is dropped.
+ *
+ * @param before - What has the id. One of another type stays if the chunk does not begin the artifact.
+ * @param begin - The record of an artifact, or of another version of it, of which nothing is written.
+ * @param store - Stores a record of which a chunk is missing.
+ */
+export function withChunk<Artifact extends ChunkedArtifact & { readonly type: string }>(
+  writer: Parameters<typeof placeOf>[0],
+  event: ChunkEvent,
+  type: Artifact['type'],
+  before: Artifact | undefined,
+  begin: () => Artifact,
+  store: (record: Artifact) => void,
+): Artifact | undefined {
+  const known = before?.type === type ? before : undefined
+  const place = placeOf(writer, event, known)
+  if (place === undefined || (place === 'gap' && known !== before)) return undefined
+  const record = place === 'start' || known === undefined ? begin() : known
+  if (place !== 'gap') return { ...record, ...afterChunk(event, record) }
+  store({ ...record, nextIndex: -1 })
+  return undefined
 }
 
 /** What is stored of an artifact after a chunk. */

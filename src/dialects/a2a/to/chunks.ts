@@ -4,33 +4,29 @@ import type { Mutable } from '../../../core/mutable.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { isEqualJson } from '../../../json/value.ts'
-import { afterChunk, placeOf } from '../../engine/artifact-chunks.ts'
+import { withChunk } from '../../engine/artifact-chunks.ts'
 import type { A2aWriter } from './a2a-writer.ts'
-import { type ArtifactRecord, type ArtifactType, copyRecord } from './artifact-record.ts'
+import type { ArtifactRecord, ArtifactType } from './artifact-record.ts'
 import { artifactRecord, beginArtifact, storeRecord } from './write-artifact.ts'
 
 /** The record of an artifact with a chunk, which is yet to be written; `undefined` if the chunk is dropped. */
-export function withChunk(
+export function recordWith(
   writer: A2aWriter,
   event: ContextEvent<FileWriteEvent | DatasetWriteEvent>,
   type: ArtifactType,
 ): Mutable<ArtifactRecord> | undefined {
   const { artifactId } = event
   const before = artifactRecord(writer, artifactId)
-  const known = before?.type === type ? before : undefined
-  const place = placeOf(writer, event, known)
-  if (place === undefined) return undefined
-  // What another artifact with the id has stays.
-  if (place === 'gap' && known !== before) return undefined
-  const isStart = place === 'start' || known === undefined
-  const record = isStart ? beginArtifact(writer, artifactId, type) : copyRecord(known)
-  if (place === 'gap') {
-    storeRecord(writer, { ...record, nextIndex: -1 })
-    return undefined
+  let isNext = true
+  const begin = (): ArtifactRecord => {
+    const record = beginArtifact(writer, artifactId, type)
+    describeRecord(writer, record, event, before)
+    isNext = false
+    return record
   }
-  if (isStart) describeRecord(writer, record, event, before)
-  else reportChanges(writer, event, record)
-  return { ...record, ...afterChunk(event, record) }
+  const record = withChunk(writer, event, type, before, begin, (gapped) => storeRecord(writer, gapped))
+  if (record !== undefined && isNext) reportChanges(writer, event, record)
+  return record
 }
 
 /** Sets what an event states about its artifact. What it omits stays as in the version before. */

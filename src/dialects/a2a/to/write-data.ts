@@ -6,7 +6,7 @@ import type { ContextEvent } from '../../../events/event.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { forgetChange } from '../../engine/artifact-changes.ts'
 import type { A2aWriter } from './a2a-writer.ts'
-import { describeRecord, withChunk } from './chunks.ts'
+import { describeRecord, recordWith } from './chunks.ts'
 import { artifactRecord, beginArtifact, writePart } from './write-artifact.ts'
 
 /** Writes a record. It replaces the one before, and is never the last: another may follow. */
@@ -25,7 +25,7 @@ export function writeDataWrite(writer: A2aWriter, event: ContextEvent<DataWriteE
 
 export function writeDatasetWrite(writer: A2aWriter, event: ContextEvent<DatasetWriteEvent>): void {
   const rows = rowsOf(writer, event.rows)
-  const record = withChunk(writer, event, 'dataset')
+  const record = recordWith(writer, event, 'dataset')
   if (record !== undefined)
     writePart(writer, record, { type: 'data', data: rows }, JSON.stringify(rows), event.complete)
 }

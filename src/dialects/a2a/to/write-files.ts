@@ -8,7 +8,7 @@ import { afterChunk } from '../../engine/artifact-chunks.ts'
 import { LINK_TYPE } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import { type ArtifactRecord, fileFields, filePart } from './artifact-record.ts'
-import { describeRecord, withChunk } from './chunks.ts'
+import { describeRecord, recordWith } from './chunks.ts'
 import { artifactRecord, beginArtifact, storeRecord, writePart } from './write-artifact.ts'
 
 export function writeFileWrite(writer: A2aWriter, event: ContextEvent<FileWriteEvent>): void {
@@ -26,7 +26,7 @@ export function writeFileWrite(writer: A2aWriter, event: ContextEvent<FileWriteE
     writer.invalid([{ code: 'invalid-format', path: '/data', message: 'Expected Base64.' }])
     return
   }
-  const record = withChunk(writer, event, 'file')
+  const record = recordWith(writer, event, 'file')
   if (record === undefined) return
   writeChunk(writer, event, record, bytes)
   if (!isBase64) writer.lossy('encoding', 'Text is sent as UTF-8 bytes in Base64.')

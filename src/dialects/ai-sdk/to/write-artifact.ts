@@ -7,7 +7,7 @@ import type { ContextEvent } from '../../../events/event.ts'
 import { extentOf } from '../../../json/extent.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { forgetChange } from '../../engine/artifact-changes.ts'
-import { afterChunk, noChunks, placeOf } from '../../engine/artifact-chunks.ts'
+import { noChunks, withChunk } from '../../engine/artifact-chunks.ts'
 import { valuesOf, withLines } from '../../shared/json-lines.ts'
 import { artifactChunkType } from '../wire/data-parts.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
@@ -63,29 +63,22 @@ export function recordFor(
 ): ArtifactRecord | undefined {
   const { artifactId, name, description } = event
   const before = boundedGet(writer.state.artifacts, artifactId)
-  // A file cannot go on as a dataset.
-  const known = before?.type === type ? before : undefined
-  const place = placeOf(writer, event, known)
-  if (place === undefined) return undefined
-  const isStart = place === 'start' || known === undefined
-  const base: ArtifactRecord = isStart
-    ? {
-        ...blank,
-        type,
-        chunkType: type === 'file' ? 'data-file' : chunkTypeOf(writer, event, before),
-        name: before?.name,
-        version: before?.version ?? 0,
-      }
-    : known
-  const titled = {
-    ...base,
+  const begin = (): ArtifactRecord => ({
+    ...blank,
+    type,
+    chunkType: type === 'file' ? 'data-file' : chunkTypeOf(writer, event, before),
+    name: before?.name,
+    version: before?.version ?? 0,
+  })
+  const titled = (record: ArtifactRecord): ArtifactRecord => ({
+    ...record,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
-  }
-  if (place !== 'gap') return { ...titled, ...afterChunk(event, base) }
-  // What another artifact with the id has stays.
-  if (known === before) setArtifact(writer, artifactId, { ...titled, nextIndex: -1 })
-  return undefined
+  })
+  const record = withChunk(writer, event, type, before, begin, (gapped) =>
+    setArtifact(writer, artifactId, titled(gapped)),
+  )
+  return record && titled(record)
 }
 
 /** Emits `data-<name>` with all rows so far: with every batch if they are few, otherwise when they have grown by a quarter. */
