@@ -1,4 +1,4 @@
-/** Events that no format writes: those of other tasks, those after the end of their task, and those that come again. */
+/** What writers drop, and readers as well: what is of another task, comes after the end of its task, or comes again. */
 
 import { describeValue } from '../../core/require.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
@@ -27,7 +27,7 @@ export function dropAfterEnd(writer: Reporter, { kind, taskId }: ContextAnyEvent
   )
 }
 
-/** Drops an event that comes once. */
+/** Drops what comes once, as it comes again. */
 export function dropRepeated(writer: Reporter, kind: string, id: string): void {
   writer.dropped(kind, 'repeated', `Expected one ${kind} of ${describeValue(id)}, got another.`)
 }

@@ -34,11 +34,6 @@ export function continuedItem<Name extends 'texts' | 'thoughts' | 'spans' | 'cal
   return item
 }
 
-/** Drops the start of what is open. */
-export function dropRepeated(writer: RunWriter, type: string, key: string): void {
-  writer.dropped(type, 'repeated', `Expected one ${type} of ${describeValue(key)}, got another.`)
-}
-
 /** Reports that the end of an item is missing. */
 export function inferEnd(writer: RunWriter, end: string, id: string): void {
   writer.diagnostic(`inferred:${end}`, `Expected ${end} of ${describeValue(id)}, got none.`, { detail: id })

@@ -5,6 +5,7 @@ import { jsonText } from '../../../json/json-text.ts'
 import { parsedJson } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { textIn } from '../../../validation/read-fields.ts'
+import { dropRepeated } from '../../engine/drop.ts'
 import type { AgUiCustom, AgUiInterrupt } from '../wire/types/index.ts'
 import type { RunWriter } from './state.ts'
 import { taskOf } from './tasks.ts'
@@ -26,7 +27,7 @@ export function readAsked(writer: RunWriter, event: AgUiCustom & { subagentRunId
     return
   }
   if (asked.some(({ id }) => id === interrupt.id)) {
-    writer.dropped(event.type, 'repeated', `Expected one question ${describeValue(interrupt.id)}, got two.`)
+    dropRepeated(writer, event.type, interrupt.id)
     return
   }
   writer.state.run = { ...run, asked: [...asked, interrupt] }

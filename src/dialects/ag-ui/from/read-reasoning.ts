@@ -2,6 +2,7 @@
 
 import type { Metadata } from '../../../events/metadata.ts'
 import { appendThought, dropUnstarted, inferStart, iterationOf, withPiece } from '../../engine/draft-item.ts'
+import { dropRepeated } from '../../engine/drop.ts'
 import type {
   AgUiEvent,
   AgUiReasoningEncryptedValue,
@@ -11,7 +12,7 @@ import type {
   AgUiReasoningMessageStart,
   AgUiReasoningStart,
 } from '../wire/types/index.ts'
-import { continuedItem, dropEmpty, dropRepeated, inferEnd, newPart } from './items.ts'
+import { continuedItem, dropEmpty, inferEnd, newPart } from './items.ts'
 import { addMessage } from './messages.ts'
 import { emitWith, withMetadata } from './metadata.ts'
 import { type OpenSpan, type OpenThought, type RunWriter, thoughtGroup } from './state.ts'

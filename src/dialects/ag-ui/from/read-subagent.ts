@@ -1,6 +1,7 @@
 /** Reads subagents. */
 
 import { describeValue } from '../../../core/require.ts'
+import { dropRepeated } from '../../engine/drop.ts'
 import type { AgUiSubagentError, AgUiSubagentFinished, AgUiSubagentStarted } from '../wire/types/index.ts'
 import { closeItems, endSubagents, endTask, errorOf } from './close.ts'
 import { mergedMetadata } from './metadata.ts'
@@ -24,11 +25,7 @@ export function readSubagentStarted(writer: RunWriter, event: AgUiSubagentStarte
     return
   }
   if (known !== undefined) {
-    writer.dropped(
-      event.type,
-      'repeated',
-      `Subagent ${describeValue(subagentRunId)} has started, got its start again.`,
-    )
+    dropRepeated(writer, event.type, subagentRunId)
     return
   }
   const named =

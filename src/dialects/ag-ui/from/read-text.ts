@@ -3,6 +3,7 @@
 import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { appendText, dropUnstarted, inferStart, iterationOf } from '../../engine/draft-item.ts'
+import { dropRepeated } from '../../engine/drop.ts'
 import { contentIdOf } from '../wire/message-ids.ts'
 import type {
   AgUiEvent,
@@ -10,7 +11,7 @@ import type {
   AgUiTextMessageEnd,
   AgUiTextMessageStart,
 } from '../wire/types/index.ts'
-import { continuedItem, dropEmpty, dropRepeated, inferEnd, newPart } from './items.ts'
+import { continuedItem, dropEmpty, inferEnd, newPart } from './items.ts'
 import { addMessage } from './messages.ts'
 import { emitWith, withMetadata } from './metadata.ts'
 import type { OpenText, RunWriter } from './state.ts'

@@ -5,6 +5,7 @@ import { jsonText } from '../../../json/json-text.ts'
 import { parsedArguments, parsedJson, parsedOrText } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { appendArguments, dropUnstarted, iterationOf, withPiece } from '../../engine/draft-item.ts'
+import { dropRepeated } from '../../engine/drop.ts'
 import { resultMessageId } from '../wire/message-ids.ts'
 import type {
   AgUiReasoningEncryptedValue,
@@ -13,7 +14,7 @@ import type {
   AgUiToolCallResult,
   AgUiToolCallStart,
 } from '../wire/types/index.ts'
-import { continuedItem, dropRepeated, newPart } from './items.ts'
+import { continuedItem, newPart } from './items.ts'
 import { addMessage } from './messages.ts'
 import { emitWith, mergedMetadata, withMetadata } from './metadata.ts'
 import type { OpenCall, RunWriter } from './state.ts'

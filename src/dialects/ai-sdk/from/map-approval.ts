@@ -4,6 +4,7 @@ import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { dropUnstarted } from '../../engine/draft-item.ts'
+import { dropRepeated } from '../../engine/drop.ts'
 import type {
   ToolApprovalRequestChunk,
   ToolApprovalResponseChunk,
@@ -52,7 +53,7 @@ export function askFor(
 ): void {
   const { state } = writer
   if (writer.item('requests', inputId) !== undefined) {
-    writer.dropped(type, 'repeated', `Request ${describeValue(inputId)} was made before.`)
+    dropRepeated(writer, type, inputId)
     return
   }
   const toolCall = { id: call.id, function: { name: call.toolName, arguments: call.input || '{}' } }

@@ -8,6 +8,7 @@ import { isEqualJson } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { emitValid } from '../../engine/draft.ts'
 import { appendArguments, dropUnstarted, withPiece } from '../../engine/draft-item.ts'
+import { dropRepeated } from '../../engine/drop.ts'
 import { type Carried, readProvider } from '../wire/provider-metadata.ts'
 import type {
   ToolInputAvailableChunk,
@@ -32,7 +33,7 @@ export function mapInputStart(writer: MessageWriter, chunk: ToolInputStartChunk)
   const { type, toolCallId, toolName, inputEncoding } = chunk
   endCutOff(writer, toolCallId)
   if (openCall(writer, toolCallId) !== undefined) {
-    writer.dropped(type, 'repeated', `Call ${describeValue(toolCallId)} has already begun.`)
+    dropRepeated(writer, type, toolCallId)
     return
   }
   const call = newCall(writer, toolCallId, toolName)
