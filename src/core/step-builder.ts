@@ -4,6 +4,9 @@ import { toPointer } from '../encoding/pointer.ts'
 import type { Issue } from './decode-result.ts'
 import type { Diagnostic, Step } from './machine.ts'
 
+/** More diagnostics of one input help nobody, and a hostile one may have millions of fields. */
+export const MAX_DIAGNOSTICS = 32
+
 /**
  * Collects the outputs and diagnostics of one step. Lives for one input; the state it starts from is never
  * mutated.

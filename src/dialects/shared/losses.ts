@@ -1,13 +1,10 @@
 /** Diagnostics for the fields of an event that its mapper loses. */
 
-import type { StepBuilder } from '../../core/step-builder.ts'
+import { MAX_DIAGNOSTICS, type StepBuilder } from '../../core/step-builder.ts'
 import { toPointer } from '../../encoding/pointer.ts'
 import type { EventKind } from '../../events/event.ts'
 import { contextShape, eventShapes } from '../../events/shapes.generated.ts'
 import type { ShapeFields } from '../../validation/shape.ts'
-
-/** More diagnostics help nobody, and a hostile event may have millions of fields. */
-const MAX_DIAGNOSTICS = 32
 
 /**
  * Reports each field of an event that its mapper loses as `lossy:<field>`, at most 32 of them: those of the table and

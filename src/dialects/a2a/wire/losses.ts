@@ -1,14 +1,12 @@
 /** What parsing an item leaves out: members that A2A does not have, and values of another type. */
 
 import type { Diagnostic } from '../../../core/machine.ts'
+import { MAX_DIAGNOSTICS } from '../../../core/step-builder.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { extensionIssues } from './extension.ts'
 import { get, nameIn, type ObjectType, unknownMembers } from './members.ts'
-
-/** More diagnostics help nobody, and a hostile item may have millions of members. */
-const MAX_DIAGNOSTICS = 32
 
 /** Names of fields are cut to this length, except in the path. */
 const MAX_NAME = 64

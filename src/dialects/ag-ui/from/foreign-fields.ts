@@ -1,14 +1,12 @@
 /** Reports the fields of an event that the protocol does not know: no event of the core vocabulary has them. */
 
+import { MAX_DIAGNOSTICS } from '../../../core/step-builder.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 import { eventShapes } from '../wire/shapes.generated.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import type { RunWriter } from './state.ts'
-
-/** More diagnostics help nobody, and a hostile event may have millions of fields. */
-const MAX_DIAGNOSTICS = 32
 
 /** Reports each field that the type of the event does not have as `lossy:<field>`, at most 32 of them. */
 export function reportForeignFields(writer: RunWriter, event: AgUiEvent): void {

@@ -2,6 +2,7 @@
 
 import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
+import { MAX_DIAGNOSTICS } from '../../../core/step-builder.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { ContextEvent } from '../../../events/event.ts'
@@ -13,9 +14,6 @@ import { argumentsText } from '../wire/json-text.ts'
 import { closeCall, newestCall } from '../wire/open-calls.ts'
 import { progressData } from '../wire/progress.ts'
 import { formats, type RunWriter } from './run-writer.ts'
-
-/** More diagnostics help nobody. */
-const MAX_DIAGNOSTICS = 32
 
 export const format: TaskFormat<RunWriter> = {
   items: formats,

@@ -5,6 +5,7 @@ import type { Machine } from '../../../core/machine.ts'
 import type { MachineState } from '../../../core/machine-state.ts'
 import { randomId } from '../../../core/random-id.ts'
 import { optional, requireBoolean, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
+import { MAX_DIAGNOSTICS } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isTaskEnd } from '../../../events/task-end.ts'
@@ -202,7 +203,7 @@ function reportUnknownFields(writer: MessageWriter, chunk: UiMessageChunk): void
   const shape = Object.hasOwn(chunkShapes, chunk.type) ? chunkShapes[chunk.type] : dataShape
   for (const field in chunk) {
     if (field === 'type' || (shape !== undefined && Object.hasOwn(shape, field))) continue
-    if (!Object.hasOwn(chunk, field) || writer.diagnostics.length >= MAX_UNKNOWN) continue
+    if (!Object.hasOwn(chunk, field) || writer.diagnostics.length >= MAX_DIAGNOSTICS) continue
     writer.lossy(
       field,
       `No version of ${chunk.type} has the field ${field}.`,
@@ -210,5 +211,3 @@ function reportUnknownFields(writer: MessageWriter, chunk: UiMessageChunk): void
     )
   }
 }
-
-const MAX_UNKNOWN = 32

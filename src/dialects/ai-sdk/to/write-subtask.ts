@@ -1,11 +1,11 @@
 /** Maps the tasks of sub-agents to `data-subtask`: a message has one task. */
 
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
-import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
-import { contextShape } from '../../../events/shapes.generated.ts'
+import type { ContextAnyEvent, ContextEvent, EventKind } from '../../../events/event.ts'
 import type { SubtaskCreatedEvent } from '../../../events/subtask.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import { cleanJson } from '../../../json/sanitize.ts'
+import { reportLosses } from '../../shared/losses.ts'
 import type { UiSubtaskData } from '../wire/data-parts.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { isAsking } from './state.ts'
@@ -45,7 +45,7 @@ export function writeSubtaskEvent(writer: ChunkWriter, event: ContextAnyEvent): 
     return
   }
   if (kind !== 'task-created' || before === undefined) sendSubtask(writer, { ...known, ...changes })
-  reportOthers(writer, event)
+  if (!writer.isCarried) reportLosses(writer, event, subtaskLosses)
 }
 
 /** What an event changes of what is shown of its task; `undefined` if nothing is. */
@@ -62,17 +62,10 @@ function changesOf(event: ContextAnyEvent, known: UiSubtaskData): Partial<UiSubt
   return { status: event.status, ...(error !== undefined && { error }) }
 }
 
-/** The fields of events that `data-subtask` has. */
-const shown = ['kind', 'timestamp', 'initiator', 'status', 'error', 'content']
-
-/** A hostile event may have millions of fields. */
-const MAX_DIAGNOSTICS = 32
-
-/** Reports the fields of an event that `data-subtask` does not have. */
-function reportOthers(writer: ChunkWriter, event: ContextAnyEvent): void {
-  const lost = Object.keys(event).filter(
-    (field) => !Object.hasOwn(contextShape, field) && !shown.includes(field),
-  )
-  for (const field of lost.slice(0, Math.max(0, MAX_DIAGNOSTICS - writer.diagnostics.length)))
-    writer.lossy(field, `A subtask is shown without the ${field} of ${event.kind}.`)
+/** The fields of events that `data-subtask` does not have. */
+const subtaskLosses: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
+  'task-created': ['metadata'],
+  'task-status': ['message', 'metadata'],
+  'task-complete': ['artifacts', 'metadata'],
+  'content-complete': ['contentId', 'iteration', 'finishReason', 'metadata'],
 }

@@ -1,5 +1,6 @@
 /** What is left of a session event once it is mapped: carried in the metadata of its core event, or reported. */
 
+import { MAX_DIAGNOSTICS } from '../../../core/step-builder.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -39,9 +40,6 @@ const OF_CORE: Places = {
   event: /* @__PURE__ */ new Set([...DELIVERY_OF_CHUNK.event, 'content', 'metadata']),
   metadata: DELIVERY.metadata,
 }
-
-/** More diagnostics help nobody. */
-const MAX_DIAGNOSTICS = 32
 
 /**
  * Carries the fields of the event that were not taken in `metadata.session` of the last event of this step. Reports
