@@ -122,6 +122,7 @@ const faultSteps: readonly Step[] = [
   'AI SDK',
   'AG-UI',
   'A2A',
+  'ACP',
 ].map((format) => ({
   name: `fuzz: faulty streams, ${format}`,
   async run(lab) {

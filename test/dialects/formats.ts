@@ -1,5 +1,6 @@
 /** Every format that has a writer: its variants, its readers, and who checks what is written. */
 import { a2aCoverage, a2aVerifier, fromA2a, toA2a, validateA2aEvent } from 'turnstream/a2a'
+import { acpCoverage, toAcp } from 'turnstream/acp'
 import { agUiCoverage, agUiVerifier, fromAgUi, toAgUi } from 'turnstream/ag-ui'
 import {
   agentEventCoverage,
@@ -17,6 +18,7 @@ import type { ContextAnyEvent, EventKind } from '../../src/events/event.ts'
 import { createEmitter, type EventDraft } from '../../src/index.ts'
 import { resultsOf } from '../support/mapper-laws.ts'
 import { storedTexts } from './a2a/revision-peers.ts'
+import { acpPageOf, acpReader } from './acp/peer.ts'
 import { orderErrorsOf, pageOf, schemaErrorsOf } from './ag-ui/peers.ts'
 import { expectAccepted, readMessage } from './ai-sdk/readers.ts'
 import { completionOf } from './openai/support.ts'
@@ -150,6 +152,30 @@ const openai: Format = {
   isJoined: true,
 }
 
+const acp: Format = {
+  name: 'ACP',
+  format: 'ACP',
+  writer: () => toAcp({ viewer, input: true }),
+  reader() {
+    const { emit } = createEmitter({ contextId: 'c', taskId: 't' })
+    return acpReader((draft) => emit(draft))
+  },
+  peer: (out) => acpPageOf(out),
+  coverage: acpCoverage,
+  // A response has one reason, and the sum of the tokens.
+  isForm: (path, value, event) =>
+    fields(
+      ...ofOneTask,
+      'initiator',
+      'status',
+      'success',
+      'finishReason',
+      'encoding',
+      'complete',
+    )(path, value, event) || /^\/metadata\/(usage|finishReason)/.test(path),
+  hasOneTask: true,
+}
+
 const agUi = (extension: boolean): Format => ({
   name: `AG-UI${extension ? ' with the extension' : ''}`,
   format: 'AG-UI',
@@ -259,6 +285,7 @@ export const formats: readonly Format[] = [
   frames('v2'),
   session,
   openai,
+  acp,
   agentEvent(true),
   agentEvent(false),
   aiSdk(5),
