@@ -15,6 +15,7 @@ import {
   type SizedEvent,
 } from '../streams/log/read-page.ts'
 import { commandsOf } from './client.ts'
+import type { LeaseIndex } from './lease-index.ts'
 import type { Operations } from './operations.ts'
 import { limitsOf, type Settings } from './options.ts'
 import { type Announcement, type Subscription, subscribe } from './subscriptions.ts'
@@ -30,10 +31,14 @@ const POLL_MS = 250
 export class Reader {
   private readonly settings: Settings
   private readonly operations: Operations
+  private readonly index: LeaseIndex
+  /** The epoch whose leases the index was told to look at. */
+  private noted: string | undefined
 
-  constructor(settings: Settings, operations: Operations) {
+  constructor(settings: Settings, operations: Operations, index: LeaseIndex) {
     this.settings = settings
     this.operations = operations
+    this.index = index
   }
 
   async read(
@@ -121,6 +126,7 @@ export class Reader {
       maxBytes,
       ...limitsOf(limits),
     )
+    if (at !== undefined && at.epoch !== epoch) await this.note(String(epoch))
     const extent = {
       stream,
       epoch: String(epoch),
@@ -129,6 +135,22 @@ export class Reader {
       closed: closed === '1',
     }
     return { extent, events: events.map(sizedEvent) }
+  }
+
+  /**
+   * Has the index look at the leases of an epoch: a Redis that has lost something may have lost the index, and the writer that has
+   * begun a lease since may have stopped before it learned of that.
+   */
+  private async note(epoch: string): Promise<void> {
+    if (this.noted === epoch) return
+    const { stream, leaseMs } = this.settings
+    // If it fails, the next reader with an old cursor tries again.
+    await this.index.note(stream, leaseMs).then(
+      () => {
+        this.noted = epoch
+      },
+      () => undefined,
+    )
   }
 }
 

@@ -44,7 +44,7 @@ export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog>
   const commands = commandsOf(client)
   const operations = operationsOf({ ...settings, commands })
   const index = leaseIndex({ ...settings, commands })
-  const reader = new Reader(settings, operations)
+  const reader = new Reader(settings, operations, index)
   const keeper = new Keeper(settings, operations, reader)
   const port = redisWriterPort(settings, operations, index, {
     makeRoom: () => keeper.save(),

@@ -283,7 +283,7 @@ describe('when Redis fails', () => {
       }
       redis.log.length = 0
       expect(await log.snapshot()).toBeDefined()
-      expect(redis.log.length).toBeLessThan(5)
+      expect(redis.log.length).toBeLessThan(6)
       for (const event of [...taskEvents('u', 40), endOf('u')]) await log.append(event)
       const { epoch, earliest, through } = (await log.read()) as Reset
       expect(through - earliest).toBeLessThan(10)
@@ -582,6 +582,35 @@ describe('the lease of a writer', () => {
     clock.ms = 16_000
     const options = settingsOf({ client: redis, stream: 's', now: () => clock.ms })
     expect(await leaseIndex({ ...options, commands: commandsOf(redis) }).due()).toEqual(['s'])
+  })
+
+  it('is found after a FLUSHALL if its process stops before it learns of that, once somebody reads on', async () => {
+    const redis = createRedisInMemory()
+    const { open, clock } = opener(redis)
+    const client = Object.create(redis) as RedisInMemory
+    const [writer, reader] = [await open({ client }), await open()]
+    const [created, next] = taskEvents('t', 1) as [ContextAnyEvent, ContextAnyEvent]
+    const { epoch } = await writer.append(created)
+    const stored = new Promise<void>((resolve) => {
+      client.send = async (args, key) => {
+        redis.flush()
+        client.send = () => new Promise(() => {})
+        await redis.send(args, key)
+        resolve()
+        return client.send(args, key)
+      }
+    })
+    writer.append(next).catch(() => undefined)
+    await stored
+    const cursor = { stream: 's', epoch, seq: 0 }
+    expect(await reader.read(cursor)).toMatchObject({ type: 'reset' })
+    clock.ms = 16_000
+    const options = settingsOf({ client: redis, stream: 's', now: () => clock.ms })
+    const noted = redis.log.filter((each) => each.endsWith(' note')).length
+    expect(await leaseIndex({ ...options, commands: commandsOf(redis) }).due()).toEqual(['s'])
+    // Once for each loss.
+    await reader.read(cursor)
+    expect(redis.log.filter((each) => each.endsWith(' note'))).toHaveLength(noted)
   })
 
   describe.each([
