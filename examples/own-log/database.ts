@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import type { StoredState, TaskTreeState } from 'turnstream/streams'
+import type { Leases } from './leases.ts'
 
 /** The rows of one stream. */
 export interface Rows {
@@ -11,6 +12,7 @@ export interface Rows {
   readonly events: string[]
   /** The number of the event that an append has stored, by the id of the append. */
   readonly appends: Map<string, number>
+  readonly leases: Leases
   parents: TaskTreeState
   closed: boolean
   state: StoredState
@@ -21,6 +23,15 @@ export interface Rows {
 export class Database {
   readonly #streams = new Map<string, Rows>()
   readonly #news = new EventTarget()
+
+  /** The clock of all processes. */
+  now(): number {
+    return Date.now()
+  }
+
+  async streams(): Promise<readonly string[]> {
+    return [...this.#streams.keys()]
+  }
 
   async read<T>(stream: string, body: (rows: Rows) => T): Promise<T> {
     await setImmediate()
@@ -45,7 +56,8 @@ export class Database {
 
   #rowsOf(stream: string): Rows {
     const rows = this.#streams.get(stream) ?? {
-      ...{ epoch: crypto.randomUUID(), events: [], appends: new Map(), closed: false, writes: 0 },
+      ...{ epoch: crypto.randomUUID(), events: [], appends: new Map(), leases: new Map() },
+      ...{ closed: false, writes: 0 },
       ...{ parents: { newer: [], older: [] }, state: { version: '0' } },
     }
     this.#streams.set(stream, rows)

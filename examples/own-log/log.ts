@@ -5,6 +5,7 @@ import {
   foldEvents,
   type HistoryPage,
   historyPage,
+  type LeaseLog,
   makeBatch,
   requireEvent,
   requireReadOptions,
@@ -14,16 +15,22 @@ import {
   snapshotEvents,
 } from 'turnstream/streams'
 import type { Database, Rows } from './database.ts'
+import { expiredLeases, hold, release, renew, requireHeld, takeOver } from './leases.ts'
 
-/** The log of a stream in a database. */
-export function databaseLog(database: Database, stream: string): StateLog {
+/** The log of a stream in a database. Each is a writer, and holds the tasks that it appends to by one lease. */
+export function databaseLog(database: Database, stream: string, leaseMs = 15_000): StateLog & LeaseLog {
+  const writer = crypto.randomUUID()
+  const until = (): number => database.now() + leaseMs
+  let isRenewing = false
   /** The ids of appends that may be stored or not: the same object, appended again, keeps its id. */
   const ids = new WeakMap<object, string>()
 
-  function add(rows: Rows, event: ContextAnyEvent, id: string): number {
+  /** @param isOwn - Whether an agent of this process has written it: then the lease of its task has to hold. */
+  function add(rows: Rows, event: ContextAnyEvent, id: string, isOwn: boolean): number {
     const known = rows.appends.get(id)
     if (known !== undefined) return known
     if (rows.closed) throw new TypeError(`Cannot append to a closed log: ${stream}.`)
+    if (isOwn) hold(rows.leases, writer, event, until())
     const tree = createTaskTree(undefined, rows.parents)
     const seq = rows.events.push(JSON.stringify(tree.stamp(event))) - 1
     rows.parents = tree.state
@@ -31,13 +38,33 @@ export function databaseLog(database: Database, stream: string): StateLog {
     return seq
   }
 
+  /** Writes what may begin a lease, and renews that until it is over. */
+  async function writeHeld<T>(body: (rows: Rows) => T): Promise<T> {
+    try {
+      return await database.write(stream, body)
+    } finally {
+      keep()
+    }
+  }
+
+  function keep(): void {
+    if (isRenewing) return
+    isRenewing = true
+    setTimeout(async () => {
+      isRenewing = false
+      const renewed = database.write(stream, ({ leases }) => renew(leases, writer, until()))
+      // If the database cannot be reached, the next time it may.
+      if (await renewed.catch(() => true)) keep()
+    }, leaseMs / 3).unref()
+  }
+
   return {
     async append(event) {
       const checked = requireEvent(event)
       const id = ids.get(event) ?? crypto.randomUUID()
       ids.set(event, id)
-      const position = await database.write(stream, (rows) => ({
-        ...{ stream, epoch: rows.epoch, seq: add(rows, checked, id) },
+      const position = await writeHeld((rows) => ({
+        ...{ stream, epoch: rows.epoch, seq: add(rows, checked, id, true) },
       }))
       // It is stored: appended once more, the object is another event.
       ids.delete(event)
@@ -81,14 +108,17 @@ export function databaseLog(database: Database, stream: string): StateLog {
     loadState: (known) =>
       database.read(stream, ({ state }) => (state.version === known ? { version: known } : state)),
 
-    appendIf: (at, events, state) =>
-      database.write(stream, (rows) => {
+    appendIf: (at, events, state, task) =>
+      writeHeld((rows) => {
         if (rows.closed) throw new TypeError(`Cannot append to a closed log: ${stream}.`)
+        if (task !== undefined) requireHeld(rows.leases, writer, task)
         const { epoch } = rows
         const isCurrent =
           at.epoch === epoch && at.next === rows.events.length && at.version === rows.state.version
         if (!isCurrent) return undefined
-        for (const event of events) add(rows, requireEvent(event), crypto.randomUUID())
+        for (const [n, event] of events.entries()) {
+          add(rows, requireEvent(event), crypto.randomUUID(), task !== undefined && n === 0)
+        }
         const version = `${Number(at.version) + 1}`
         rows.state = { version, state, through: { epoch, seq: rows.events.length - 1 } }
         return version
@@ -100,6 +130,12 @@ export function databaseLog(database: Database, stream: string): StateLog {
         yield
       }
     },
+
+    expiredLeases: () => database.read(stream, ({ leases }) => expiredLeases(leases, writer, database.now())),
+
+    takeOver: (lease) => writeHeld(({ leases }) => takeOver(leases, writer, lease, until())),
+
+    release: (tasks) => database.write(stream, ({ leases }) => release(leases, writer, tasks)),
   }
 }
 
