@@ -25,8 +25,6 @@ type Part = Batch<ContextAnyEvent> | Reset<ContextAnyEvent>
 
 /** How long a reader waits for its subscription. */
 const SUBSCRIBE_MS = 1000
-/** How long to wait if no messages come. */
-const POLL_MS = 250
 
 export class Reader {
   private readonly settings: Settings
@@ -73,8 +71,7 @@ export class Reader {
           const more = this.announced(subscription, at, filter, maxBytes)
           if (more !== undefined && more !== 'none yet') return more
         }
-        if (signal?.aborted !== true)
-          mustRead = !(await subscription.change(hasMessages ? undefined : POLL_MS, signal))
+        if (signal?.aborted !== true) mustRead = !(await subscription.change(signal))
         if (signal?.aborted === true && at !== undefined) return emptyBatch(at)
       }
     } finally {

@@ -8,8 +8,8 @@ import { parentLines } from './parent-lines.ts'
 import { subscribe } from './subscriptions.ts'
 import { fencedIn } from './writer-port.ts'
 
-/** How long a process without a connection for messages waits before it asks Redis. */
-const POLL_MS = 250
+/** How long a process waits for its subscription before it asks Redis. */
+const SUBSCRIBE_MS = 250
 
 export function stateOf(
   { client, stream }: Settings,
@@ -45,10 +45,10 @@ export function stateOf(
     async *changes(signal) {
       const subscription = subscribe(client, commandsOf(client), operations.channel)
       try {
-        const hasMessages = await subscription.ready(POLL_MS, signal)
+        await subscription.ready(SUBSCRIBE_MS, signal)
         while (!signal.aborted) {
           yield
-          await subscription.change(hasMessages ? undefined : POLL_MS, signal)
+          await subscription.change(signal)
         }
       } finally {
         subscription.end()

@@ -25,16 +25,16 @@ export interface Subscription {
   /** Recent messages, oldest first. Empty after the connection broke: read from Redis. */
   recent(): readonly Announcement[]
   /**
-   * Resolves to `true` at the next message or when the connection was restored; to `false` after `ms`, if the signal is
-   * aborted, or if the connection carries no messages: read from Redis.
-   *
-   * @param ms - `undefined`: as long as messages come.
+   * Resolves to `true` at the next message or when the connection was restored; to `false` after a while if no messages come, if the
+   * signal is aborted, or if the connection carries no messages: read from Redis.
    */
-  change(ms: number | undefined, signal: AbortSignal | undefined): Promise<boolean>
+  change(signal: AbortSignal | undefined): Promise<boolean>
   /** Ends the subscription. */
   end(): void
 }
 
+/** How often to ask Redis while no messages come. */
+const POLL_MS = 250
 /** How long a channel stays subscribed without a reader: readers come back after each batch. */
 const LINGER_MS = 1000
 /** Pauses between attempts to open a connection. */
@@ -51,6 +51,8 @@ interface Channel {
   /** Whether messages come. `undefined` while that is being tried. */
   isReady: boolean | undefined
   failure?: unknown
+  /** The connection that it is subscribed on, or is about to be. */
+  connection?: Promise<RedisSubscriber>
   recent: Announcement[]
   size: number
   readonly waiting: Waiting
@@ -98,8 +100,9 @@ class Hub {
       },
       failure: () => own.failure,
       recent: () => own.recent,
-      // Without a time, too: a timer keeps the process alive while somebody waits.
-      change: (ms = MAX_TIMEOUT_MS, signal) => changeOf(own.waiting, ms, signal, true),
+      // With messages, too, a timer: it keeps the process alive while somebody waits.
+      change: (signal) =>
+        changeOf(own.waiting, own.isReady === true ? MAX_TIMEOUT_MS : POLL_MS, signal, true),
       end: () => {
         own.readers--
         if (own.readers === 0) own.linger = startTimer(() => this.stop(name, own), LINGER_MS)
@@ -117,7 +120,8 @@ class Hub {
     channel.failure = undefined
     if (this.commands.openSubscriber === undefined) return false
     try {
-      const connection = await this.connection()
+      channel.connection = this.connection()
+      const connection = await channel.connection
       await connection.subscribe(name)
       await this.watch(connection, name)
       return true
@@ -193,9 +197,13 @@ class Hub {
     this.subscriber = undefined
     this.unwatch()
     this.forget()
+    for (const channel of this.channels.values()) channel.isReady = undefined
+    this.wakeAll(false)
     startTimer(() => {
-      if (this.subscriber !== undefined) return
-      for (const [name, channel] of this.channels) this.open(name, channel)
+      for (const [name, channel] of this.channels) {
+        // One that came meanwhile has opened another connection.
+        if (channel.connection !== this.subscriber || this.subscriber === undefined) this.open(name, channel)
+      }
     }, RETRY_MS)
   }
 

@@ -226,6 +226,37 @@ describe('a log in Redis', () => {
   })
 })
 
+it('wakes readers of all streams after the connection ended, whichever is read first then', async () => {
+  const redis = createRedisInMemory()
+  const client = Object.create(redis) as RedisInMemory
+  const end: (() => void)[] = []
+  client.openSubscriber = async (listener) => {
+    const subscriber = await redis.openSubscriber(listener)
+    end.push(() => {
+      subscriber.close()
+      listener.ended()
+    })
+    return subscriber
+  }
+  const [one, other] = [
+    await redisLog({ client, stream: 'one' }),
+    await redisLog({ client, stream: 'other' }),
+  ]
+  const stop = new AbortController()
+  const first = await one.append(taskEvents('t', 0)[0] as ContextAnyEvent)
+  const waiting = one.read(first, { wait: true, signal: stop.signal })
+  await vi.waitFor(() => expect(redis.channels()).not.toEqual([]))
+  end[0]?.()
+  const elsewhere = other.read(undefined, { wait: true, signal: stop.signal })
+  await vi.waitFor(() => expect(end).toHaveLength(2))
+  // Longer than it waits before it connects again.
+  await sleep(700)
+  await one.append(taskEvents('t', 0)[1] as ContextAnyEvent)
+  setTimeout(() => stop.abort(), 2000)
+  expect((await waiting).through).toBe(1)
+  await elsewhere
+})
+
 describe('when Redis fails', () => {
   it.each(['FLUSHALL', 'restart'])(
     '%s: an append starts a new epoch, and readers get a reset',
