@@ -7,6 +7,7 @@ import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
@@ -20,6 +21,8 @@ import { type Place, Truth } from './torture-truth.ts'
 
 /** How long a lease lasts: shorter than the longest pause of a stopped writer. */
 const LEASE_MS = 1500
+/** How long readers may take to come to the end: a deadline, a look whether Redis answers, and another deadline. */
+const END_MS = 30_000
 /** How long one stream is written to. */
 const ROUND_MS = 25_000
 /** What is kept, one of these for each stream: resets, evictions and snapshots that forget are rare or frequent. */
@@ -98,6 +101,8 @@ interface Worker extends Place {
   hasLost: boolean
   view: View | undefined
   end: View | undefined
+  /** What it last did, with when it said so. */
+  last: string
   checkpoint: { readonly cursor: WorkerOptions['cursor']; readonly view: View } | undefined
 }
 
@@ -114,6 +119,9 @@ class Round {
   /** Whether Redis has lost events, and kept older ones in the snapshot: their tasks may never end. */
   private hasLostEvents = false
   private snapshot: Snapshot<ContextAnyEvent> | undefined
+  /** What Redis knew of leases when a task had not ended. */
+  private leases = ''
+  private readonly accidents: string[] = []
 
   constructor(file: string, server: RedisPair, limits: NonNullable<RedisLogOptions['limits']>) {
     this.file = file
@@ -133,6 +141,7 @@ class Round {
         cursor: undefined,
         view: undefined,
         end: undefined,
+        last: 'nothing',
         checkpoint: undefined,
       },
     })
@@ -163,7 +172,7 @@ class Round {
       void spawnSync('redis-cli', ['-p', `${this.server.port}`, ...args], { timeout: 2000 })
     const dice = Math.random()
     if (dice < 0.35 && child !== undefined) {
-      counts.kills++
+      this.count('kills')
       worker.child = undefined
       child.kill('SIGKILL')
       await once(child, 'exit')
@@ -171,36 +180,41 @@ class Round {
       worker.cursor = worker.checkpoint?.cursor
       setTimeout(() => this.start(worker), Math.random() * 800)
     } else if (dice < 0.5 && child !== undefined) {
-      counts.pauses++
+      this.count('pauses')
       child.kill('SIGSTOP')
       setTimeout(() => child.kill('SIGCONT'), Math.random() * LEASE_MS * 2.5)
     } else if (dice < 0.65) {
-      counts.restarts++
+      this.count('restarts')
       await this.server.kill()
       await sleep(Math.random() * 500)
       // Without its file, a Redis starts empty.
       await this.server.start(Math.random() < 0.7 ? 'aof' : 'none')
     } else if (dice < 0.68) {
-      counts.stops++
+      this.count('stops')
       // Longer than the deadline of the workers: what they sent is carried out when it resumes.
       this.server.stop()
       await sleep(Math.random() * 6000)
       this.server.resume()
     } else if (dice < 0.72) {
-      counts.lostKeys++
+      this.count('lostKeys')
       const key = LOSSES[Math.floor(Math.random() * LOSSES.length)]
       this.hasLostEvents ||= key === 'events'
       cli('DEL', `turnstream:{${this.stream}}:${key}`)
     } else if (dice < 0.78) {
-      counts.flushes++
+      this.count('flushes')
       cli('FLUSHALL')
     } else if (dice < 0.88) {
-      counts.failovers++
+      this.count('failovers')
       await this.server.failOver(Math.random() < 0.5)
     } else {
-      counts.cuts++
+      this.count('cuts')
       cli('CLIENT', 'KILL', 'TYPE', Math.random() < 0.5 ? 'normal' : 'pubsub')
     }
+  }
+
+  private count(accident: keyof typeof counts): void {
+    counts[accident]++
+    this.accidents.push(`${accident} ${new Date().toISOString()}`)
   }
 
   private start(worker: Worker): void {
@@ -221,6 +235,7 @@ class Round {
       // A killed process may have left reports behind.
       if (worker.child !== child || this.failure !== undefined) return
       worker.hasStarted = true
+      worker.last = `${lastOf(report)} at ${new Date().toISOString()}`
       try {
         this.receive(worker, report)
       } catch (error) {
@@ -281,20 +296,46 @@ class Round {
     const log = await redisLog({ client: connected.client, stream: this.stream, limits: this.limits })
     // The leases have expired, but the readers of a busy machine may take a while to see it.
     const stream = createStream({ log })
-    for (const end = Date.now() + 120_000; Date.now() < end; await sleep(200)) {
-      if (!shown(await stream.view()).some(isOpen)) break
+    const isSettled = async (): Promise<boolean> => !shown(await stream.view()).some(isOpen)
+    for (const end = Date.now() + 120_000; !(await isSettled()); await sleep(200)) {
+      if (Date.now() < end) continue
+      this.leases = this.describeLeases()
+      break
     }
     await this.expectOnce(log)
     await log.close()
     const readers = this.workers.filter(({ role }) => role === 'reader')
-    for (const end = Date.now() + 30_000; readers.some((reader) => reader.end === undefined); ) {
-      if (this.failure !== undefined) break
-      const late = readers.filter((reader) => reader.end === undefined).map(({ name }) => name)
-      if (Date.now() > end) this.failure = new Error(`${late} did not come to the end of the stream.`)
-      await sleep(100)
-    }
+    const closedAt = Date.now()
+    const late = (): Worker[] => readers.filter(({ end }) => end === undefined)
+    while (late().length > 0 && this.failure === undefined && Date.now() < closedAt + END_MS) await sleep(100)
+    if (this.failure === undefined && late().length > 0) this.failure = await this.explain(late(), closedAt)
     this.snapshot = await log.snapshot()
     connected.close()
+  }
+
+  /** What Redis knows of leases, and what has happened. */
+  private describeLeases(): string {
+    const ask = (...args: string[]): string =>
+      spawnSync('redis-cli', ['-p', `${this.server.port}`, ...args], { encoding: 'utf8', timeout: 2000 })
+        .stdout
+    const index = ask('ZRANGE', 'turnstream:leases', '0', '-1', 'WITHSCORES')
+    const meta = ask('HGETALL', `turnstream:{${this.stream}}:meta`)
+    return `The index of leases: ${index} at ${ask('TIME')} of ${meta} after ${this.accidents}`
+  }
+
+  /** Why readers have not come to the end in time: whether they come later, and what they did last. */
+  private async explain(late: readonly Worker[], closedAt: number): Promise<Error> {
+    const before = late.map(({ name, client, last }) => `${name} (${client}) had last: ${last}`)
+    const load = loadavg().map((each) => each.toFixed(1))
+    const isAway = (): boolean => late.some(({ end }) => end === undefined)
+    while (isAway() && Date.now() < closedAt + 4 * END_MS) await sleep(100)
+    const after = late.map(
+      ({ name, end, last }) => `${name} ${end === undefined ? 'never came' : 'came'}: ${last}`,
+    )
+    return new Error(
+      `Readers were not at the end ${END_MS} ms after ${new Date(closedAt).toISOString()}, with a load of ${load}. ` +
+        [...before, ...after, this.accidents].join('; '),
+    )
   }
 
   /** What is stored is stored once, also across epochs. */
@@ -333,7 +374,7 @@ class Round {
         ok(
           !isOpen(task) || this.hasLostEvents,
           `a task that did not end: ${name} has ${JSON.stringify(task)}, the snapshot ` +
-            JSON.stringify(all.find(({ taskId }) => taskId === task.taskId)),
+            `${JSON.stringify(all.find(({ taskId }) => taskId === task.taskId))}. ${this.leases}`,
         )
         if (!task.isWhole) continue
         const other = known.get(task.taskId)
@@ -352,6 +393,19 @@ interface ShownTask {
   readonly isWhole: boolean
   readonly status: string | null
   readonly texts: readonly string[]
+}
+
+/** A report in few words. */
+function lastOf(report: Report): string {
+  switch (report.type) {
+    case 'rejected':
+      return `rejected ${report.code}`
+    case 'batch':
+    case 'reset':
+      return `${report.type} to ${report.cursor.epoch} ${report.cursor.seq}`
+    default:
+      return report.type
+  }
 }
 
 /** Whether a task has not ended, as a reader sees it. */
