@@ -13,13 +13,17 @@ export interface LeaseIndex {
   /**
    * Notes what was found after an entry was read: when the next lease of the stream expires, in milliseconds since 1970;
    * `undefined` if it has none. Does nothing if a lease was noted meanwhile.
+   *
+   * @param leaseMs - When to look again if it has none: one that was noted before may be about to begin. Found without a lease
+   * then too, the stream is forgotten.
    */
-  checked(stream: string, entry: string, next: number | undefined): Promise<void>
+  checked(stream: string, entry: string, next: number | undefined, leaseMs: number): Promise<void>
 }
 
 /**
  * A sorted set: streams by when to look. Each note changes the score, by a millisecond at least, so that a look which began
- * before does not remove it. A cluster keeps it on another node than the streams: it has a script of its own.
+ * before does not remove it. Half a millisecond says that a look has found no lease. A cluster keeps it on another node than the
+ * streams: it has a script of its own.
  */
 const SCRIPT = `
 local LEASES = KEYS[1]
@@ -27,7 +31,7 @@ local operation, clock, ttl, stream = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 ${CLOCK}
 if operation == 'note' then
   local due, known = now + tonumber(ARGV[5]), tonumber(redis.call('ZSCORE', LEASES, stream) or '')
-  if known and known <= due then due = known - 1 end
+  if known and known <= due then due = math.floor(known) - 1 end
   redis.call('ZADD', LEASES, text(due), stream)
   redis.call('PEXPIRE', LEASES, ttl)
   return {}
@@ -38,7 +42,10 @@ if operation == 'due' then return redis.call('ZRANGEBYSCORE', LEASES, '-inf', te
 local entry = redis.call('ZSCORE', LEASES, stream) or ''
 if operation == 'entry' then return {entry} end
 if operation == 'checked' and entry ~= '' and entry == ARGV[5] then
-  if ARGV[6] == '' then redis.call('ZREM', LEASES, stream) else redis.call('ZADD', LEASES, ARGV[6], stream) end
+  if ARGV[6] ~= '' then redis.call('ZADD', LEASES, ARGV[6], stream)
+  elseif tonumber(entry) % 1 ~= 0 then
+    if tonumber(entry) <= now then redis.call('ZREM', LEASES, stream) end
+  else redis.call('ZADD', LEASES, text(now + tonumber(ARGV[7])) .. '.5', stream) end
 end
 return {}
 `
@@ -61,8 +68,8 @@ export function leaseIndex(options: Omit<OperationOptions, 'stream'>): LeaseInde
       const [entry] = (await send('entry', stream)) as readonly unknown[]
       return String(entry ?? '')
     },
-    async checked(stream, entry, next) {
-      await send('checked', stream, entry, next ?? '')
+    async checked(stream, entry, next, leaseMs) {
+      await send('checked', stream, entry, next ?? '', leaseMs)
     },
   }
 }

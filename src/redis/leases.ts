@@ -4,10 +4,11 @@ import { expiredAmong, type LeaseHolder } from '../streams/log/writer/lease-hold
 import type { TaskKey } from '../streams/log/writer/open-tasks.ts'
 import type { LeaseIndex } from './lease-index.ts'
 import type { Operations } from './operations.ts'
+import type { Settings } from './options.ts'
 
 /** The leases that have expired, but for that of a writer itself. */
 export async function expiredLeases(
-  stream: string,
+  { stream, leaseMs }: Pick<Settings, 'stream' | 'leaseMs'>,
   own: string,
   operations: Operations,
   index: LeaseIndex,
@@ -17,7 +18,7 @@ export async function expiredLeases(
   const expired = expiredAmong(holders, own)
   if (expired.length === 0) {
     const next = holders.map(({ expiresAt }) => expiresAt)
-    await index.checked(stream, entry, next.length === 0 ? undefined : Math.min(...next))
+    await index.checked(stream, entry, next.length === 0 ? undefined : Math.min(...next), leaseMs)
   }
   return expired
 }

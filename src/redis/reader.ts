@@ -30,7 +30,7 @@ export class Reader {
   private readonly settings: Settings
   private readonly operations: Operations
   private readonly index: LeaseIndex
-  /** The epoch whose leases the index was told to look at. */
+  /** The epoch for which the index was asked to look at the leases. */
   private noted: string | undefined
 
   constructor(settings: Settings, operations: Operations, index: LeaseIndex) {

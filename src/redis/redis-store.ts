@@ -57,7 +57,8 @@ export function redisStore(options: RedisStoreOptions): Store {
   }
   const leases = {
     due: index.due,
-    gone: async (stream: string) => index.checked(stream, await index.entry(stream), undefined),
+    gone: async (stream: string) =>
+      index.checked(stream, await index.entry(stream), undefined, settings.leaseMs),
   }
   const { open, close } = storeOf(settings, openLog, { leases })
   return { open, close }

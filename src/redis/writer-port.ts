@@ -91,7 +91,7 @@ export function redisWriterPort(
         ? fencedIn(reply)
         : { outcome: outcome as 'gone' | 'taken', epoch: String(epoch) }
     },
-    expiredLeases: (writer) => expiredLeases(stream, writer, operations, index),
+    expiredLeases: (writer) => expiredLeases({ stream, leaseMs }, writer, operations, index),
     close: () => operations.run('close'),
     read,
     ...(makeRoom && { makeRoom }),

@@ -615,6 +615,33 @@ describe('the lease of a writer', () => {
     expect(await leaseIndex({ ...options, commands: commandsOf(redis) }).due()).toEqual(['s'])
   })
 
+  it('is found although somebody looked just before it began', async () => {
+    const redis = createRedisInMemory()
+    const { open, clock } = opener(redis)
+    const client = Object.create(redis) as RedisInMemory
+    const [writer, reader] = [await open({ client }), await open()]
+    client.send = async (args, key) => {
+      // Its process stops before it renews the lease.
+      if (args.includes('append'))
+        for (let n = 0; n < 2; n++) expect(await reader.expiredLeases()).toEqual([])
+      return redis.send(args, key)
+    }
+    const options = settingsOf({ client: redis, stream: 's', now: () => clock.ms })
+    const index = leaseIndex({ ...options, commands: commandsOf(redis) })
+    await writer.append(taskEvents('t', 0)[0] as ContextAnyEvent)
+    clock.ms = 16_000
+    expect(await index.due()).toEqual(['s'])
+    expect(await takeOver(reader)).toEqual(['t'])
+    await reader.append(endOf('t'))
+    // Without a lease at two looks with some time in between, it is forgotten.
+    for (let look = 0; look < 2; look++) {
+      expect(await reader.expiredLeases()).toEqual([])
+      clock.ms += 16_000
+    }
+    expect(await index.due()).toEqual([])
+    expect(await index.entry('s')).toBe('')
+  })
+
   it('is found after a FLUSHALL if its process stops before it learns of that, once somebody reads on', async () => {
     const redis = createRedisInMemory()
     const { open, clock } = opener(redis)
