@@ -3,13 +3,14 @@
  * promoted: each reader gets every event once and in order, or a reset, and every append ends by its deadline.
  */
 import { deepStrictEqual, ok } from 'node:assert/strict'
-import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { type ContextAnyEvent, isTerminalStatus } from 'turnstream'
 import { type RedisEventLog, type RedisLogOptions, redisLog } from 'turnstream/redis'
@@ -168,8 +169,6 @@ class Round {
   private async disturb(): Promise<void> {
     const worker = this.workers[Math.floor(Math.random() * this.workers.length)] as Worker
     const { child } = worker
-    const cli = (...args: string[]): void =>
-      void spawnSync('redis-cli', ['-p', `${this.server.port}`, ...args], { timeout: 2000 })
     const dice = Math.random()
     if (dice < 0.35 && child !== undefined) {
       this.count('kills')
@@ -199,16 +198,16 @@ class Round {
       this.count('lostKeys')
       const key = LOSSES[Math.floor(Math.random() * LOSSES.length)]
       this.hasLostEvents ||= key === 'events'
-      cli('DEL', `turnstream:{${this.stream}}:${key}`)
+      await this.cli('DEL', `turnstream:{${this.stream}}:${key}`)
     } else if (dice < 0.78) {
       this.count('flushes')
-      cli('FLUSHALL')
+      await this.cli('FLUSHALL')
     } else if (dice < 0.88) {
       this.count('failovers')
       await this.server.failOver(Math.random() < 0.5)
     } else {
       this.count('cuts')
-      cli('CLIENT', 'KILL', 'TYPE', Math.random() < 0.5 ? 'normal' : 'pubsub')
+      await this.cli('CLIENT', 'KILL', 'TYPE', Math.random() < 0.5 ? 'normal' : 'pubsub')
     }
   }
 
@@ -299,7 +298,7 @@ class Round {
     const isSettled = async (): Promise<boolean> => !shown(await stream.view()).some(isOpen)
     for (const end = Date.now() + 120_000; !(await isSettled()); await sleep(200)) {
       if (Date.now() < end) continue
-      this.leases = this.describeLeases()
+      this.leases = await this.describeLeases()
       break
     }
     await this.expectOnce(log)
@@ -314,13 +313,19 @@ class Round {
   }
 
   /** What Redis knows of leases, and what has happened. */
-  private describeLeases(): string {
-    const ask = (...args: string[]): string =>
-      spawnSync('redis-cli', ['-p', `${this.server.port}`, ...args], { encoding: 'utf8', timeout: 2000 })
-        .stdout
-    const index = ask('ZRANGE', 'turnstream:leases', '0', '-1', 'WITHSCORES')
-    const meta = ask('HGETALL', `turnstream:{${this.stream}}:meta`)
-    return `The index of leases: ${index} at ${ask('TIME')} of ${meta} after ${this.accidents}`
+  private async describeLeases(): Promise<string> {
+    const index = await this.cli('ZRANGE', 'turnstream:leases', '0', '-1', 'WITHSCORES')
+    const meta = await this.cli('HGETALL', `turnstream:{${this.stream}}:meta`)
+    return `The index of leases: ${index} at ${await this.cli('TIME')} of ${meta} after ${this.accidents}`
+  }
+
+  /** Sends a command, and resolves to its answer: this process carries it to the server. */
+  private async cli(...args: string[]): Promise<string> {
+    const all = ['-p', `${this.server.port}`, ...args]
+    const { stdout } = await promisify(execFile)('redis-cli', all, { timeout: 2000 }).catch(() => ({
+      stdout: '',
+    }))
+    return stdout
   }
 
   /** Why readers have not come to the end in time: whether they come later, and what they did last. */
