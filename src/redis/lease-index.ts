@@ -22,7 +22,7 @@ export interface LeaseIndex {
 
 /**
  * A sorted set: streams by when to look. Each note changes the score, by a millisecond at least, so that a look which began
- * before does not remove it. Half a millisecond says that a look has found no lease. A cluster keeps it on another node than the
+ * before does not remove it. Half a millisecond marks a stream in which a look has found no lease. A cluster keeps it on another node than the
  * streams: it has a script of its own.
  */
 const SCRIPT = `

@@ -1,6 +1,7 @@
 // Proves that a log in Redis keeps the promises of an EventLog whatever happens to Redis and to its writers. The script
 // runs in a Lua machine; `npm run test:all` repeats the same on a real Redis.
 import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
 import { type RedisCommands, type RedisEventLog, type RedisLogOptions, redisLog } from 'turnstream/redis'
 import { type ExpiredLease, emptyView, foldEvents, follow, type Reset } from 'turnstream/streams'
@@ -641,6 +642,42 @@ describe('the lease of a writer', () => {
     expect(await index.due()).toEqual([])
     expect(await index.entry('s')).toBe('')
   })
+
+  it('is found however its operations interleave with looks before its process stops', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.nat(20_000), { maxLength: 4 }),
+        async (scheduler, pauses) => {
+          const redis = createRedisInMemory()
+          const { open, clock } = opener(redis)
+          const [client, heir] = [Object.create(redis) as RedisInMemory, await open()]
+          const [writer, reader] = [await open({ client }), await open({ client })]
+          client.send = (args, key) => scheduler.schedule(Promise.resolve()).then(() => redis.send(args, key))
+          const writing = async (): Promise<void> => {
+            for (const event of [taskEvents('u', 0)[0], endOf('u'), taskEvents('t', 0)[0]]) {
+              await writer.append(event as ContextAnyEvent)
+            }
+          }
+          const looking = async (): Promise<void> => {
+            for (const ms of pauses) {
+              clock.ms += ms
+              await reader.expiredLeases()
+            }
+          }
+          await scheduler.waitFor(Promise.all([writing(), looking()]))
+          const options = settingsOf({ client: redis, stream: 's', now: () => clock.ms })
+          const index = leaseIndex({ ...options, commands: commandsOf(redis) })
+          const found: string[] = []
+          for (let look = 0; look < 3; look++) {
+            clock.ms += 16_000
+            if ((await index.due()).includes('s')) found.push(...(await takeOver(heir)))
+          }
+          expect(found).toEqual(['t'])
+        },
+      ),
+      { numRuns: runs(30) },
+    ))
 
   it('is found after a FLUSHALL if its process stops before it learns of that, once somebody reads on', async () => {
     const redis = createRedisInMemory()
