@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { transform } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { defineConfig, type Options } from 'tsup'
 import { entryPoints } from './scripts/entry-points.ts'
 import { markPure } from './scripts/mark-pure.ts'
@@ -22,10 +22,16 @@ const reached = ['sse/index.ts', 'streams/view/fold/index.ts', 'streams/watch/ba
 
 const fileOf = (source: string): string => join(root, source)
 /** Source → what it reaches besides what it imports. */
-const alsoReached = new Map([
+const alsoReached = new Map<string, readonly string[]>([
   ...Object.values(entry).map((source) => [fileOf(source), ['src/index.ts']] as const),
   ...Object.values(programs).map((source) => [fileOf(source), reached.map((path) => `src/${path}`)] as const),
 ])
+/** Entry points that are a few files and stay it. */
+const light = ['index.ts', 'json/index.ts', 'thoughts/index.ts', 'zod/index.ts'].map((path) =>
+  fileOf(`src/${path}`),
+)
+/** A chunk of fewer bytes takes longer to load than its code as a part of another, also for those that do not need it. */
+const SMALL = 1600
 
 /** The folder of the entry point that has a file. */
 const entryFolder = /\/src\/(dialects\/[^/]+|providers|streams)\//
@@ -36,7 +42,7 @@ const entryFolder = /\/src\/(dialects\/[^/]+|providers|streams)\//
  * - What the binary loads when it is needed is the entry point that has it, and what the page of the viewer uses of entry points
  *   it imports from their files. Each file that is loaded by itself would be an entry of its own, and split the chunks of all others.
  * - All entry points reach all of `turnstream`, so that few chunks have it: loading another file takes as long as 20 KB more of one.
- *   Nothing is left of that import.
+ *   For the same reason all but the light ones reach what would be in small chunks. Nothing is left of these imports.
  */
 const chunks: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'chunks',
@@ -57,6 +63,33 @@ const chunks: NonNullable<Options['esbuildPlugins']>[number] = {
       return { contents: [await readFile(path, 'utf8'), ...imports].join('\n'), loader: 'ts' }
     })
   },
+}
+
+/** Makes all but the light entry points reach the modules that would be in small chunks. */
+async function joinSmallChunks(): Promise<void> {
+  const { metafile } = await build({
+    ...({ bundle: true, splitting: true, format: 'esm', platform: 'node', packages: 'external' } as const),
+    ...({ minify: true, metafile: true, write: false, outdir: 'dist', plugins: [chunks] } as const),
+    entryPoints: { ...entry, ...programs },
+  })
+  const reach = (file: string, found: Set<string>): Set<string> => {
+    if (found.has(file)) return found
+    found.add(file)
+    for (const { path, external } of metafile.inputs[file]?.imports ?? []) if (!external) reach(path, found)
+    return found
+  }
+  const common = reach('src/index.ts', new Set())
+  const small = new Set(
+    Object.values(metafile.outputs)
+      .filter(({ entryPoint, bytes }) => entryPoint === undefined && bytes < SMALL)
+      .flatMap(({ inputs }) => Object.keys(inputs)),
+  )
+  // What needs a large chunk would bring it.
+  const joined = [...small].filter((file) =>
+    [...reach(file, new Set())].every((path) => common.has(path) || small.has(path)),
+  )
+  for (const [file, also] of alsoReached)
+    if (!light.includes(file)) alsoReached.set(file, [...also, ...joined])
 }
 
 /** Writes what the page of the viewer has besides its script. */
@@ -107,29 +140,32 @@ async function deleteEmpty(folder: string): Promise<void> {
   }
 }
 
-export default defineConfig(({ outDir = 'dist' }) => ({
-  // Code that entry points share is in chunks: few files load fast. The programs are more users of these chunks.
-  entry: { ...entry, ...programs },
-  format: 'esm',
-  target: 'es2022',
-  platform: 'node',
-  splitting: true,
-  sourcemap: false,
-  esbuildPlugins: [chunks],
-  esbuildOptions(options) {
-    options.chunkNames = 'chunks/[name]-[hash]'
-    // Names at the top level stay, and lines are short enough, for a stack trace to name a place.
-    options.minifyWhitespace = true
-    options.minifySyntax = true
-    options.lineLimit = 400
-  },
-  async onSuccess() {
-    // CommonJS loads the same files, so that a process never has two copies of a class.
-    for (const path of Object.keys(entry)) {
-      await writeFile(`${outDir}/${path}.cjs`, "module.exports = require('./index.js')\n")
-    }
-    await writePage(`${outDir}/viewer`)
-    await shortenNames(outDir)
-    await deleteEmpty(`${outDir}/chunks`)
-  },
-}))
+export default defineConfig(async ({ outDir = 'dist' }) => {
+  await joinSmallChunks()
+  return {
+    // Code that entry points share is in chunks: few files load fast. The programs are more users of these chunks.
+    entry: { ...entry, ...programs },
+    format: 'esm',
+    target: 'es2022',
+    platform: 'node',
+    splitting: true,
+    sourcemap: false,
+    esbuildPlugins: [chunks],
+    esbuildOptions(options) {
+      options.chunkNames = 'chunks/[name]-[hash]'
+      // Names at the top level stay, and lines are short enough, for a stack trace to name a place.
+      options.minifyWhitespace = true
+      options.minifySyntax = true
+      options.lineLimit = 400
+    },
+    async onSuccess() {
+      // CommonJS loads the same files, so that a process never has two copies of a class.
+      for (const path of Object.keys(entry)) {
+        await writeFile(`${outDir}/${path}.cjs`, "module.exports = require('./index.js')\n")
+      }
+      await writePage(`${outDir}/viewer`)
+      await shortenNames(outDir)
+      await deleteEmpty(`${outDir}/chunks`)
+    },
+  }
+})
