@@ -1,5 +1,7 @@
 /** Percent-encoding: any text as ASCII without separators. For ids that are composed of several texts. */
 
+import { isWellFormed } from './surrogates.ts'
+
 /** Everything but the unreserved characters of RFC 3986. */
 const RESERVED = /[^A-Za-z0-9\-._~]/gu
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g
@@ -9,9 +11,9 @@ const UNPAIRED_SURROGATE = /%ED%([AB][0-9A-F])%([89AB][0-9A-F])/gi
 /** Encodes every character but letters, digits and `-._~` as percent-encoded UTF-8. Never throws. */
 export function percentEncode(text: string): string {
   return text.replace(RESERVED, (character) => {
-    const code = character.charCodeAt(0)
-    if (character.length === 1 && code >= 0xd800 && code <= 0xdfff) {
-      return `%ED%${hex(0x80 | ((code >> 6) & 0x3f))}%${hex(0x80 | (code & 0x3f))}`
+    if (!isWellFormed(character)) {
+      const code = character.charCodeAt(0)
+      return `%ED%${hex((code >> 6) - 0x2c0)}%${hex(0x80 | (code & 0x3f))}`
     }
     // `encodeURIComponent` leaves five reserved characters as they are.
     return encodeURIComponent(character).replace(/[!'()*]/, (rest) => `%${hex(rest.charCodeAt(0))}`)

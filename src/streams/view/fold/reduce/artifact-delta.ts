@@ -16,6 +16,19 @@ export function versionOf({ latestVersion, committed }: ArtifactView): number | 
   return latestVersion ?? committed?.version
 }
 
+/** Whether a write is for another version than the current one, which is reported. */
+export function isConflict(
+  builder: ViewBuilder,
+  artifact: ArtifactView,
+  expected: number | undefined,
+): boolean {
+  const current = versionOf(artifact)
+  if (expected === undefined || current === undefined || expected === current) return false
+  const message = `The write needs version ${describeValue(expected)}, but the current version is ${describeValue(current)}.`
+  builder.diagnostic('version-conflict', message, { id: artifact.artifactId, expected, actual: current })
+  return true
+}
+
 /** Applies a change to the current version of an artifact, or reports why it cannot be applied. */
 export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<ArtifactDeltaEvent>): void {
   const { artifactId: id, baseVersion, version, change, taskId } = event
@@ -26,13 +39,11 @@ export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<Ar
     builder.diagnostic('unknown-artifact', message, { id })
     return
   }
-  const current = versionOf(artifact)
-  if (baseVersion !== current || version <= baseVersion) {
-    const message =
-      baseVersion === current
-        ? `Expected a version after baseVersion ${describeValue(baseVersion)} and current version ${describeValue(current)}, got ${describeValue(version)}.`
-        : `The change needs baseVersion ${describeValue(baseVersion)}, but the current version is ${describeValue(current)}.`
-    builder.diagnostic('version-conflict', message, { id, expected: baseVersion, actual: current })
+  if (isConflict(builder, artifact, baseVersion)) return
+  if (version <= baseVersion) {
+    const expected = baseVersion + 1
+    const message = `Expected version ${describeValue(expected)} or later, got ${describeValue(version)}.`
+    builder.diagnostic('version-conflict', message, { id, expected, actual: version })
     return
   }
   const content = applyChange(builder, artifact, committed.content, change)

@@ -10,7 +10,7 @@ import type { Metadata } from '../../../../events/metadata.ts'
 import type { ArtifactContent, ArtifactVersion, ArtifactView, PendingVersion } from '../../artifact.ts'
 import { commonAudience, labelOf, withoutLabel } from '../../audience-label.ts'
 import type { Reducers, ViewBuilder } from '../view-builder.ts'
-import { reduceArtifactDelta, versionOf } from './artifact-delta.ts'
+import { isConflict, reduceArtifactDelta, versionOf } from './artifact-delta.ts'
 import { endArtifactPart, setArtifactPart } from './artifact-part.ts'
 
 type ArtifactKind = 'file-write' | 'data-write' | 'dataset-write' | 'artifact-delta'
@@ -38,13 +38,8 @@ export const artifactReducers: Reducers<ArtifactKind> = {
   'data-write'(builder, event) {
     const artifact = resolveArtifact(builder, event, 'data')
     if (artifact === undefined) return
-    const { artifactId: id, expectedVersion: expected, data } = event
-    const current = versionOf(artifact)
-    if (expected !== undefined && current !== undefined && expected !== current) {
-      const message = `The write needs version ${describeValue(expected)}, but the current version is ${describeValue(current)}.`
-      builder.diagnostic('version-conflict', message, { id, expected, actual: current })
-      return
-    }
+    const { expectedVersion, data } = event
+    if (isConflict(builder, artifact, expectedVersion)) return
     const version = event.version ?? event.metadata?.version
     if (!commitVersion(builder, artifact, version, { type: 'data', data })) return
     addMetadata(builder, artifact, event)
@@ -176,12 +171,11 @@ function commitVersion(
 ): boolean {
   const current = versionOf(artifact)
   // The largest version stays: no event could state a later one.
-  const next = Math.min((current ?? 0) + 1, Number.MAX_SAFE_INTEGER)
-  const version = given ?? next
+  const expected = Math.min((current ?? 0) + 1, Number.MAX_SAFE_INTEGER)
+  const version = given ?? expected
   if (given !== undefined && current !== undefined && given <= current) {
-    const details = { id: artifact.artifactId, expected: next, actual: version }
-    const message = `Expected version ${describeValue(next)} or later, got ${describeValue(version)}.`
-    builder.diagnostic('repeated', message, details)
+    const message = `Expected version ${describeValue(expected)} or later, got ${describeValue(version)}.`
+    builder.diagnostic('repeated', message, { id: artifact.artifactId, expected, actual: version })
     return false
   }
   const committed: ArtifactVersion = { version, content }
