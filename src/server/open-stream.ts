@@ -114,13 +114,13 @@ export async function openStream(
     ...(onError && { onError }),
     ...(onDiagnostic && { onDiagnostic }),
   })
-  const machine = ledgerMachine(
-    options,
-    (task) => inputs.takesInput(task),
-    accessed,
-    () => contextOfStream,
-    (request) => editChecks.get(itemKey(request, request.id)),
-  )
+  const machine = ledgerMachine(options, {
+    stream: accessed,
+    takesInput: (task) => inputs.takesInput(task),
+    contextOfStream: () => contextOfStream,
+    checkEditOf: (request) => editChecks.get(itemKey(request, request.id)),
+    keepsUntaken: true,
+  })
   const ledger = new Ledger(machine, name, log)
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
   const leases = hasLeases(given) ? given : undefined

@@ -203,6 +203,53 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    name: 'answers that no agent has taken are pushed out by others',
+    async run(open) {
+      const own = await Conversation.begin(open, { ...options, maxEntries: 3 })
+      const editable = { schema: { type: 'object', properties: { to: { type: 'string' } } } }
+      const question = { contextId: 'ctx', taskId: own.taskId, inputId: 'q', prompt: 'To whom?' }
+      const calls = [{ toolCallId: 'c', toolName: 'pay', arguments: '{"to":"bob"}' }]
+      const results: unknown[] = []
+      const agent = (process: Stream) =>
+        async function* (): AsyncGenerator<EventDraft> {
+          results.push(yield* process.ask(question))
+          results.push(yield* process.approve(calls, { contextId: 'ctx', taskId: own.taskId, editable }))
+          yield { kind: 'task-complete' }
+        }
+      // The first process stops once it has asked.
+      for await (const draft of own.processes[0].ask(question)) {
+        await own.append(draft)
+        if (draft.kind === 'task-status') break
+      }
+      equal((await own.answer('q', { value: 'eve' })).status, 'accepted')
+      let inputId = ''
+      const approving = own.processes[0].approve(calls, { contextId: 'ctx', taskId: own.taskId, editable })
+      for await (const draft of approving) {
+        await own.append(draft)
+        if (draft.kind === 'input-required') inputId = draft.inputId
+        else break
+      }
+      equal((await own.answer(inputId, { value: { arguments: { to: 'eve' } } })).status, 'accepted')
+      const other = createEmitter({ contextId: 'ctx', taskId: 'other' })
+      await own.processes[0].append(other.emit({ kind: 'task-created', initiator: 'user' }))
+      for (let n = 0; n < 9; n++) {
+        const ask = { kind: 'input-required', inputId: `${n}`, inputType: 'custom', prompt: '?' } as const
+        await own.processes[0].append(other.emit(ask))
+        equal((await own.answer(`${n}`, { taskId: 'other', value: n })).status, 'accepted')
+      }
+      await own.processes[1].run({ contextId: 'ctx', taskId: own.taskId }, agent(own.processes[1]))
+      deepEqual(results, [
+        { status: 'answered', value: 'eve', by: alice },
+        [
+          {
+            status: 'approved',
+            call: { ...calls[0], arguments: '{"to":"eve"}', isEdited: true, by: alice },
+          },
+        ],
+      ])
+    },
+  },
+  {
     name: 'arguments are approved that are not those that were shown',
     async run(open) {
       const own = await Conversation.begin(open)

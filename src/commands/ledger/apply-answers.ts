@@ -12,6 +12,7 @@ import { type LedgerStep, requestsIn } from './ledger-step.ts'
 import { type Refusal, takerOf } from './named.ts'
 import type { RequestRecord } from './state.ts'
 import type { Answer, CommandResult, Sender, VerifiedAuth } from './types.ts'
+import { charsOf, isCrowded } from './untaken.ts'
 import { mayAnswer, ownerOf } from './who.ts'
 
 /**
@@ -62,7 +63,7 @@ function applyResponse(
   if ('status' in found) return found
   if (validate === undefined) return undefined
   const { request } = found
-  const { maxAnswerChars, checkEditOf } = step.limits
+  const { maxAnswerChars, checkEditOf, keepsUntaken } = step.limits
   const checked = checkAnswer(request, response, maxAnswerChars, validate, checkEditOf(request))
   if ('issues' in checked) {
     const message = checked.issues[0]?.message ?? 'Expected a valid answer.'
@@ -71,12 +72,17 @@ function applyResponse(
   const { call } = checked
   const isPlainApproval = call !== undefined && !call.isEdited
   const outcome = outcomeFor(request)
-  answerInput(step, request, sender, {
+  const given = {
     outcome,
     ...(value !== undefined && response.outcome !== 'declined' && !isPlainApproval && { value }),
     ...(reason !== undefined && outcome === 'declined' && { reason }),
     ...(call !== undefined && { call }),
-  })
+  }
+  if (keepsUntaken && outcome === 'answered' && isCrowded(step.state, request, charsOf(given))) {
+    const message = `Expected the agent of task "${request.taskId}" to take the answers that it has first, which are too long for another one, got another one: send it again when the task continues.`
+    return { status: 'busy', message }
+  }
+  answerInput(step, request, sender, given)
   step.resume(request)
   return { status: 'accepted', message: `Accepted the answer to inputId "${inputId}".` }
 }

@@ -20,6 +20,7 @@ import { type Decision, isWaiting, type LedgerStep } from './ledger-step.ts'
 import { differencesOf, digestsOf } from './same-request.ts'
 import type { LedgerState, RequestedCall, RequestRecord, TaskRecord } from './state.ts'
 import type { Sender } from './types.ts'
+import { afterEvent, withStarted } from './untaken.ts'
 import { ownerOf } from './who.ts'
 import { withdraw } from './withdraw.ts'
 
@@ -56,7 +57,13 @@ function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void 
   const { contextId, taskId, toolCallId, toolName, metadata } = event
   const known = step.call(event, toolCallId)
   checkApproval(step, event)
-  step.update({ decisions: withStart(step.state, event, toolCallId) })
+  const decisions = withStart(step.state, event, toolCallId)
+  if (decisions !== step.state.decisions) {
+    const { approval: inputId } = known ?? {}
+    const approval = inputId === undefined ? undefined : step.request('input', event, inputId)
+    step.setTask(withStarted(step.taskOf(event), approval?.answer))
+    step.update({ decisions })
+  }
   if (known !== undefined && known.status !== 'requested') return
   const isClient = known?.isClient === true || metadata?.provider === 'client'
   step.setCall({
@@ -82,9 +89,11 @@ function note(step: LedgerStep, event: ContextAnyEvent): void {
   if (isLatest || state.contextId !== contextId)
     step.state = withTime(state, contextId, isLatest ? timestamp : state.latest)
   let known = step.get('tasks', contextKey(contextId, taskId))
-  if (known?.isAnswered === true && !aboutAnswers.has(event.kind)) {
-    known = withoutAnswer(known)
-    step.setTask(known)
+  if (known !== undefined) {
+    const isOver = known.isAnswered === true && !aboutAnswers.has(event.kind)
+    const task = afterEvent(isOver ? withoutAnswer(known) : known, event)
+    if (task !== known) step.setTask(task)
+    known = task
   }
   const label = event.kind === 'task-created' ? labelOf(event) : undefined
   const isKnown = parentTaskId === undefined || known?.parentTaskId !== undefined

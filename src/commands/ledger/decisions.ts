@@ -83,6 +83,16 @@ export function isStartedBy(
   return entryIn(state, task, callKey(toolCallId)) === requestKey('input', inputId) + STARTED
 }
 
+/** Whether a call has not started since a request asked about it, and no other one has. */
+export function awaitsStart(
+  state: LedgerState,
+  task: TaskName,
+  toolCallId: string,
+  inputId: string,
+): boolean {
+  return entryIn(state, task, callKey(toolCallId)) === requestKey('input', inputId)
+}
+
 /** A request that is known by its decision alone. */
 export function forgottenRequest(
   state: LedgerState,

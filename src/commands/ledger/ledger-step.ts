@@ -17,6 +17,7 @@ import { forgottenRequest, withRequest } from './decisions.ts'
 import { tasksNamed, withName } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
 import type { EditCheck, LedgerOutput } from './types.ts'
+import { charsOf, isUntaken, withAnswer } from './untaken.ts'
 import type { AccessRules } from './who.ts'
 
 /** An event without context and timestamp. */
@@ -38,6 +39,8 @@ export interface LedgerLimits {
   readonly access: AccessRules
   /** What checks the edits of a request; `undefined`: the agent that does is not here. */
   readonly checkEditOf: (request: TaskName & { readonly id: string }) => EditCheck | undefined
+  /** Whether answers that their agents have not taken are kept beyond the other limits. */
+  readonly keepsUntaken: boolean
   /** The conversation that the name of the stream states: that of commands that name none. `undefined`: it states none. */
   readonly contextOfStream: () => string | undefined
 }
@@ -141,15 +144,15 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   /** Closes a request, and forgets what only open ones need. */
   close(request: RequestRecord, status: RequestRecord['status'], decision: Decision = {}): void {
     const { schema: _, options: __, ...rest } = request
-    const key = requestKey(request.type, request, request.id)
-    const chars = decision.answer === undefined ? 0 : JSON.stringify(decision.answer).length
+    const { answer } = decision
+    const chars = answer === undefined ? 0 : charsOf(answer)
     const total = this.state.answerChars + chars
-    const record = { ...rest, status, ...decision }
-    this.set('requests', key, record, total > MAX_ANSWERS_CHARS ? 0 : undefined)
+    const task = this.taskOf(request)
+    const record = { ...rest, status, ...decision, ...(answer && { turn: task.turn ?? 0 }) }
+    this.#setRequest(record, total > MAX_ANSWERS_CHARS ? 0 : undefined)
     this.update({ answerChars: this.state.requests.recentSize === 1 ? chars : total })
     this.update({ open: this.state.open.filter((each) => each !== request) })
-    const task = this.taskOf(request)
-    this.setTask({ ...task, isAnswered: true })
+    this.setTask({ ...withAnswer(task, answer), isAnswered: true })
     const isKept =
       !isTerminalStatus(task.status) && forgottenRequest(this.state, request.type, request, request.id)
     if (isKept) this.update({ decisions: withRequest(this.state, record) })
@@ -163,8 +166,16 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
 
   /** Puts a request that is never open in the place of an earlier one with its id: nobody gets the earlier answer for it. */
   supersede({ schema: _, options: __, ...request }: RequestRecord): void {
-    this.set('requests', requestKey(request.type, request, request.id), { ...request, status: 'closed' })
+    this.#setRequest({ ...request, status: 'closed' })
     this.setTask({ ...this.taskOf(request), isAnswered: true })
+  }
+
+  /** Stores a request that is not open. What is forgotten for it has no answer that its agent has not taken. */
+  #setRequest(request: RequestRecord, max?: number): void {
+    const before = this.state.requests
+    this.set('requests', requestKey(request.type, request, request.id), request, max)
+    const isKept = (each: RequestRecord): boolean => this.limits.keepsUntaken && isUntaken(this.state, each)
+    this.update({ requests: keepingSome(before, this.state.requests, isKept, Number.POSITIVE_INFINITY).map })
   }
 
   eventOfWithdrawn(request: RequestRecord, message: string): void {

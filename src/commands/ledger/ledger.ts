@@ -56,8 +56,11 @@ export interface LedgerOptions {
   /**
    * The longest answer, as characters of JSON text from 1. Longer ones are refused. Also the longest schema and options
    * that answers are compared with. Of all answers, at least the latest 1 048 576 characters are remembered, and at most
-   * about twice as many. A command has at most 256 responses and 65 536 values, and its ids, reasons and messages at most
-   * 4096 characters each: otherwise it is `invalid`.
+   * about twice as many. In streams of a store, so are those that agents have not taken while their tasks run: an approval until
+   * its call starts, another answer until its task continues. Of these, a task has at most 2 097 152 characters, and 131 072 once
+   * all tasks have 8 388 608: an answer beyond is `busy`.
+   * A command has at most 256 responses and 65 536 values, and its ids, reasons and messages at most 4096 characters each:
+   * otherwise it is `invalid`.
    *
    * @defaultValue 65 536
    */
@@ -157,23 +160,29 @@ export type CommandLedgerState = MachineState<'commandLedger'>
 export function commandLedger(
   options: LedgerOptions = {},
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
-  return ledgerMachine(options, () => true, { name: '' })
+  return ledgerMachine(options, {
+    stream: { name: '' },
+    takesInput: () => true,
+    contextOfStream: () => undefined,
+    checkEditOf: () => undefined,
+    // Whoever gets its outputs has taken them.
+    keepsUntaken: false,
+  })
 }
 
-/**
- * Like {@link commandLedger}.
- *
- * @param takesInput - Returns whether somebody takes input, for a new task or for one that runs. If not, a `task.send` is refused.
- * @param stream - The name of the stream, and its owner if the name states one.
- * @param contextOfStream - Returns the conversation that the name of the stream states.
- * @param checkEditOf - Returns what checks the edits of a request, if its agent is here.
- */
+/** What the server of a ledger adds to it. */
+export type LedgerHost = Pick<
+  LedgerLimits,
+  'takesInput' | 'contextOfStream' | 'checkEditOf' | 'keepsUntaken'
+> & {
+  /** The name of the stream, and its owner if the name states one. */
+  readonly stream: AccessedStream
+}
+
+/** Like {@link commandLedger}. */
 export function ledgerMachine(
   options: LedgerOptions,
-  takesInput: LedgerLimits['takesInput'],
-  stream: AccessedStream,
-  contextOfStream: LedgerLimits['contextOfStream'] = () => undefined,
-  checkEditOf: LedgerLimits['checkEditOf'] = () => undefined,
+  { stream, ...host }: LedgerHost,
 ): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
   requireOnly('options', options, ledgerOptionNames)
   const { maxEntries = 1000, maxAnswerChars = 65_536, maxCommandChars = 2 ** 20 } = options
@@ -188,10 +197,7 @@ export function ledgerMachine(
   optional(requireFunction, 'mayAnswer', options.mayAnswer)
   optional(requireFunction, 'verifyAuth', options.verifyAuth)
   const access = accessRules(options, stream)
-  const limits = {
-    ...{ maxEntries, maxAnswerChars, maxCommandChars },
-    ...{ takesInput, needsApproval, access, contextOfStream, checkEditOf },
-  }
+  const limits = { ...host, maxEntries, maxAnswerChars, maxCommandChars, needsApproval, access }
   return opaque<'commandLedger', object, LedgerState, LedgerInput, LedgerOutput, undefined>({
     initial: initialLedgerState,
     step(state, input) {

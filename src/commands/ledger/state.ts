@@ -99,6 +99,8 @@ export interface RequestRecord {
   /** Whether the client is to run the call, instead of to approve it. */
   readonly isExecution?: boolean
   readonly answer?: Answer
+  /** The `turn` of its task when it was answered. Omitted: it is open, or has no answer. */
+  readonly turn?: number
   /** The digest of the call that was approved. Omitted if none was. */
   readonly approved?: string
   /** Whether the request was declined. Omitted if not. */
@@ -148,6 +150,10 @@ export interface TaskRecord {
   readonly status: TaskStatus | null
   /** Whether a request of it was closed, and nothing else came since: a status that waits for it comes too late. */
   readonly isAnswered?: boolean
+  /** How often its agent has continued after it was answered. Omitted: never. */
+  readonly turn?: number
+  /** How many characters the answers have that its agent has not taken: approvals, and others before. Omitted: there are none. */
+  readonly untaken?: readonly [others: number, approvals: number]
   /** Who reads what clients send to it while it runs. Omitted: nobody. */
   readonly reader?: string
   /** Whether it is to stop. */

@@ -94,7 +94,8 @@ export interface Receipt {
  * - `changed-call`: the answer is for another tool call than the requested one, before or after another answer
  * - `invalid`: the command is invalid, or the answer does not match the request; the request stays open
  * - `unknown-command`: this version does not know the kind of the command
- * - `busy`: a task of the conversation runs, and input for a new one is refused until it has ended
+ * - `busy`: a task of the conversation runs, and input for a new one is refused until it has ended; or the task has answers of more
+ *   than 2 097 152 characters that its agent has not taken, and an answer is refused until it has
  * - `unsupported`: nobody takes the input: the stream was opened without `onInput`, the agent of the task reads none while it
  *   runs, or 100 messages wait for their turn
  */

@@ -1,0 +1,215 @@
+// Proves that an accepted answer is not forgotten before its agent has taken it, whatever others answer meanwhile, and that what nobody
+// takes is bounded for each task by itself.
+import fc from 'fast-check'
+import { run } from 'turnstream'
+import { answerTo, type CommandLedgerState, createCommand, type Receipt } from 'turnstream/commands'
+import { describe, expect, it } from 'vitest'
+import { ledgerMachine } from '../../src/commands/ledger/ledger.ts'
+import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
+import { MAX_UNTAKEN } from '../../src/commands/ledger/untaken.ts'
+import { anyone } from '../support/anyone.ts'
+import { eventOf } from '../support/event-of.ts'
+import { runs } from '../support/runs.ts'
+
+const sender = { role: 'user', id: 'user-1' } as const
+const at = '2026-01-01T00:00:00Z'
+
+function conversation(maxEntries = 1000) {
+  const ledger = run(
+    ledgerMachine(
+      { ...anyone, maxEntries },
+      {
+        stream: { name: 's' },
+        takesInput: () => true,
+        contextOfStream: () => undefined,
+        checkEditOf: () => undefined,
+        keepsUntaken: true,
+      },
+    ),
+  )
+  let count = 0
+  const emit = (taskId: string, ...events: object[]): void => {
+    // What is stored is JSON.
+    for (const event of events)
+      ledger.push({ type: 'event', event: eventOf({ ...event, taskId, contextId: 'c' }) })
+  }
+  const respond = (taskId: string, inputId: string, response: object): Receipt => {
+    const timestamp = new Date(Date.parse(at) + count++).toISOString()
+    const responses = [{ inputId, taskId, ...response }]
+    const command = createCommand({ kind: 'input.respond', contextId: 'c', timestamp, responses } as never)
+    for (const each of ledger.push({ type: 'command', command, sender, at }))
+      if (each.type === 'receipt') return each.receipt
+    return expect.fail('no receipt')
+  }
+  const ask = (taskId: string, inputId: string): void =>
+    emit(taskId, { kind: 'input-required', inputId, inputType: 'custom', prompt: '?' })
+  const askAbout = (taskId: string, inputId: string): void => {
+    const toolCall = { id: `call of ${inputId}`, function: { name: 'pay', arguments: '{"to":"bob"}' } }
+    const schema = { type: 'object', properties: { arguments: { type: 'object' } } }
+    const about = { inputType: 'tool-execution', prompt: '?', schema, metadata: { toolCall } }
+    emit(taskId, { kind: 'input-required', inputId, ...about })
+  }
+  const start = (taskId: string, inputId: string, args: object): void =>
+    emit(taskId, { kind: 'tool-start', toolCallId: `call of ${inputId}`, toolName: 'pay', arguments: args })
+  const goOn = (taskId: string): void => emit(taskId, { kind: 'content-delta', delta: 'x', index: 0 })
+  /** Answers of another task that are taken, longer than what is remembered. */
+  const flood = (taskId = 'other'): void => {
+    for (let chars = 0; chars < 3 * MAX_ANSWERS_CHARS; chars += 60_000) {
+      const inputId = `flood-${count}`
+      ask(taskId, inputId)
+      expect(respond(taskId, inputId, { value: 'x'.repeat(60_000) }).status).toBe('accepted')
+      goOn(taskId)
+    }
+  }
+  const statusOf = (taskId: string, inputId: string): string =>
+    answerTo(ledger.state, { taskId, inputId, contextId: 'c' }).status
+  const begin = (taskId: string): void =>
+    emit(taskId, { kind: 'task-created', initiator: 'user' }, { kind: 'task-status', status: 'working' })
+  for (const taskId of ['task', 'other']) begin(taskId)
+  return { ledger, begin, emit, respond, ask, askAbout, start, goOn, flood, statusOf }
+}
+
+/** How long a state is where it is stored. */
+const lengthOf = (state: CommandLedgerState): number => JSON.stringify(state).length
+
+describe('an answer', () => {
+  it('is remembered until its task continues', () => {
+    const { ask, respond, flood, statusOf, goOn, emit } = conversation()
+    ask('task', 'q')
+    expect(respond('task', 'q', { value: 'yes' }).status).toBe('accepted')
+    flood()
+    // Who takes over a task whose process has stopped closes what that one wrote.
+    emit('task', { kind: 'content-complete', content: 'We' })
+    flood()
+    expect(statusOf('task', 'q')).toBe('answered')
+    goOn('task')
+    flood()
+    expect(statusOf('task', 'q')).toBe('closed')
+  })
+
+  it.each([
+    ['an approval', { outcome: 'answered' }, { to: 'bob' }],
+    ['an edit', { value: { arguments: { to: 'eve' } } }, { to: 'eve' }],
+  ])('that is %s is remembered until the call starts', (_, response, args) => {
+    const { askAbout, respond, flood, statusOf, goOn, start } = conversation()
+    for (const inputId of ['a', 'b']) {
+      askAbout('task', inputId)
+      expect(respond('task', inputId, response).status).toBe('accepted')
+    }
+    start('task', 'b', args)
+    goOn('task')
+    flood()
+    expect([statusOf('task', 'a'), statusOf('task', 'b')]).toEqual(['answered', 'closed'])
+    start('task', 'a', args)
+    flood()
+    expect(statusOf('task', 'a')).toBe('closed')
+  })
+
+  it('of a task that has ended is forgotten', () => {
+    const { ledger, ask, respond, flood, emit } = conversation()
+    ask('task', 'q')
+    respond('task', 'q', { value: 'secret' })
+    emit('task', { kind: 'task-status', status: 'failed' })
+    flood()
+    expect(JSON.stringify(ledger.state)).not.toContain('secret')
+  })
+})
+
+describe('answers that no agent takes', () => {
+  it('are refused beyond a limit, until the task continues', () => {
+    const { ask, respond, goOn } = conversation()
+    const long = { value: 'x'.repeat(60_000) }
+    let receipt: Receipt | undefined
+    let count = 0
+    for (; receipt === undefined || receipt.status === 'accepted'; count++) {
+      ask('task', `q-${count}`)
+      receipt = respond('task', `q-${count}`, long)
+    }
+    expect(receipt.status).toBe('busy')
+    expect(receipt.results[0]?.message).toMatch(/task "task" to take the answers/)
+    expect(count * 60_000).toBeGreaterThan(MAX_UNTAKEN)
+    const refused = `q-${count - 1}`
+    expect(respond('task', refused, long).status).toBe('busy')
+    goOn('task')
+    expect(respond('task', refused, long).status).toBe('accepted')
+  })
+
+  it('leave room for those of other tasks, and can be declined', () => {
+    const { begin, ask, respond, ledger } = conversation()
+    const long = { value: 'x'.repeat(60_000) }
+    const fill = (taskId: string): number => {
+      begin(taskId)
+      for (let count = 0; ; count++) {
+        ask(taskId, `q-${count}`)
+        if (respond(taskId, `q-${count}`, long).status === 'accepted') continue
+        expect(respond(taskId, `q-${count}`, { outcome: 'declined' }).status).toBe('accepted')
+        return count
+      }
+    }
+    const counts = Array.from({ length: 8 }, (_, i) => fill(`task-${i}`))
+    expect(counts[0]).toBeGreaterThan(20)
+    expect(counts.at(-1)).toBe(2)
+    expect(lengthOf(ledger.state)).toBeLessThan(12 * MAX_ANSWERS_CHARS)
+  })
+})
+
+it('no order of answers, other answers and events forgets one that is not taken', () => {
+  const steps = fc.array(
+    fc.tuple(fc.constantFrom('ask', 'call', 'go-on', 'start', 'others', 'end'), fc.nat(2)),
+    {
+      maxLength: 60,
+      size: 'max',
+    },
+  )
+  fc.assert(
+    fc.property(steps, (all) => {
+      const { begin, emit, ask, askAbout, respond, goOn, start, statusOf } = conversation(2)
+      /** The answers that are not taken, of each task. */
+      const asked = new Map<string, Set<string>>()
+      const approved = new Map<string, string[]>()
+      const ended = [0, 0, 0]
+      all.forEach(([what, n], i) => {
+        const taskId = `task-${n}-${ended[n]}`
+        if (!asked.has(taskId)) {
+          begin(taskId)
+          asked.set(taskId, new Set())
+          approved.set(taskId, [])
+        }
+        const inputId = `${what}-${i}`
+        if (what === 'ask') {
+          ask(taskId, inputId)
+          expect(respond(taskId, inputId, { value: i }).status).toBe('accepted')
+          asked.get(taskId)?.add(inputId)
+        } else if (what === 'call') {
+          askAbout(taskId, inputId)
+          expect(respond(taskId, inputId, { value: { arguments: { i } } }).status).toBe('accepted')
+          approved.get(taskId)?.push(inputId)
+        } else if (what === 'start') {
+          const started = approved.get(taskId)?.shift()
+          if (started !== undefined) {
+            start(taskId, started, { i: Number(started.slice('call-'.length)) })
+            asked.get(taskId)?.clear()
+          }
+        } else if (what === 'go-on') {
+          goOn(taskId)
+          asked.get(taskId)?.clear()
+        } else if (what === 'end') {
+          emit(taskId, { kind: 'task-status', status: 'failed' })
+          asked.delete(taskId)
+          approved.delete(taskId)
+          ended[n] = i + 1
+        } else {
+          for (let j = 0; j < 6; j++) {
+            ask('other', `${inputId}-${j}`)
+            respond('other', `${inputId}-${j}`, { value: j })
+            goOn('other')
+          }
+        }
+        for (const kept of [asked, approved])
+          for (const [task, ids] of kept)
+            for (const id of ids) expect([id, statusOf(task, id)]).toEqual([id, 'answered'])
+      })
+    }),
+    { numRuns: runs(200) },
+  )
+})
