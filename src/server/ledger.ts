@@ -155,9 +155,15 @@ export class Ledger {
   }
 
   async #current(): Promise<Current> {
+    let known = this.#known
     for (;;) {
-      const { cursor, ...loaded } = await this.#load()
+      const { cursor, ...loaded } = await this.#load(known)
       const read = await this.#read(cursor)
+      // A log that has lost events has lost states with them: what is known here may be of events that are no more.
+      if (known !== undefined && known.epoch !== read.epoch) {
+        known = undefined
+        continue
+      }
       // Events of a commit that came in between: only the state that was stored with them has the answers.
       if (read.events.length > 0 && (await this.#log.loadState(loaded.version)).version !== loaded.version)
         continue
@@ -175,9 +181,10 @@ export class Ledger {
     }
   }
 
-  /** The latest state that is known here or stored, and up to where it includes the log. */
-  async #load(): Promise<Applied & { version: string; cursor: Cursor | undefined }> {
-    const known = this.#known
+  /** The latest state that is known or stored, and up to where it includes the log. */
+  async #load(
+    known: Current | undefined,
+  ): Promise<Applied & { version: string; cursor: Cursor | undefined }> {
     const { version, state: stored, through } = await this.#log.loadState(known?.version)
     if (known !== undefined && version === known.version) {
       return { ...known, cursor: { stream: this.#stream, epoch: known.epoch, seq: known.next - 1 } }

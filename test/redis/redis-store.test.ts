@@ -546,3 +546,37 @@ it('refuses wrong options and senders', async () => {
   await expect(ledger.submit({}, { role: 'root', id: 'x' } as never)).rejects.toThrow('"role" must be')
   await expect(ledger.submit({}, { role: 'user', id: '' })).rejects.toThrow('"id" must be')
 })
+
+describe('a Redis that returns to an older state', () => {
+  const step = fc.record({
+    type: fc.constantFrom('ask', 'ask', 'answer', 'look', 'look', 'save', 'return', 'end'),
+    id: fc.constantFrom('i', 'j'),
+    by: fc.nat(1),
+  })
+
+  it('is followed by processes that have its streams open', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10, size: 'max' }), async (steps) => {
+        const { open, emit, redis } = servers()
+        await emit(...begin)
+        const processes = await Promise.all([open(), open()])
+        let saved = structuredClone(redis.keys)
+        for (const { type, id, by } of steps) {
+          const own = processes[by] as Stream
+          if (type === 'ask') await emit({ ...ask, inputId: id })
+          else if (type === 'answer') await own.submit(respond(by, id), user)
+          else if (type === 'end') await emit({ kind: 'task-status', status: 'completed' })
+          else if (type === 'look') await own.requests()
+          else if (type === 'save') saved = structuredClone(redis.keys)
+          else {
+            redis.flush()
+            for (const [key, value] of structuredClone(saved)) redis.keys.set(key, value)
+            redis.restart()
+          }
+        }
+        const fresh = await (await open()).requests()
+        for (const each of processes) expect(await each.requests()).toEqual(fresh)
+      }),
+      { numRuns: runs(60) },
+    ))
+})

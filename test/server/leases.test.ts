@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { ContextAnyEvent, EventDraft } from 'turnstream'
 import { run } from 'turnstream'
 import { createCommand } from 'turnstream/commands'
-import { type RedisStoreOptions, redisStore } from 'turnstream/redis'
+import { type RedisStoreOptions, redisLog, redisStore } from 'turnstream/redis'
 import { type AgentInput, logStore, memoryStore, type OpenOptions, type Stream } from 'turnstream/server'
 import { createMemoryLog, emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -164,6 +164,24 @@ describe('a process that stops', () => {
     const texts = events.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))
     expect(texts).toEqual(['One moment.', 'Again: "yes"'])
     expectLegal(events)
+  })
+
+  it('after Redis has lost the end of its task, which others have seen: one of them ends it again', async () => {
+    const { start, expire, redis, clock } = world()
+    const now = (): number => clock.ms
+    const log = await redisLog({ client: start().client, stream: 's', leaseMs: 100, now })
+    const stream = await start().open()
+    const task = { contextId: 'ctx-1', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
+    await log.append({ kind: 'task-created', ...task, initiator: 'user' })
+    const old = structuredClone(redis.keys)
+    await log.append({ kind: 'task-status', ...task, status: 'completed' })
+    await log.release()
+    await stream.requests()
+    redis.flush()
+    for (const [key, value] of old) redis.keys.set(key, value)
+    redis.restart()
+    expire()
+    await vi.waitFor(async () => expect(await statusIn(stream)).toBe('failed'), within)
   })
 
   it('and whose task is answered before the lease expires: the task goes on then', async () => {
