@@ -33,10 +33,17 @@ const STATEFUL = /^(?:task-|subtask-|input-|auth-|tool-(?:start|complete))/
 /** What another process may have decided about, or begun. */
 const READ_FIRST: ReadonlySet<string> = new Set(['tool-start', 'subtask-created'])
 
+/** The append of an event, repeated ones included. */
+interface Attempt extends Repeated {
+  event: ContextAnyEvent
+  /** Where it has stored the event, perhaps after its deadline. */
+  position?: Position
+}
+
 export class Appending {
   readonly #host: AppendingHost
-  /** What was given for events whose append was rejected → the event, and from where on it may be stored. */
-  readonly #rejected = new WeakMap<object, Repeated>()
+  /** What was given for events → their append, if it was rejected. */
+  readonly #rejected = new WeakMap<object, Attempt>()
 
   constructor(host: AppendingHost) {
     this.#host = host
@@ -46,22 +53,26 @@ export class Appending {
   async append(value: ContextAnyEvent, of?: TaskName): Promise<Position> {
     const { ledger, ordered } = this.#host
     const before = this.#rejected.get(value)
-    // The log knows the object if it is appended again.
-    const { since } = before ?? { since: ledger.end?.next ?? 0 }
-    let event = before?.event ?? requireEvent(value)
+    const attempt: Attempt = before ?? { event: requireEvent(value), since: ledger.end?.next ?? 0 }
     this.#rejected.delete(value)
     try {
-      return await ordered(() => {
-        if (before === undefined && event.taskId === of?.taskId) event = afterOthers(ledger.state, event)
-        const isForeignTo = (task: TaskName): boolean => isForeign(ledger.state, event, task)
-        const isPlain =
-          !isDecided(event) && !adoptsTask(ledger.state, event) && (of === undefined || !isForeignTo(of))
-        return isPlain ? this.#add(event) : this.#decide(event, before, of)
+      return await ordered(async () => {
+        attempt.position ??= await this.#store(attempt, before !== undefined, of)
+        return attempt.position
       })
     } catch (error) {
-      if (!(error instanceof ApprovalError)) this.#rejected.set(value, { event, since })
+      if (!(error instanceof ApprovalError)) this.#rejected.set(value, attempt)
       throw error
     }
+  }
+
+  #store(attempt: Attempt, isRepeated: boolean, of: TaskName | undefined): Promise<Position> {
+    const { state } = this.#host.ledger
+    if (!isRepeated && attempt.event.taskId === of?.taskId) attempt.event = afterOthers(state, attempt.event)
+    const { event } = attempt
+    const isPlain =
+      !isDecided(event) && !adoptsTask(state, event) && (of === undefined || !isForeign(state, event, of))
+    return isPlain ? this.#add(event) : this.#decide(event, isRepeated ? attempt : undefined, of)
   }
 
   async #add(event: ContextAnyEvent): Promise<Position> {

@@ -1,5 +1,6 @@
 // Proves that an event is stored once, and in order, however many requests and answers are lost: the caller appends the
 // same object again after `unavailable`.
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
 import { type RedisLogError, redisLog, redisStore } from 'turnstream/redis'
@@ -14,7 +15,19 @@ const event = (taskId: string, index: number): ContextAnyEvent => ({
 })
 
 /** What becomes of a request: seven of ten are lost, or their answers are. Late ones are carried out after others. */
-const fates = ['ok', 'ok', 'ok', 'request', 'request', 'answer', 'answer', 'answer', 'late', 'hangs'] as const
+const fates = [
+  'ok',
+  'ok',
+  'ok',
+  'request',
+  'request',
+  'answer',
+  'answer',
+  'answer',
+  'late',
+  'hangs',
+  'slow',
+] as const
 
 /** A client whose appends meet these fates, one after the other. */
 function unreliable(redis: RedisInMemory, dice: readonly number[]) {
@@ -27,6 +40,8 @@ function unreliable(redis: RedisInMemory, dice: readonly number[]) {
       if (fate === 'late' || fate === 'hangs') late.push(() => redis.send(args, key).catch(() => undefined))
       else if (turn % 3 === 0) for (const send of late.splice(0)) await send()
       if (fate === 'hangs') return new Promise(() => {})
+      // In time for the log, and too late for who has waited before for others.
+      if (fate === 'slow') await sleep(15)
       if (fate === 'request' || fate === 'late') throw new Error('Socket closed unexpectedly')
       const reply = await redis.send(args, key)
       if (fate === 'answer') throw new Error('Socket closed unexpectedly')
@@ -132,6 +147,32 @@ it('stores what is repeated to a stream of a store once, in order', async () => 
     { numRuns: runs(40) },
   )
 }, 60_000)
+
+it('stores what several agents repeat to a stream of a store once, in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(dice, fc.integer({ min: 2, max: 6 }), async (all, width) => {
+      const redis = createRedisInMemory()
+      const store = redisStore({ client: unreliable(redis, all), ...pick(settings), timeoutMs: 25 })
+      const stream = await persist(() => store.open('s'))
+      const chain = async (n: number): Promise<void> => {
+        await sleep(n)
+        for (let index = 0; index < 3; index++) {
+          const own = event(`task-${n}`, index)
+          await persist(() => stream.append(own))
+        }
+      }
+      const agents = Array.from({ length: width }, (_, n) => n)
+      await Promise.all(agents.map(chain))
+      const found = await stored(redis)
+      for (const n of agents) {
+        const own = found.filter((text) => text.startsWith(`task-${n}#`))
+        expect(own).toEqual([0, 1, 2].map((index) => `task-${n}#${index}`))
+      }
+      await stream.release().catch(() => undefined)
+    }),
+    { numRuns: runs(40) },
+  )
+}, 120_000)
 
 function pick({ now, sleep }: typeof settings) {
   return { now, sleep }

@@ -41,6 +41,7 @@ export type Report =
   | { readonly type: 'late' }
   /** An append was rejected as unavailable, and is repeated. */
   | { readonly type: 'repeated' }
+  | { readonly type: 'diagnostic'; readonly text: string }
   | { readonly type: 'failed'; readonly error: string }
 
 /** The id of an append; events that end a task of a stopped writer have none. */

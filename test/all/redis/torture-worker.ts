@@ -24,7 +24,10 @@ async function main(): Promise<void> {
     redisLog({ client, stream, leaseMs, limits: options.limits ?? {}, timeoutMs: TIMEOUT_MS })
   if (options.role === 'writer') return write(open)
   // It ends the tasks of writers that are killed.
-  redisStore({ client, leaseMs, limits: options.limits ?? {}, timeoutMs: TIMEOUT_MS })
+  redisStore({
+    ...{ client, leaseMs, limits: options.limits ?? {}, timeoutMs: TIMEOUT_MS },
+    onDiagnostic: ({ code, message }) => report({ type: 'diagnostic', text: `${code}: ${message}` }),
+  })
   await read(open)
 }
 

@@ -102,8 +102,9 @@ interface Worker extends Place {
   hasLost: boolean
   view: View | undefined
   end: View | undefined
-  /** What it last did, with when it said so. */
+  /** What it last did, with when it said so, and its last diagnostic. */
   last: string
+  diagnostic: string
   checkpoint: { readonly cursor: WorkerOptions['cursor']; readonly view: View } | undefined
 }
 
@@ -143,6 +144,7 @@ class Round {
         view: undefined,
         end: undefined,
         last: 'nothing',
+        diagnostic: '',
         checkpoint: undefined,
       },
     })
@@ -278,6 +280,9 @@ class Round {
       case 'late':
         counts.late++
         throw new Error(`${worker.name}: an append did not end by its deadline.`)
+      case 'diagnostic':
+        worker.diagnostic = `${report.text} at ${new Date().toISOString()}`
+        return
       case 'failed':
         throw new Error(`${worker.name}: ${report.error}`)
     }
@@ -316,7 +321,7 @@ class Round {
   private async describeLeases(): Promise<string> {
     const index = await this.cli('ZRANGE', 'turnstream:leases', '0', '-1', 'WITHSCORES')
     const meta = await this.cli('HGETALL', `turnstream:{${this.stream}}:meta`)
-    return `The index of leases: ${index} at ${await this.cli('TIME')} of ${meta} after ${this.accidents}`
+    return `The index of leases: ${index} at ${await this.cli('TIME')} of ${meta} after ${this.accidents}. ${this.workers.map(({ name, diagnostic }) => `${name}: ${diagnostic}`).join('; ')}`
   }
 
   /** Sends a command, and resolves to its answer: this process carries it to the server. */
