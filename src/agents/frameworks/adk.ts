@@ -33,8 +33,8 @@ const own = ['author', 'invocationId', 'invocation_id', 'errorCode', 'error_code
 
 /**
  * Reads a run of the Google ADK: the events that `runner.runAsync(…)` yields, or the JSON of those of Python, such as that of
- * `/run_sse`. Events with `partial` are streamed; the whole event after them adds what they lack. A tool whose confirmation
- * is requested is an `input-required`, and the task waits, as it does for the input and the credentials that a tool requests. Pass `task`,
+ * `/run_sse`. Events with `partial` are streamed; the whole event after them adds what they lack. A tool starts when its result
+ * comes. One whose confirmation is requested is an `input-required`, and the task waits, as it does for the input and the credentials that a tool requests. Pass `task`,
  * and the run after the answers continues it. A run that ends within a response has failed.
  *
  * Diagnostics: those of `geminiContent`; `unknown-type` and `ended-early`, see {@link FrameworkOptions}.

@@ -45,8 +45,8 @@ export class FrameworkRun {
   readonly #starts: boolean
   #reader: Runner<ModelMachineState, unknown, EventDraft, ModelEnd> | undefined
 
-  /** @param starts - Whether a call that the model wrote starts. Otherwise it does with its result. */
-  constructor(create: NewReader, { task, onDiagnostic }: FrameworkOptions, starts = true) {
+  /** @param starts - Whether a call that the model wrote starts. Otherwise it does with its result: before, it may wait for an approval. */
+  constructor(create: NewReader, { task, onDiagnostic }: FrameworkOptions, starts = false) {
     this.#create = create
     this.#starts = starts
     this.#task = task
@@ -111,7 +111,7 @@ export class FrameworkRun {
     this.usage = addUsage(this.usage, turn.usage)
     for (const { toolCallId: id, toolName, status, arguments: args } of turn.calls) {
       if (status === 'complete') this.written(id, toolName, args)
-      else this.#memory.waiting.delete(id)
+      else if (!this.#memory.before.has(id)) this.#memory.waiting.delete(id)
     }
     for (const id of this.#own) remember(this.#memory.before, id)
     this.#own.clear()
@@ -147,11 +147,14 @@ export class FrameworkRun {
 
   /** Starts a call, if it has not started. One that no response has is inferred. */
   start(toolCallId: string, toolName: string, args: Record<string, unknown> = {}): EventDraft[] {
-    const { open, done, waiting } = this.#memory
+    const { open, done, waiting, iteration: next } = this.#memory
     if (open.has(toolCallId) || done.has(toolCallId)) return []
-    const call = waiting.get(toolCallId) ?? { toolName: toolName || 'tool', arguments: args }
+    const inferred: KnownCall = { toolName: toolName || 'tool', arguments: args }
+    const { iteration, ...call } = waiting.get(toolCallId) ?? inferred
     this.#memory.startCall(toolCallId, call)
-    return [{ kind: 'tool-start', toolCallId, ...call }]
+    // Iterations do not go back.
+    const isLatest = iteration !== undefined && iteration >= next - 1
+    return [{ kind: 'tool-start', toolCallId, ...call, ...(isLatest && { iteration }) }]
   }
 
   /** Whether a call was asked about. */
@@ -191,12 +194,14 @@ export class FrameworkRun {
   /** Ends what is open: calls without a result fail. */
   close(): EventDraft[] {
     const drafts = this.endResponse()
-    const { open } = this.#memory
-    for (const [toolCallId, { toolName }] of open) {
+    const { open, waiting, before } = this.#memory
+    // Of a call without arguments nothing is written before it starts.
+    const written = [...waiting].filter(([id]) => before.has(id))
+    for (const [toolCallId, { toolName }] of [...open, ...written]) {
       const error = 'The run ended without a result.'
       drafts.push({ kind: 'tool-complete', toolCallId, toolName, success: false, error })
+      this.#memory.endCall(toolCallId)
     }
-    open.clear()
     return drafts
   }
 
@@ -230,7 +235,7 @@ export class FrameworkRun {
   }
 
   #noted(drafts: readonly EventDraft[]): EventDraft[] {
-    const { before, open } = this.#memory
+    const { before } = this.#memory
     return drafts.filter((draft) => {
       const { kind } = draft
       const id = kind === 'task-error' ? draft.error.toolCallId : 'toolCallId' in draft && draft.toolCallId
@@ -240,11 +245,8 @@ export class FrameworkRun {
         return false
       }
       this.#own.add(id)
-      if (kind === 'tool-start') open.set(id, draft)
-      if (kind === 'tool-complete') {
-        open.delete(id)
-        remember(this.#memory.done, id)
-      }
+      if (kind === 'tool-start') this.#memory.startCall(id, draft)
+      if (kind === 'tool-complete') this.#memory.endCall(id)
       return true
     })
   }

@@ -23,8 +23,8 @@ const failure: ErrorInfo = { code: 'provider_error', message: 'The graph failed.
 
 /**
  * Reads a run of LangGraph: what `graph.stream(input, { streamMode: ['messages', 'updates'] })` yields, with `subgraphs`
- * too, or the same as JSON. What nodes write at the same time is read one response after the other. An `interrupt` is an
- * `input-required`, and the task waits. If it names a call that has not started, its answer approves the call. Pass `task`, and the
+ * too, or the same as JSON. What nodes write at the same time is read one response after the other. A tool starts when its result
+ * comes: before, it may wait for an approval. An `interrupt` is an `input-required`, and the task waits. If it names a call that has not started, its answer approves the call. Pass `task`, and the
  * run after the answer continues it.
  *
  * Read are `messages` and `updates`, also one of both alone, and the `{ event, data }` of servers.

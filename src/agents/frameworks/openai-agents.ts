@@ -60,11 +60,7 @@ export function fromOpenaiAgents(source: Source<unknown>, options: FrameworkOpti
   /** The API of the model, as its chunks show: `neutral` if the SDK alone states the response, empty if it is not known yet. */
   let api: 'OpenAI Responses' | 'Chat Completions' | 'neutral' | '' = ''
   const isResponses = (): boolean => api === 'OpenAI Responses' || api === ''
-  const run = new FrameworkRun(
-    (each) => (isResponses() ? openaiResponses(each) : openaiChat(each)),
-    options,
-    false,
-  )
+  const run = new FrameworkRun((each) => (isResponses() ? openaiResponses(each) : openaiChat(each)), options)
 
   /** Of Responses the SDK states the end of a response before its last event; of Chat Completions only that. */
   function readModel({ type: of, event, delta, response }: Fields): EventDraft[] {

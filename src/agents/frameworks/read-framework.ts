@@ -16,9 +16,8 @@ import type { FrameworkTask } from './run-memory.ts'
 /** Options of the readers of frameworks. */
 export interface FrameworkOptions {
   /**
-   * The task: pass what the agent is called with. Subagents are subtasks of it, its `needsApproval` names the calls that do not start
-   * before their result comes, and a run after an answer continues the one that has asked. Omitted: each run is read for itself, and what subagents do is
-   * left out, and reported.
+   * The task: pass what the agent is called with. Subagents are subtasks of it, and a run after an answer continues the one that has
+   * asked. Omitted: each run is read for itself, and what subagents do is left out, and reported.
    */
   readonly task?: FrameworkTask
   /**

@@ -27,7 +27,7 @@ it('LangGraph: images are reported once, refusals and calls that are not valid a
   const tool_call_chunks = [{ index: 0, id: 'c1', name: 'pay', args: '{}' }]
   const chunk = { content: '', tool_call_chunks, invalid_tool_calls }
   const written = await read(fromLangGraph, [langGraph(chunk)])
-  expect(written.events.filter(({ kind }) => kind === 'tool-start')).toHaveLength(1)
+  expect(written.events.filter(({ kind }) => kind === 'tool-arguments-delta')).toHaveLength(1)
 })
 
 it('LangGraph: the tokens of the cache', async () => {

@@ -33,6 +33,20 @@ describe.each(frameworks)('%s', (name, from) => {
   })
 })
 
+/** The calls that events of these kinds are about. */
+const callsOf =
+  (...kinds: readonly string[]) =>
+  (events: readonly ContextAnyEvent[]): Set<string> =>
+    new Set(
+      events.flatMap((event) => {
+        if (!kinds.includes(event.kind)) return []
+        const id =
+          event.kind === 'task-error' ? event.error.toolCallId : 'toolCallId' in event && event.toolCallId
+        return id ? [`${event.taskId} ${id}`] : []
+      }),
+    )
+const written = callsOf('tool-arguments-delta', 'tool-start', 'tool-complete', 'task-error')
+
 it.each(frameworks)('%s is legal whatever comes twice, late or not at all', async (name, from) => {
   const line = fc.constantFrom(...linesOf(name))
   await fc.assert(
@@ -44,6 +58,7 @@ it.each(frameworks)('%s is legal whatever comes twice, late or not at all', asyn
         (event) => event.kind === 'task-status' && event.parentTaskId === undefined,
       )
       if (questions(events).length > 0) expect(last).toMatchObject({ status: 'waiting-input' })
+      else expect(callsOf('tool-complete', 'task-error')(events)).toEqual(new Set(written(events)))
     }),
     { numRuns: runs(500) },
   )
