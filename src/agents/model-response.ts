@@ -13,7 +13,7 @@ import { isFields } from '../validation/predicates.ts'
 import { textIn } from '../validation/read-fields.ts'
 import { toolUnnamed } from './failures.ts'
 import type { LoopSettings } from './options.ts'
-import { UniqueIds } from './unique-ids.ts'
+import { callIdsOf, UniqueIds } from './unique-ids.ts'
 
 /** Calls the model, and yields its response. What it throws is the end of the response. */
 export async function* modelResponse<Message, Chunk>(
@@ -37,7 +37,7 @@ export async function* modelResponse<Message, Chunk>(
       onDiagnostic?.(diagnostic)
     },
   })
-  const ids = new UniqueIds(turns)
+  const ids = new UniqueIds(callIdsOf(turns))
   // While a draft is appended, the model is not silent.
   const late = `Expected a chunk of the model within ${modelTimeoutMs} ms.`
   const silence = timeLimit(modelTimeoutMs, signal, () => {

@@ -43,6 +43,8 @@ export interface AgentTask extends TaskName {
   ask(options: AskOptions): AsyncGenerator<EventDraft, Reply>
   /** Waits for the answer to a request that the agent has yielded, such as an `auth-required`: `Stream.answer` for this task. */
   answer(request: { readonly authId: string } | { readonly inputId: string }): Promise<Answer | undefined>
+  /** The questions, by their `inputId`, that `answer` has resolved for: a framework that asks the same as one of them asks anew. */
+  readonly answered: ReadonlySet<string>
   /**
    * Reports an error that the agent handles itself, such as one of a tool. Returns the error that clients receive, if it is an
    * `ErrorInfo`.
@@ -83,14 +85,19 @@ export async function runAgent(
   await stream.run({ ...name, input: input.input }, async function* (signal) {
     const events = await conversation(stream.log)
     const turns = turnsOf(events, name)
+    const answered = new Set<string>()
     const drafts = agent({
-      ...{ ...name, user, input: input.input, signal, turns, isResumed, onError },
+      ...{ ...name, answered, user, input: input.input, signal, turns, isResumed, onError },
       ...(needsApproval !== undefined && { needsApproval }),
       ...(isResumed && { sent: events.filter((event) => event.taskId === taskId) }),
       inputs: valuesOf(stream, name),
       approve: (calls, options) => stream.approve(calls, { signal, taskId, ...options, contextId }),
       ask: (options) => stream.ask({ signal, ...options, ...name }),
-      answer: (request) => stream.answer({ ...request, ...name }, { signal }),
+      async answer(request) {
+        const answer = await stream.answer({ ...request, ...name }, { signal })
+        if ('inputId' in request) answered.add(request.inputId)
+        return answer
+      },
     })
     requireAsyncIterable('agent()', drafts)
     yield* drafts

@@ -133,7 +133,8 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
   }
 
   /** Whether a tool may be called: asked by a call, and with the result of the tool. */
-  function confirm(id: string, { hint }: Fields, call: Fields = {}, functionCall?: object): EventDraft[] {
+  function confirm(given: string, { hint }: Fields, call: Fields = {}, functionCall?: object): EventDraft[] {
+    const id = run.idOf(given)
     const inputId = `confirmation-${id}`
     if (asked.has(inputId)) return []
     asked.add(inputId)

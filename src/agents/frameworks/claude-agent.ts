@@ -16,7 +16,7 @@ import {
   requireFramework,
   requireFrameworkOptions,
 } from './read-framework.ts'
-import { remember } from './run-memory.ts'
+import { Recent } from './run-memory.ts'
 
 type Out = EventDraft | ContextAnyEvent
 
@@ -78,9 +78,10 @@ export function fromClaudeAgent(
   /** The calls without a result that have started: what they ask for, and who calls. */
   const calls = new Map<string, { readonly prompt: string; readonly caller: Agent }>()
   /** The subagents that have ended. */
-  const ended = new Set<string>()
+  const ended = new Recent()
 
-  function ofSubagent(parent: string, message: Fields): Out[] {
+  function ofSubagent(given: string, message: Fields): Out[] {
+    const parent = idOf(given)
     if (task === undefined || ended.has(parent)) {
       main.run.run.dropped('subagent')
       return []
@@ -108,6 +109,11 @@ export function fromClaudeAgent(
 
   function agents(): readonly Agent[] {
     return [main, ...subtasks.values()]
+  }
+
+  /** The call with an id of Claude. */
+  function idOf(given: string): string {
+    return (callerOf(given) ?? main).run.run.idOf(given)
   }
 
   /** The agent whose call has no result. */
@@ -151,7 +157,7 @@ export function fromClaudeAgent(
     const known = subtasks.get(parent)
     if (known === undefined) return []
     subtasks.delete(parent)
-    remember(ended, parent)
+    ended.add(parent)
     const own = [...subtasks].flatMap(([id, { caller }]) => (caller === known ? endSubtask(id, status) : []))
     const { run } = known
     return [...own, ...emitted(known, [...run.stop(), ...run.run.close(), ...endOf(status)])]
@@ -172,7 +178,7 @@ export function fromClaudeAgent(
       const parent = textOf(message.parent_tool_use_id)
       if (parent !== '') return ofSubagent(parent, message)
       const { subtype, tool_use_id: call, status } = message
-      if (subtype === 'task_notification') return endSubtask(textOf(call), textOf(status))
+      if (subtype === 'task_notification') return endSubtask(idOf(textOf(call)), textOf(status))
       return readBy(main, message)
     },
     mayEnd: () => main.run.hasResult,
@@ -193,6 +199,7 @@ export function fromClaudeAgent(
       if (caller === undefined) return undefined
       return {
         taskId: caller.taskId,
+        idOf: (given) => caller.run.run.idOf(given),
         emit: (draft) => emitted(caller, [draft]),
         start,
         refuse: (toolCallId) => void caller.run.refused.add(toolCallId),

@@ -15,7 +15,7 @@ import {
 } from '../../providers/shared/fields.ts'
 import { FrameworkRun } from './framework-run.ts'
 import type { FrameworkOptions } from './read-framework.ts'
-import { remember } from './run-memory.ts'
+import { Recent } from './run-memory.ts'
 
 /** Messages that state nothing that happened in the task. */
 const silent = new Set(['system', 'keep_alive', 'control_request', 'control_response', 'rate_limit_event'])
@@ -48,7 +48,7 @@ export class ClaudeRun {
         readonly structured?: unknown
       }
     | undefined
-  readonly #streamed = new Set<string>()
+  readonly #streamed = new Recent()
 
   /** @param starts - Whether a call starts when it is written. Otherwise it does when it is permitted, or with its result. */
   constructor(options: FrameworkOptions, starts: boolean) {
@@ -79,7 +79,8 @@ export class ClaudeRun {
     this.#hasMessages = true
     const { type } = event
     if (type === 'message_start') {
-      remember(this.#streamed, textOf(fieldsOf(event.message).id))
+      this.#messageId = textOf(fieldsOf(event.message).id)
+      this.#streamed.add(this.#messageId)
       const before = this.#endStream()
       this.#isStreaming = true
       return [...before, ...this.run.begin(), ...this.run.push(event)]
@@ -121,6 +122,7 @@ export class ClaudeRun {
         drafts.push(...this.run.push({ type: 'content_block_stop', index }))
       }
     }
+    if (id !== this.#messageId) return drafts
     for (const { type, id, name, input } of blocks)
       if (type === 'tool_use') this.run.written(textOf(id), textOf(name), fieldsOf(cleanJson(input)))
     const isOver = !this.#streamed.has(id) && stop_reason != null

@@ -38,6 +38,8 @@ export interface AskingRun<Out> {
 /** The agent whose call it is: that of the task, or of a subtask. */
 export interface Caller<Out> {
   readonly taskId: string
+  /** The call with an id of Claude. */
+  idOf(given: string): string
   emit(draft: EventDraft): readonly Out[]
   /** A call that was approved. */
   start(toolCallId: string, toolName: string, args: Record<string, unknown>): readonly Out[]
@@ -124,7 +126,7 @@ export class Permissions {
     }
     for (const [taskId, { caller, asked }] of byTask) {
       const calls = asked.map(({ toolCallId, toolName, input }) => {
-        return { toolCallId, toolName, arguments: jsonTextOf(input) || '{}' }
+        return { toolCallId: caller.idOf(toolCallId), toolName, arguments: jsonTextOf(input) || '{}' }
       })
       next({ caller, asked, asking: run.approve(calls, { always: true, taskId }) })
     }

@@ -23,7 +23,7 @@ import {
   readFramework,
   requireFramework,
 } from './read-framework.ts'
-import { remember } from './run-memory.ts'
+import { Recent } from './run-memory.ts'
 
 /** What an item is beside its arguments: its result. */
 const results = new Set(
@@ -53,27 +53,26 @@ const failure: ErrorInfo = { code: 'provider_error', message: 'Codex reported an
 export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {}): FrameworkDrafts {
   requireFramework(source, options)
   const run = new FrameworkRun(openaiResponses, options)
-  let turn = 0
   /** How the last turn ended; it decides. `open`: not yet. */
   let outcome: 'open' | 'completed' | 'failed' = 'open'
   /** The texts and thoughts that were read. */
-  const known = new Set<string>()
+  const known = new Recent()
   /** The arguments of the calls that have no result: those of a search are known at its end only. */
   const started = new Map<string, Fields>()
   /** How many items of a type have no id: each ends before the next one begins. */
   const unnamed = new Map<string, number>()
 
   function idOf({ id, type }: Fields, isDone: boolean): string {
-    if (textOf(id) !== '') return `turn-${turn}-${textOf(id)}`
+    if (textOf(id) !== '') return run.newIdOf(textOf(id))
     const of = textOf(type)
     const count = unnamed.get(of) ?? 0
     if (isDone) unnamed.set(of, count + 1)
-    return `turn-${turn}-${of}-${count}`
+    return run.newIdOf(`${of}-${count}`)
   }
 
   function isNew(id: string): boolean {
     const isKnown = known.has(id)
-    remember(known, id)
+    known.add(id)
     if (isKnown) run.dropped('repeated-item')
     return !isKnown
   }
@@ -172,7 +171,7 @@ export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {
       const type = textOf(event.type)
       if (type.startsWith('item.')) return readItem(type, fieldsOf(event.item))
       if (type === 'turn.started') {
-        turn++
+        run.renewIds()
         outcome = 'open'
       } else if (type === 'turn.completed') {
         outcome = 'completed'

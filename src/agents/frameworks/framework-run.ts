@@ -10,13 +10,14 @@ import { cleanJson } from '../../json/sanitize.ts'
 import type { ModelEnd } from '../../providers/shared/model-machine.ts'
 import { type ModelMachineState, modelTurn } from '../../providers/shared/model-turn.ts'
 import type { ModelOptions } from '../../providers/shared/options.ts'
+import { UniqueIds } from '../unique-ids.ts'
 import type { FrameworkOptions, Question } from './read-framework.ts'
 import {
   type FrameworkTask,
   type KnownCall,
   leaveMemory,
+  Recent,
   type RunMemory,
-  remember,
   takeMemory,
 } from './run-memory.ts'
 
@@ -36,10 +37,10 @@ export class FrameworkRun {
   readonly questions: Question[] = []
   readonly #memory: RunMemory
   readonly #task: FrameworkTask | undefined
-  /** The calls of the response that is read. */
-  readonly #own = new Set<string>()
+  /** The ids of the response that is read. */
+  #ids: UniqueIds
   /** The questions that this run has asked. */
-  readonly #asked = new Set<string>()
+  readonly #asked = new Recent()
   readonly #dropped = new Set<string>()
   readonly #create: NewReader
   readonly #starts: boolean
@@ -51,6 +52,7 @@ export class FrameworkRun {
     this.#starts = starts
     this.#task = task
     this.#memory = takeMemory(task)
+    this.#ids = new UniqueIds(this.#memory.used)
     this.report = onDiagnostic ?? (() => undefined)
   }
 
@@ -67,24 +69,43 @@ export class FrameworkRun {
     this.#memory.usage = usage
   }
 
+  /** The call with an id of the framework, which gives several the same one if it counts them anew. */
+  idOf(given: string): string {
+    return this.#memory.idOf(given)
+  }
+
+  /** The id of an item of the response that is read. */
+  newIdOf(given: string): string {
+    const id = this.#ids.idOf(given)
+    this.#memory.rename(given, id)
+    return id
+  }
+
+  /** From now on, items are others, whatever their ids. */
+  renewIds(): void {
+    this.#ids = new UniqueIds(this.#memory.used)
+  }
+
   /** A call without a result. */
-  callOf(toolCallId: string): KnownCall | undefined {
-    return this.#memory.open.get(toolCallId) ?? this.#memory.waiting.get(toolCallId)
+  callOf(given: string): KnownCall | undefined {
+    const id = this.idOf(given)
+    return this.#memory.open.get(id) ?? this.#memory.waiting.get(id)
   }
 
   /** Whether a call has its result. */
-  hasEnded(toolCallId: string): boolean {
-    return this.#memory.done.has(toolCallId)
+  hasEnded(given: string): boolean {
+    return this.#memory.done.has(this.idOf(given))
   }
 
-  /** The calls that are written and have not started, by their ids. */
-  get waiting(): ReadonlyMap<string, KnownCall> {
-    return this.#memory.waiting
+  /** The calls that are written and have not started, by the ids that the framework gives them. */
+  get waiting(): ReadonlyMap<string, KnownCall & { readonly toolCallId: string }> {
+    return this.#memory.waitingByGiven()
   }
 
   /** Begins a response of the model; ends the one before. */
   begin(): EventDraft[] {
     const drafts = this.endResponse()
+    this.renewIds()
     const needsApproval = this.#task?.needsApproval
     const options: ModelOptions = {
       iteration: this.#memory.iteration++,
@@ -109,25 +130,25 @@ export class FrameworkRun {
     const drafts = this.#noted(reader.end(end))
     const turn = modelTurn(reader.state)
     this.usage = addUsage(this.usage, turn.usage)
-    for (const { toolCallId: id, toolName, status, arguments: args } of turn.calls) {
-      if (status === 'complete') this.written(id, toolName, args)
-      else if (!this.#memory.before.has(id)) this.#memory.waiting.delete(id)
+    for (const { toolCallId, toolName, status, arguments: args } of turn.calls) {
+      if (status === 'complete') this.written(toolCallId, toolName, args)
+      else this.#memory.waiting.delete(this.newIdOf(toolCallId))
     }
-    for (const id of this.#own) remember(this.#memory.before, id)
-    this.#own.clear()
     return drafts
   }
 
   /** Notes a call that the response has, whole. */
-  written(toolCallId: string, toolName: string, args: Record<string, unknown> = {}): void {
-    const { before, open, done, waiting, iteration } = this.#memory
-    const isKnown = before.has(toolCallId) || open.has(toolCallId) || done.has(toolCallId)
-    if (!isKnown) waiting.set(toolCallId, { toolName, arguments: args, iteration: iteration - 1 })
+  written(given: string, toolName: string, args: Record<string, unknown> = {}): void {
+    const { open, done, waiting, iteration } = this.#memory
+    const id = this.newIdOf(given)
+    if (!open.has(id) && !done.has(id))
+      waiting.set(id, { toolName, arguments: args, iteration: iteration - 1 })
   }
 
   /** The result of a call; it starts before, if it has not, unless it was refused. */
-  result(toolCallId: string, toolName: string, outcome: Outcome, value: unknown): EventDraft[] {
+  result(given: string, toolName: string, outcome: Outcome, value: unknown): EventDraft[] {
     const drafts = this.endResponse()
+    const toolCallId = this.idOf(given)
     const { done, open, waiting } = this.#memory
     if (toolCallId === '' || done.has(toolCallId)) {
       const message = 'Expected the result of a call that has none, got another one.'
@@ -146,7 +167,8 @@ export class FrameworkRun {
   }
 
   /** Starts a call, if it has not started. One that no response has is inferred. */
-  start(toolCallId: string, toolName: string, args: Record<string, unknown> = {}): EventDraft[] {
+  start(given: string, toolName: string, args: Record<string, unknown> = {}): EventDraft[] {
+    const toolCallId = this.idOf(given)
     const { open, done, waiting, iteration: next } = this.#memory
     if (open.has(toolCallId) || done.has(toolCallId)) return []
     const inferred: KnownCall = { toolName: toolName || 'tool', arguments: args }
@@ -158,8 +180,8 @@ export class FrameworkRun {
   }
 
   /** Whether a call was asked about. */
-  isAskedAbout(toolCallId: string): boolean {
-    return this.#memory.askedCalls.has(toolCallId)
+  isAskedAbout(given: string): boolean {
+    return this.#memory.askedCalls.has(this.idOf(given))
   }
 
   /** A question, which the task waits for. One that a run before has asked is not repeated. */
@@ -172,8 +194,8 @@ export class FrameworkRun {
     }
     const isNew = !this.#memory.asked.has(inputId)
     const draft: Question = { kind: 'input-required', requireUser: true, ...question }
-    remember(this.#asked, inputId)
-    this.#memory.ask(inputId, question.metadata?.toolCall?.id)
+    this.#asked.add(inputId)
+    this.#memory.ask(inputId, question.prompt, question.metadata?.toolCall?.id)
     this.questions.push(draft)
     return [
       ...this.endResponse(),
@@ -182,26 +204,32 @@ export class FrameworkRun {
     ]
   }
 
-  /** An id for a question of a framework that gives several of them the same one. */
-  newInputId(id: string): string {
-    const { asked } = this.#memory
-    if (this.#asked.has(id) || !asked.has(id)) return id
-    let number = 2
-    while (asked.has(`${id}-${number}`)) number++
-    return `${id}-${number}`
+  /** The id of a question of a framework that gives several of them the same one: of one that still waits, the one that it has. */
+  inputIdOf(given: string, prompt: string): string {
+    const { asked, closed } = this.#memory
+    let latest = given
+    let next = given
+    for (let number = 2; asked.has(next); number++) {
+      latest = next
+      next = `${given}-${number}`
+    }
+    const { answered } = this.#task ?? {}
+    const isOpen = answered !== undefined && !answered.has(latest) && !closed.has(latest)
+    return this.#asked.has(latest) || (isOpen && asked.get(latest) === prompt) ? latest : next
   }
 
   /** Ends what is open: calls without a result fail. */
   close(): EventDraft[] {
     const drafts = this.endResponse()
-    const { open, waiting, before } = this.#memory
+    const { open, waiting, shown } = this.#memory
     // Of a call without arguments nothing is written before it starts.
-    const written = [...waiting].filter(([id]) => before.has(id))
+    const written = [...waiting].filter(([id]) => shown.has(id))
     for (const [toolCallId, { toolName }] of [...open, ...written]) {
       const error = 'The run ended without a result.'
       drafts.push({ kind: 'tool-complete', toolCallId, toolName, success: false, error })
       this.#memory.endCall(toolCallId)
     }
+    leaveMemory(this.#task, this.#memory)
     return drafts
   }
 
@@ -235,19 +263,16 @@ export class FrameworkRun {
   }
 
   #noted(drafts: readonly EventDraft[]): EventDraft[] {
-    const { before } = this.#memory
-    return drafts.filter((draft) => {
-      const { kind } = draft
-      const id = kind === 'task-error' ? draft.error.toolCallId : 'toolCallId' in draft && draft.toolCallId
-      if (!id) return true
-      if (before.has(id) && !this.#own.has(id)) {
-        this.dropped('repeated-call')
-        return false
-      }
-      this.#own.add(id)
-      if (kind === 'tool-start') this.#memory.startCall(id, draft)
-      if (kind === 'tool-complete') this.#memory.endCall(id)
-      return true
+    return drafts.map((each) => {
+      const given =
+        each.kind === 'task-error' ? each.error.toolCallId : 'toolCallId' in each && each.toolCallId
+      if (!given) return each
+      const id = this.newIdOf(given)
+      const draft = this.#ids.ofDraft(each)
+      if (draft.kind === 'tool-arguments-delta') this.#memory.shown.add(id)
+      if (draft.kind === 'tool-start') this.#memory.startCall(id, draft)
+      if (draft.kind === 'tool-complete') this.#memory.endCall(id)
+      return draft
     })
   }
 }

@@ -2,25 +2,19 @@
 
 import { canonicalJson } from '../../json/canonical.ts'
 import { type Fields, fieldsOf, jsonTextOf, objectsOf, textOf } from '../../providers/shared/fields.ts'
+import type { FrameworkRun } from './framework-run.ts'
 import type { Question } from './read-framework.ts'
 import type { KnownCall } from './run-memory.ts'
 
-/**
- * A question. Its answer approves the call that it names, if that has not started.
- *
- * @param waiting - The calls that have not started.
- */
-export function questionOf(
-  { id, value }: Fields,
-  inputId: string,
-  waiting: ReadonlyMap<string, KnownCall>,
-): Omit<Question, 'kind'> {
+/** A question. Its answer approves the call that it names, if that has not started. */
+export function questionOf({ id, value }: Fields, run: FrameworkRun): Omit<Question, 'kind'> {
   const text = typeof value === 'string' ? value : jsonTextOf(value)
-  const [named, another] = [...waiting].filter((call) => isAbout(value, text, call))
-  const asked = { inputId, prompt: text || 'The agent waits for an answer.' }
+  const [named, another] = [...run.waiting].filter((call) => isAbout(value, text, call))
+  const prompt = text || 'The agent waits for an answer.'
+  const asked = { inputId: run.inputIdOf(textOf(id), prompt), prompt }
   const metadata = { interruptId: textOf(id) }
   if (named === undefined || another !== undefined) return { ...asked, inputType: 'custom', metadata }
-  const [toolCallId, { toolName: name, arguments: args }] = named
+  const [, { toolCallId, toolName: name, arguments: args }] = named
   const toolCall = { id: toolCallId, type: 'function', function: { name, arguments: jsonTextOf(args) } }
   return { ...asked, inputType: 'tool-execution', metadata: { ...metadata, toolCall } }
 }

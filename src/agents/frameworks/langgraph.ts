@@ -16,7 +16,7 @@ import {
   readFramework,
   requireFramework,
 } from './read-framework.ts'
-import { remember } from './run-memory.ts'
+import { Recent } from './run-memory.ts'
 import { SideBySide } from './side-by-side.ts'
 
 const failure: ErrorInfo = { code: 'provider_error', message: 'The graph failed.', retry: 'retryable' }
@@ -44,7 +44,8 @@ const failure: ErrorInfo = { code: 'provider_error', message: 'The graph failed.
  *     const [question] = yield* fromLangGraph(await graph.stream(input, options), { task })
  *     if (question === undefined) return
  *     const answer = await task.answer({ inputId: question.inputId })
- *     input = new langgraph.Command({ resume: answer?.outcome === 'declined' ? false : (answer?.value ?? true) })
+ *     const value = answer?.outcome === 'declined' ? false : (answer?.value ?? true)
+ *     input = new langgraph.Command({ resume: { [String(question.metadata?.interruptId)]: value } })
  *   }
  * }
  * ```
@@ -56,7 +57,7 @@ export function fromLangGraph(source: Source<unknown>, options: FrameworkOptions
   let current = { id: '', node: '', branch: '', graph: '', step: 0, isDone: true, isStated: true }
   /** Whether messages are streamed, and those that were read of updates otherwise. */
   let hasMessages = false
-  const whole = new Set<string>()
+  const whole = new Recent()
   let error: ErrorInfo | undefined
   const branches = new SideBySide(readItem, () => run.isReading && !current.isDone)
 
@@ -101,7 +102,7 @@ export function fromLangGraph(source: Source<unknown>, options: FrameworkOptions
   function readWhole({ message, metadata }: { message: Fields; metadata: Fields }): EventDraft[] {
     const id = textOf(plain(message).id)
     if (id !== '' && whole.has(id)) return []
-    remember(whole, id)
+    whole.add(id)
     return [...readItem({ message, metadata }), ...stop()]
   }
 
@@ -159,8 +160,7 @@ export function fromLangGraph(source: Source<unknown>, options: FrameworkOptions
       const before = [...written, ...Object.keys(fieldsOf(value)).flatMap(endNode)]
       const asked = objectsOf(fieldsOf(value).__interrupt__).flatMap((each) => {
         const drafts = stop()
-        const inputId = run.newInputId(textOf(each.id))
-        return [...drafts, ...run.endResponse(), ...run.ask(questionOf(each, inputId, run.waiting))]
+        return [...drafts, ...run.endResponse(), ...run.ask(questionOf(each, run))]
       })
       return [...before, ...asked]
     },

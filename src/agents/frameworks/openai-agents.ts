@@ -37,16 +37,19 @@ const ends = new Set(['response.completed', 'response.incomplete', 'response.fai
  * Diagnostics: those of `openaiResponses` and `openaiChat`; `dropped:<event>` for other events of items, once for each type;
  * `unknown-type` and `ended-early`, see {@link FrameworkOptions}.
  *
- * @returns The questions that the run waits for: none if it is over. Each approval is `approval-` and the id of the call.
+ * @returns The questions that the run waits for: none if it is over. `metadata.callId` is the call of the SDK.
  * @throws TypeError for an invalid source or option.
  *
  * @example
  * ```ts
  * const agent: Agent = async function* (task) {
  *   let run = await runner.run(harbour, String(task.input), { stream: true, signal: task.signal })
- *   while ((yield* fromOpenaiAgents(run, { task })).length > 0) {
- *     for (const call of run.interruptions) {
- *       const answer = await task.answer({ inputId: `approval-${call.rawItem.callId}` })
+ *   for (;;) {
+ *     const questions = yield* fromOpenaiAgents(run, { task })
+ *     if (questions.length === 0) return
+ *     for (const { inputId, metadata } of questions) {
+ *       const answer = await task.answer({ inputId })
+ *       const call = run.interruptions.find(({ rawItem }) => rawItem.callId === metadata?.callId)
  *       if (answer?.call === undefined) run.state.reject(call)
  *       else run.state.approve(call)
  *     }
@@ -123,10 +126,10 @@ export function fromOpenaiAgents(source: Source<unknown>, options: FrameworkOpti
       if (name === 'tool_approval_requested') {
         const call = { name: textOf(raw.name), arguments: textOf(raw.arguments) }
         return run.ask({
-          inputId: `approval-${id}`,
+          inputId: `approval-${run.idOf(id)}`,
           inputType: 'tool-execution',
           prompt: `May the agent call the tool ${call.name}?`,
-          metadata: { toolCall: { id, type: 'function', function: call } },
+          metadata: { toolCall: { id: run.idOf(id), type: 'function', function: call }, callId: id },
         })
       }
       run.dropped(textOf(name))

@@ -22,8 +22,8 @@ export interface FrameworkOptions {
   readonly task?: FrameworkTask
   /**
    * Called with what is left out or inferred; must not throw. What is no message of the framework, such as a chunk of another API or a page
-   * of HTML, is one `unknown-type`; a run without any message is `ended-early`, and both make a failed task of it. A call or a question
-   * whose id an earlier one has is left out: `dropped:repeated-call`, `dropped:input-required`. Omitted: nothing is reported.
+   * of HTML, is one `unknown-type`; a run without any message is `ended-early`, and both make a failed task of it. A question
+   * that the run has asked is left out: `dropped:input-required`; a result of a call that has one: `dropped:result`. Omitted: nothing is reported.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }

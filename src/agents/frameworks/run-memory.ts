@@ -8,7 +8,8 @@ import { fieldsOf } from '../../providers/shared/fields.ts'
 import type { AgentTask } from '../../server/agent-task.ts'
 
 /** A task whose runs are read: an `AgentTask`, or its ids. */
-export type FrameworkTask = TaskName & Partial<Pick<AgentTask, 'needsApproval' | 'approve' | 'sent'>>
+export type FrameworkTask = TaskName &
+  Partial<Pick<AgentTask, 'needsApproval' | 'approve' | 'answered' | 'sent'>>
 
 export interface KnownCall {
   readonly toolName: string
@@ -20,11 +21,14 @@ export interface KnownCall {
 /** So many calls and questions are remembered. */
 const MAX_KNOWN = 4096
 
-/** Adds to what is known, and forgets the oldest of too many. */
-export function remember(known: Set<string>, id: string): void {
-  known.add(id)
-  const [oldest = id] = known
-  if (known.size > MAX_KNOWN) known.delete(oldest)
+/** The latest ids: of too many, the oldest are forgotten. */
+export class Recent extends Set<string> {
+  override add(id: string): this {
+    super.add(id)
+    const [oldest = id] = this
+    if (this.size > MAX_KNOWN) this.delete(oldest)
+    return this
+  }
 }
 
 export class RunMemory {
@@ -37,29 +41,68 @@ export class RunMemory {
   /** The calls that are written and have not started. */
   readonly waiting: Map<string, KnownCall> = new Map()
   /** The calls that have a result, or failed. */
-  readonly done: Set<string> = new Set()
-  /** The calls of earlier responses: a response repeats no id of another one. */
-  readonly before: Set<string> = new Set()
-  /** The questions that were asked, and the calls that they were about. */
-  readonly asked: Set<string> = new Set()
-  readonly askedCalls: Set<string> = new Set()
+  readonly done: Recent = new Recent()
+  /** All ids: a call that another response writes is another one, also if the framework gives it the same id. */
+  readonly used: Recent = new Recent()
+  /** The calls whose arguments are written in the stream. */
+  readonly shown: Recent = new Recent()
+  /** The questions that were asked, with their prompts, and the calls that they were about. */
+  readonly asked: Map<string, string> = new Map()
+  readonly askedCalls: Recent = new Recent()
+  /** The questions that were closed before a restart. */
+  readonly closed: Recent = new Recent()
+  /** The latest calls that have other ids than the framework gives them, by these. */
+  readonly #latest = new Map<string, string>()
+
+  /** Notes the id that the framework gives a call. */
+  rename(given: string, id: string): void {
+    if (given === id) return
+    this.#latest.delete(given)
+    this.#latest.set(given, id)
+    const [oldest = given] = this.#latest.keys()
+    if (this.#latest.size > MAX_KNOWN) this.#latest.delete(oldest)
+  }
+
+  /** The latest call with an id of the framework. */
+  idOf(given: string): string {
+    return this.#latest.get(given) ?? given
+  }
+
+  /** The calls that wait, by the ids that the framework gives them: of several with the same one, the latest. */
+  waitingByGiven(): Map<string, KnownCall & { readonly toolCallId: string }> {
+    const given = new Map([...this.#latest].map(([name, id]) => [id, name]))
+    const named = [...this.waiting].map(
+      ([id, call]) => [given.get(id) ?? id, { ...call, toolCallId: id }] as const,
+    )
+    return new Map(named.filter(([name, { toolCallId }]) => this.idOf(name) === toolCallId))
+  }
 
   startCall(id: string, call: KnownCall): void {
     this.waiting.delete(id)
     this.open.set(id, call)
-    remember(this.before, id)
+    this.used.add(id)
   }
 
   endCall(id: string): void {
     this.waiting.delete(id)
     this.open.delete(id)
-    remember(this.done, id)
-    remember(this.before, id)
+    this.done.add(id)
+    this.used.add(id)
   }
 
-  ask(inputId: string, toolCallId: string | undefined): void {
-    remember(this.asked, inputId)
-    if (toolCallId !== undefined) remember(this.askedCalls, toolCallId)
+  ask(inputId: string, prompt: string, toolCallId: string | undefined): void {
+    this.asked.set(inputId, prompt)
+    const [oldest = inputId] = this.asked.keys()
+    if (this.asked.size > MAX_KNOWN) this.asked.delete(oldest)
+    if (toolCallId !== undefined) this.askedCalls.add(toolCallId)
+  }
+
+  /** Notes an id that the task has sent. */
+  restore(id: string): void {
+    if (this.used.has(id)) return
+    this.used.add(id)
+    const [, given] = /^(.+)-\d+$/.exec(id) ?? []
+    if (given !== undefined && this.used.has(given)) this.rename(given, id)
   }
 }
 
@@ -86,8 +129,13 @@ function memoryOf({ contextId, taskId }: TaskName, sent: readonly ContextAnyEven
     if (iteration !== undefined) memory.iteration = Math.max(memory.iteration, iteration + 1)
     if (event.kind === 'content-complete') {
       for (const each of event.metadata?.usage ?? []) memory.usage = addUsage(memory.usage, each)
+      if (event.contentId !== undefined) memory.restore(event.contentId)
+    } else if (event.kind === 'thought-stream') {
+      if (event.thoughtId !== undefined) memory.restore(event.thoughtId)
     } else if (event.kind === 'tool-arguments-delta') {
       const { toolCallId, toolName, delta } = event
+      memory.restore(toolCallId)
+      memory.shown.add(toolCallId)
       const known = written.get(toolCallId) ?? {
         toolName,
         ...(iteration !== undefined && { iteration }),
@@ -96,16 +144,18 @@ function memoryOf({ contextId, taskId }: TaskName, sent: readonly ContextAnyEven
       known.text += delta
       written.set(toolCallId, known)
     } else if (event.kind === 'tool-start') {
+      memory.restore(event.toolCallId)
       memory.startCall(event.toolCallId, event)
     } else if (event.kind === 'tool-complete') {
       memory.endCall(event.toolCallId)
     } else if (event.kind === 'input-required') {
-      memory.ask(event.inputId, event.metadata?.toolCall?.id)
+      memory.ask(event.inputId, event.prompt, event.metadata?.toolCall?.id)
+    } else if (event.kind === 'input-received' || event.kind === 'input-canceled') {
+      memory.closed.add(event.inputId)
     }
   }
   for (const [id, { text, ...call }] of written) {
-    if (memory.before.has(id)) continue
-    remember(memory.before, id)
+    if (memory.open.has(id) || memory.done.has(id)) continue
     const args = fieldsOf(parsedArguments(text)) as Record<string, unknown>
     memory.waiting.set(id, { ...call, arguments: args })
   }

@@ -1,11 +1,23 @@
 // Proves that a run after an answer continues the one that has asked: in one process, and after a restart.
 
-import type { ContextAnyEvent } from 'turnstream'
+import fc from 'fast-check'
+import { type ContextAnyEvent, createEmitter, isTaskEnd } from 'turnstream'
 import { type FrameworkTask, fromAdk, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
 import type { Agent } from 'turnstream/server'
 import { describe, expect, it } from 'vitest'
 import { answered } from '../../support/answered-agent.ts'
-import { linesOf, newTask, type Read, read, text, tools, usage, violations } from './reading.ts'
+import {
+  frameworks as frameworksRead,
+  ids,
+  linesOf,
+  newTask,
+  type Read,
+  read,
+  text,
+  tools,
+  usage,
+  violations,
+} from './reading.ts'
 
 const needsApproval = ({ toolName }: { readonly toolName: string }): boolean => toolName === 'pay'
 const frameworks: readonly (readonly [name: string, from: Read])[] = [
@@ -83,17 +95,43 @@ describe.each(frameworks)('%s', (name, from) => {
     expect(violations(events)).toEqual([])
   })
 
-  it('asks nothing again that is still open', async () => {
+  it('asks anew about the calls of a run that begins anew', async () => {
     const task = newTask({ needsApproval })
     const asked = await first(task)
     const { events, codes } = await read(from, linesOf(`${name}-asks`), task)
-    // LangGraph gives each question of a node the same id.
-    const isNew = name === 'langgraph'
-    expect(events.filter(({ kind }) => kind === 'input-required')).toHaveLength(isNew ? 1 : 0)
+    const about = (events: readonly ContextAnyEvent[]): (readonly unknown[])[] =>
+      events.flatMap((event) =>
+        event.kind === 'input-required' ? [[event.inputId, event.metadata?.toolCall?.id]] : [],
+      )
+    expect(about([...asked, ...events]).map(([, id]) => id)).toEqual(['p1', 'p1-2'])
+    expect(new Set(about([...asked, ...events]).map(([id]) => id)).size).toBe(2)
     expect(events.at(-1)).toMatchObject({ status: 'waiting-input' })
     expect(violations([...asked, ...events.slice(1)])).toEqual([])
-    expect(codes).toEqual(['dropped:repeated-call'])
+    expect(codes).toEqual([])
+    const later = await read(from, after(name, true), task)
+    expect(starts(later.events)).toEqual([['p1-2', { amount: 5 }]])
   })
+})
+
+// Of openai-agents-resumed, the calls are those of a run before.
+const whole = frameworksRead.filter(([name]) => name !== 'openai-agents-resumed')
+
+it.each(whole)('%s: another run of a task loses no call, also after a restart', async (name, from) => {
+  const calls = (events: readonly ContextAnyEvent[]): unknown[] => tools(events).map(([, ...call]) => call)
+  const named = (events: readonly ContextAnyEvent[]): unknown[] =>
+    events.flatMap((event) => (event.kind === 'tool-complete' ? [`${event.taskId} ${event.toolCallId}`] : []))
+  for (const isRestarted of [false, true]) {
+    const emitter = createEmitter(ids)
+    const task = newTask()
+    const one = await read(from, linesOf(name), task, emitter)
+    const sent = one.events.filter((event) => !(isTaskEnd(event) && event.parentTaskId === undefined))
+    const two = await read(from, linesOf(name), isRestarted ? newTask({ sent }) : task, emitter)
+    expect(calls(two.events)).toEqual(calls(one.events))
+    expect(two.codes).toEqual(one.codes)
+    const all = named([...sent, ...two.events])
+    expect(new Set(all).size).toBe(all.length)
+    expect(violations([...sent, ...two.events.slice(1)])).toEqual([])
+  }
 })
 
 it('LangGraph: the question of the middleware of LangChain approves the call that it names', async () => {
@@ -129,4 +167,40 @@ it('ADK: an input and a credential that a tool requests are questions, no calls'
   ])
   expect(starts(events)).toEqual([])
   expect(codes).toEqual([])
+})
+
+it('LangGraph: asks each question of nodes that run at the same time once, whichever are answered first', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 }),
+      fc.infiniteStream(fc.nat()),
+      async (counts, picks) => {
+        const left = [...counts]
+        const agent: Agent = async function* (task) {
+          for (;;) {
+            // LangGraph gives each question of a node the same id, and asks again what the run was not resumed with.
+            const open = left.flatMap((count, node) =>
+              count > 0 ? [{ id: `node-${node}`, value: 'Which?' }] : [],
+            )
+            const run = open.length > 0 ? [['updates', { __interrupt__: open }]] : [['updates', { end: {} }]]
+            const asked = yield* fromLangGraph(run, { task })
+            if (asked.length === 0) return
+            const one = asked[(picks.next().value ?? 0) % asked.length]
+            const answer = await task.answer({ inputId: one?.inputId ?? '' })
+            if (answer === undefined) throw new Error('no answer')
+            const node = Number(String(one?.metadata?.interruptId).slice(5))
+            left[node] = (left[node] ?? 0) - 1
+          }
+        }
+        const { events, errors } = await answered(agent, { value: 'that' })
+        expect(errors).toEqual([])
+        expect(events.at(-1)).toMatchObject({ status: 'completed' })
+        const asked = events.flatMap((event) => (event.kind === 'input-required' ? [event.inputId] : []))
+        expect(asked).toHaveLength(counts.reduce((sum, count) => sum + count, 0))
+        expect(new Set(asked).size).toBe(asked.length)
+        expect(violations(events)).toEqual([])
+      },
+    ),
+    { numRuns: 20 },
+  )
 })

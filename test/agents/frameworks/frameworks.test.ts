@@ -354,9 +354,9 @@ it('Codex: commands, changes, searches and plans', async () => {
   expect(thoughts(events)).toEqual(['The tide table.'])
   expect(text(events)).toBe('At 14:20.')
   expect(tools(events)).toMatchObject([
-    ['turn-1-item_1', 'command_execution', false, 'Exit code 1: No such file'],
-    ['turn-1-item_2', 'lookup', true, { content: [{ type: 'text', text: '14:20' }] }],
-    ['turn-1-item_4', 'file_change', true, null],
+    ['item_1', 'command_execution', false, 'Exit code 1: No such file'],
+    ['item_2', 'lookup', true, { content: [{ type: 'text', text: '14:20' }] }],
+    ['item_4', 'file_change', true, null],
   ])
   expect(usage(events)).toEqual([
     { inputTokens: 100, outputTokens: 20, totalTokens: 120, cachedInputTokens: 40 },
@@ -380,11 +380,11 @@ it('Codex: what a search states at its end only is its result', async () => {
   ]
   const { events } = await read(fromCodex, turn(line('item.started', item), line('item.completed', done)))
   const { query, action } = done
-  expect(tools(events)).toEqual([['turn-1-item_1', 'web_search', true, { query, action }]])
+  expect(tools(events)).toEqual([['item_1', 'web_search', true, { query, action }]])
   const alone = await read(fromCodex, turn(line('item.completed', done)))
   const [start] = alone.events.filter(({ kind }) => kind === 'tool-start')
   expect(start).toMatchObject({ arguments: { query, action } })
-  expect(tools(alone.events)).toEqual([['turn-1-item_1', 'web_search', true, null]])
+  expect(tools(alone.events)).toEqual([['item_1', 'web_search', true, null]])
 })
 
 const started = { type: 'turn.started' }
@@ -436,8 +436,8 @@ it('Codex: items without an id, and arguments that are too deep for events', asy
   ])
   expect(text(events)).toBe('One.|Two.')
   expect(tools(events)).toMatchObject([
-    ['turn-1-mcp_tool_call-0', 'lookup', true, 'r'],
-    ['turn-1-mcp_tool_call-1', 'lookup', true, 's'],
+    ['mcp_tool_call-0', 'lookup', true, 'r'],
+    ['mcp_tool_call-1', 'lookup', true, 's'],
   ])
   expect(events.map((event) => decodeEvent(event).status)).toEqual(events.map(() => 'known'))
   expect(violations(events)).toEqual([])

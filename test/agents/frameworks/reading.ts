@@ -1,7 +1,14 @@
 /** Reading what frameworks have sent, as tests do. */
 
 import { readFileSync } from 'node:fs'
-import { type ContextAnyEvent, createEmitter, type Diagnostic, type EventDraft, run } from 'turnstream'
+import {
+  type ContextAnyEvent,
+  createEmitter,
+  type Diagnostic,
+  type Emitter,
+  type EventDraft,
+  run,
+} from 'turnstream'
 import {
   type FrameworkOptions,
   type FrameworkTask,
@@ -16,7 +23,7 @@ import { verifier } from 'turnstream/streams'
 export type Source = Iterable<unknown> | AsyncIterable<unknown>
 export type Read = (source: Source, options?: FrameworkOptions) => AsyncIterable<EventDraft | ContextAnyEvent>
 
-const ids = { contextId: 'c', taskId: 't' }
+export const ids = { contextId: 'c', taskId: 't' }
 export const linesOf = (name: string): string[] =>
   readFileSync(`test/fixtures/frameworks/${name}.jsonl`, 'utf8').trim().split('\n')
 
@@ -28,9 +35,9 @@ export async function read(
   from: Read,
   inputs: Source,
   task: FrameworkTask = newTask(),
+  emitter: Emitter = createEmitter(ids),
 ): Promise<{ events: ContextAnyEvent[]; codes: string[] }> {
   const diagnostics: Diagnostic[] = []
-  const emitter = createEmitter(ids)
   const events = [
     emitter.emit({ kind: 'task-created', initiator: 'user' }),
     emitter.emit({ kind: 'task-status', status: 'working' }),
@@ -58,7 +65,7 @@ export const text = (events: readonly ContextAnyEvent[]): string =>
       event.kind === 'content-complete' && event.parentTaskId === undefined ? [event.content] : [],
     )
     .join('|')
-export const tools = (events: readonly ContextAnyEvent[]): unknown[] =>
+export const tools = (events: readonly ContextAnyEvent[]): (readonly unknown[])[] =>
   events.flatMap((event) =>
     event.kind === 'tool-complete'
       ? [[event.toolCallId, event.toolName, event.success, event.success ? event.result : event.error]]

@@ -67,8 +67,9 @@ export async function openaiAgent(note: Note = () => undefined): Promise<Agent> 
       const source = Object.assign(noted(run, note, number++), { runContext: run.runContext })
       const questions = yield* fromOpenaiAgents(source, { task })
       if (questions.length === 0) return
-      for (const call of run.interruptions) {
-        const answer = await task.answer({ inputId: `approval-${call.rawItem.callId}` })
+      for (const { inputId, metadata } of questions) {
+        const answer = await task.answer({ inputId })
+        const call = run.interruptions.find(({ rawItem }: Untyped) => rawItem.callId === metadata?.callId)
         if (answer?.call === undefined) run.state.reject(call, { message: 'Not today.' })
         else run.state.approve(call)
       }
@@ -137,6 +138,35 @@ export async function langGraphAgent(note: Note = () => undefined): Promise<Agen
       if (question === undefined) return
       const answer = await task.answer({ inputId: question.inputId })
       input = new Command({ resume: answer?.outcome !== 'declined' })
+    }
+  }
+}
+
+/** Nodes that run at the same time and ask two questions each, of which one is answered before each run. */
+export async function askingNodes(): Promise<Agent> {
+  const { StateGraph, MessagesAnnotation, START, END, interrupt, Command, MemorySaver } =
+    await installed('@langchain/langgraph')
+  const node = async (): Promise<object> => {
+    interrupt('Which?')
+    interrupt('Which?')
+    return {}
+  }
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('a', node)
+    .addNode('b', node)
+    .addEdge(START, 'a')
+    .addEdge(START, 'b')
+    .addEdge('a', END)
+    .addEdge('b', END)
+    .compile({ checkpointer: new MemorySaver() })
+  return async function* (task) {
+    let input: unknown = { messages: [] }
+    while (true) {
+      const config = { streamMode: ['messages', 'updates'], configurable: { thread_id: task.taskId } }
+      const [question] = yield* fromLangGraph(await graph.stream(input, config), { task })
+      if (question === undefined) return
+      const answer = await task.answer({ inputId: question.inputId })
+      input = new Command({ resume: { [String(question.metadata?.interruptId)]: answer?.value } })
     }
   }
 }

@@ -19,7 +19,7 @@ import { runCodex } from '../coding-agents/codex.ts'
 import type { Step } from '../step.ts'
 import { checkAcp } from './acp.ts'
 import { runAdk } from './adk.ts'
-import { adkAgent, langGraphAgent, openaiAgent } from './approvals.ts'
+import { adkAgent, askingNodes, langGraphAgent, openaiAgent } from './approvals.ts'
 import { runLangGraph } from './langgraph.ts'
 import { runOpenaiAgents } from './openai-agents.ts'
 import { streamOfAiSdk, streamOfLangchain, streamOfMastra, streamOfOpenaiAgents } from './ui-streams.ts'
@@ -47,6 +47,7 @@ export const frameworkSteps: readonly Step[] = [
   { name: 'frameworks: ACP, an agent on its SDK', run: checkAcp },
   { name: 'frameworks: Google ADK', run: () => checkRun(runAdk, fromAdk) },
   { name: 'frameworks: LangGraph.js, an approval', run: () => checkApproval(langGraphAgent) },
+  { name: 'frameworks: LangGraph.js, questions of nodes that run at the same time', run: checkQuestions },
   { name: 'frameworks: OpenAI Agents SDK, an approval', run: () => checkApproval(openaiAgent) },
   { name: 'frameworks: Google ADK, an approval', run: () => checkApproval(adkAgent) },
   { name: 'frameworks: Claude Agent SDK, a permission', run: () => checkApproval(claudeAgent) },
@@ -117,6 +118,15 @@ async function checkApproval(
     deepStrictEqual(last?.kind === 'task-status' && last.status, 'completed', 'the end')
   }
   return 'approved and declined'
+}
+
+/** Each question is asked once, whichever is answered first. */
+async function checkQuestions(): Promise<string> {
+  const { events, errors } = await answered(await askingNodes(), { value: 'This one.' })
+  deepStrictEqual(errors, [], 'errors')
+  const asked = events.flatMap((event) => (event.kind === 'input-required' ? [event.inputId] : []))
+  deepStrictEqual([asked.length, new Set(asked).size], [4, 4], 'questions')
+  return check(events, [], { tools: [], thoughts: [] })
 }
 
 async function checkUiStream(
