@@ -41,7 +41,8 @@ export interface AcpAgentOptions {
  * approved is allowed once; a permission that is offered for good only is refused. A task that is canceled cancels the prompt; an agent
  * that does not end it within 2 seconds is left.
  *
- * A call starts when the agent reports that it runs. What it runs without the approval, or with other arguments than approved, cannot be
+ * A call starts when the agent reports that it runs; one that the `needsApproval` of the store names, when it is approved, as some
+ * agents ask about a call in progress. What it runs without the approval, or with other arguments than approved, cannot be
  * held back: its `tool-start` has `metadata.provider: 'provider'` and the arguments that it ran with.
  *
  * The errors of the agent and of the connection go to the `onError` of the task.

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../core/machine.ts'
 import { describeValue } from '../core/require.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import { shortLine } from '../encoding/one-line.ts'
+import { mustBeApproved, type NeedsApproval } from '../events/approval.ts'
 import { canonicalJson } from '../json/canonical.ts'
 import { cleanJson } from '../json/sanitize.ts'
 import type { ToolCall } from '../server/ask-options.ts'
@@ -39,21 +40,27 @@ const toolFailed = 'The tool failed.'
 
 export class AcpCalls {
   readonly #report: (diagnostic: Diagnostic) => void
+  readonly #needsApproval: NeedsApproval | undefined
   readonly #open = new Map<string, Call>()
   readonly #done = new Set<string>()
 
-  constructor(report: (diagnostic: Diagnostic) => void) {
+  constructor(report: (diagnostic: Diagnostic) => void, needsApproval: NeedsApproval | undefined) {
     this.#report = report
+    this.#needsApproval = needsApproval
   }
 
   /** Reads a `tool_call` or a `tool_call_update`. */
   read(update: Fields): EventDraft[] {
     const toolCallId = textOf(update.toolCallId)
+    const isRunning = this.#open.get(toolCallId)?.fields.status === 'in_progress'
     const call = this.#merged(toolCallId, update)
     if (call === undefined) return []
-    const { status, rawOutput, content } = call.fields
+    const { status } = update
+    const { rawOutput, content } = call.fields
     // A call that is pending may wait for a permission.
     if (status !== 'in_progress' && status !== 'completed' && status !== 'failed') return []
+    // So may one that is in progress, with some agents: the question about it comes next.
+    if (status === 'in_progress' && (isRunning || this.#mayBeAsked(call))) return []
     const hasEnded = status !== 'in_progress'
     if (hasEnded) this.#end(toolCallId)
     // That it fails is what the refusal led to: the request has it.
@@ -81,20 +88,26 @@ export class AcpCalls {
     return { toolCallId, toolName: call.toolName, arguments: JSON.stringify(args) }
   }
 
-  /** Notes the answer of the user. */
-  decide(toolCallId: string, isApproved: boolean): void {
-    const call = this.#open.get(toolCallId)
-    if (call?.permission === undefined) return
+  /** Notes the answer of the user. A call that was in progress when it was asked about starts with it. */
+  decide(toolCallId: string, isApproved: boolean): EventDraft[] {
+    const known = this.#open.get(toolCallId)
+    if (known?.permission === undefined) return []
     const status = isApproved ? 'approved' : 'refused'
-    this.#open.set(toolCallId, { ...call, permission: { ...call.permission, status } })
+    const call: Call = { ...known, permission: { ...known.permission, status } }
+    this.#open.set(toolCallId, call)
+    return isApproved && call.fields.status === 'in_progress' ? this.#started(toolCallId, call) : []
   }
 
   /** Ends the calls that are open: those that run fail. */
   end(): EventDraft[] {
     const error = 'The session ended without a result.'
-    const drafts = [...this.#open].flatMap(([toolCallId, { toolName, isStarted }]): EventDraft[] =>
-      isStarted ? [{ kind: 'tool-complete', toolCallId, toolName, success: false, error }] : [],
-    )
+    const drafts = [...this.#open].flatMap(([toolCallId, call]): EventDraft[] => {
+      const { toolName, isStarted, fields } = call
+      const isRunning = fields.status === 'in_progress' && !isHeldBack(call)
+      if (!isStarted && !isRunning) return []
+      const failed: EventDraft = { kind: 'tool-complete', toolCallId, toolName, success: false, error }
+      return [...this.#started(toolCallId, call), failed]
+    })
     this.#open.clear()
     return drafts
   }
@@ -115,6 +128,11 @@ export class AcpCalls {
     const call = { isStarted: false, ...known, toolName: known?.toolName ?? nameOf(fields), fields }
     this.#open.set(toolCallId, call)
     return call
+  }
+
+  /** Whether a call must be approved, and was not asked about. */
+  #mayBeAsked({ toolName, permission, isStarted }: Call): boolean {
+    return !isStarted && permission === undefined && mustBeApproved(this.#needsApproval, { toolName })
   }
 
   /** The start of a call, unless it has started. What the agent runs is stated, whatever was approved. */

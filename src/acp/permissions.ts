@@ -60,7 +60,7 @@ export function permission(
       const prompt = ({ toolName }: ToolCall): string => `Run ${shortLine(title || toolName, MAX_NAME)}?`
       const [approval] = yield* task.approve([call], { always: true, prompt, signal })
       const isApproved = approval?.status === 'approved'
-      calls.decide(call.toolCallId, isApproved)
+      yield* calls.decide(call.toolCallId, isApproved)
       if (approval?.status === 'canceled') return CANCELED
       return isApproved ? allow : refuse
     },

@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../core/machine.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
+import type { NeedsApproval } from '../events/approval.ts'
 import type { Fields } from '../validation/predicates.ts'
 import { fieldsOf, textIn, textOf } from '../validation/read-fields.ts'
 import { AcpCalls } from './calls.ts'
@@ -23,8 +24,8 @@ export class AcpUpdates {
   /** The id that the agent gives the open text or thought; empty if it gives none. */
   #messageId = ''
 
-  constructor(report: (diagnostic: Diagnostic) => void) {
-    this.calls = new AcpCalls(report)
+  constructor(report: (diagnostic: Diagnostic) => void, needsApproval: NeedsApproval | undefined) {
+    this.calls = new AcpCalls(report, needsApproval)
     this.#report = report
   }
 

@@ -63,7 +63,7 @@ export async function* session(task: AgentTask, settings: SessionSettings): Asyn
 async function* draftsOf(task: AgentTask, settings: SessionSettings): AsyncGenerator<EventDraft> {
   const { signal } = task
   const inbox = new Inbox<Happening>()
-  const updates = new AcpUpdates(settings.report)
+  const updates = new AcpUpdates(settings.report, task.needsApproval)
   let last: EventDraft
   let connection: Connection | undefined
   const limit = timeLimit(settings.startTimeoutMs, signal, () => late(settings.startTimeoutMs))

@@ -76,7 +76,7 @@ it('ends while the user is asked, if the connection does', async () => {
 
 it('closes the connection of a task whose stream refuses an event', async () => {
   const { connect, state } = agentOf((send, { method }) => {
-    if (method === 'session/prompt') send(call('c1', { title: 'pay', status: 'in_progress' }))
+    if (method === 'session/prompt') send(call('c1', { title: 'pay', status: 'completed' }))
   })
   const { ended, errors } = await served(connect, {}, { needsApproval: ({ toolName }) => toolName === 'pay' })
   expect((await ended()).task?.status).toBe('failed')

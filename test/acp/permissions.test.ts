@@ -151,6 +151,63 @@ it('reports a call that has started and runs on after its permission was refused
   expect(codes).toEqual(['call-not-approved'])
 })
 
+describe.each(Object.entries(names))('a call that is in progress, if %s', (name, options) => {
+  const running = { title: 'rm', status: 'in_progress', rawInput: { path: '/' } }
+  it.each([
+    [
+      'before it is asked about',
+      [call('c1', running), permission(7, { toolCallId: 'c1', status: 'pending' })],
+    ],
+    ['in the request itself', [permission(7, { toolCallId: 'c1', ...running })]],
+    [
+      'before and after',
+      [
+        call('c1', running),
+        permission(7, { toolCallId: 'c1' }),
+        call('c1', { content: [] }),
+        call('c1', { status: 'in_progress' }),
+      ],
+    ],
+  ] as const)('%s is asked about, and is not reported', async (_, sent) => {
+    for (const outcome of ['answered', 'declined'] as const) {
+      const { connect } = agentOf((send, { method, id, result }) => {
+        if (method === 'session/prompt') for (const message of sent) send(message)
+        if (id !== 7) return
+        const isAllowed = JSON.stringify(result).includes('"yes"')
+        send(call('c1', { status: isAllowed ? 'completed' : 'failed', rawOutput: 'ok' }))
+        send(end)
+      })
+      const { ended, asked, codes, errors } = await served(connect, {}, options)
+      await asked()
+      const { events, task, tools } = await ended(() => outcome)
+      expect([codes, errors]).toEqual([[], []])
+      expect(task?.status).toBe('completed')
+      const isNamed = name === 'needsApproval names it'
+      const starts = events.flatMap((event) => (event.kind === 'tool-start' ? [event] : []))
+      const isStarted = outcome === 'answered' || (!isNamed && sent.length > 1)
+      expect(starts).toHaveLength(isStarted ? 1 : 0)
+      if (outcome === 'answered') expect(tools).toMatchObject([{ status: 'succeeded', result: 'ok' }])
+      const isLate =
+        events.findIndex(({ kind }) => kind === 'tool-start') >
+        events.findIndex(({ kind }) => kind === 'input-received')
+      if (isNamed && isStarted) expect(isLate).toBe(true)
+    }
+  })
+})
+
+it('a call that runs without a question fails the task if needsApproval names it', async () => {
+  for (const status of ['completed', undefined]) {
+    const { connect } = agentOf((send, { method }) => {
+      if (method !== 'session/prompt') return
+      send(call('c1', { title: 'rm', status: 'in_progress', rawInput: { path: '/' } }))
+      if (status !== undefined) send(call('c1', { status, rawOutput: 'removed' }))
+      send(end)
+    })
+    const { ended } = await served(connect, {}, { needsApproval: () => true })
+    expect((await ended()).task?.status).toBe('failed')
+  }
+})
+
 it('asks about several calls at once, while the agent continues', async () => {
   const { connect, received } = agentOf((send, { method, id }) => {
     if (method === 'session/prompt') {

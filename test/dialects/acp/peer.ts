@@ -48,7 +48,7 @@ export function acpPageOf(outputs: readonly AcpOutput[]): PeerPage {
 /** A machine that reads outputs as `acpAgent` does. Its state is that of a class: it is not plain. */
 export function acpReader(toEvent: (draft: EventDraft) => unknown): unknown {
   const reported: Diagnostic[] = []
-  const updates = new AcpUpdates((diagnostic) => reported.push(diagnostic))
+  const updates = new AcpUpdates((diagnostic) => reported.push(diagnostic), undefined)
   const stepOf = (drafts: readonly EventDraft[]) => {
     return { state: null, out: drafts.map(toEvent), diagnostics: reported.splice(0) }
   }
