@@ -25,7 +25,7 @@ import { senderOf } from './sender-of.ts'
  * Without `context`, a user has one conversation, `main`. A conversation begins with its first message: before, it is 404. Names of
  * conversations belong to their user: nobody reaches those of another one.
  *
- * Other responses are JSON with an `error` for developers: 400 for a path or a cursor that cannot be read, 401 without a user, 403 for the origin of another site, 404,
+ * Other responses are JSON with an `error` for developers: 400 for a path or a cursor that cannot be read, 401 without a user, 403 for the origin of another site and by `mayAccess` of the store, 404,
  * 405, 409 for the page of another user, 413, 415 for a body that is not JSON, 421 for another host, 429 beyond a limit, 503 if the
  * store does not answer.
  *
@@ -49,17 +49,20 @@ export function agentHandler(options: AgentHandlerOptions): (request: Request) =
     try {
       response = await answer(request, settings, conversations)
     } catch (error) {
-      settings.onError(error)
-      const code = (error as { code?: unknown } | null)?.code
-      // Before a deployment, a store is closed: another process answers.
-      response =
-        code === 'unavailable' || code === 'released'
-          ? problem(503, 'The store does not answer.', { 'retry-after': '1' })
-          : problem(500, 'The request failed.')
+      response = error instanceof Refusal ? refused(error) : failed(error, settings)
     }
     for (const [name, value] of Object.entries(allowed.headers)) response.headers.set(name, value)
     return response
   }
+}
+
+function failed(error: unknown, { onError }: HandlerSettings): Response {
+  onError(error)
+  const code = (error as { code?: unknown } | null)?.code
+  // Before a deployment, a store is closed: another process answers.
+  return code === 'unavailable' || code === 'released'
+    ? problem(503, 'The store does not answer.', { 'retry-after': '1' })
+    : problem(500, 'The request failed.')
 }
 
 async function answer(

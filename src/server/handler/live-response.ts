@@ -21,6 +21,8 @@ export function byProtocol(
       signal,
       async open(contextId, { create }) {
         const found = await conversations.open(sender, contextId, create)
+        // What is not there is answered by each protocol in its own way, what is not allowed by the handler.
+        if (found instanceof Refusal && found.status === 403) throw found
         return found instanceof Refusal ? undefined : found
       },
       async submit(stream, command) {

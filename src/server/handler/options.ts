@@ -90,7 +90,8 @@ export interface ProtocolRequest {
   /** Aborted when the client leaves or has signed out: ends what the response waits for, and no task. */
   readonly signal: AbortSignal
   /**
-   * Opens a conversation of the sender. `undefined` if it does not exist and is not to be created, or is beyond a limit.
+   * Opens a conversation of the sender. `undefined` if it does not exist and is not to be created, or is beyond a limit. Rejects if the
+   * sender may not access it: the response of the handler is 403 then.
    */
   readonly open: (contextId: string, options: { readonly create: boolean }) => Promise<Stream | undefined>
   /** Applies a command of the sender to a conversation that was opened. A message beyond a limit has a refusal, and no receipt. */

@@ -1,7 +1,9 @@
 // Proves that what the handler checks holds for other protocols too: limits, sign-outs, and clients that leave.
+import { agUi } from 'turnstream/ag-ui'
 import { aiSdk } from 'turnstream/ai-sdk'
 import { createCommand } from 'turnstream/commands'
-import type { Protocol, ProtocolRequest } from 'turnstream/server'
+import { chatCompletions } from 'turnstream/openai'
+import { memoryStore, type Protocol, type ProtocolRequest } from 'turnstream/server'
 import { expect, it } from 'vitest'
 import { booking, eventually, handled, root, secret } from '../../support/protocols.ts'
 
@@ -80,6 +82,25 @@ it('applies commands within the limits', async () => {
   await eventually(() => expect(agent.begun).toHaveLength(1))
   await fetchAs('ann')(`${root}/send`, message())
   expect(results).toMatchObject([{ receipt: { status: 'accepted' } }, { refusal: { status: 429 } }])
+})
+
+it.each([
+  ['?context=c', createCommand({ kind: 'task.send', input: 'Hi' })],
+  ['/chat', { id: 'c', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }] }],
+  ['/ag-ui', { threadId: 'c', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'Hi' }] }],
+  ['/ag-ui/connect', { threadId: 'c', runId: 'r', messages: [] }],
+  ['/v1/chat/completions', { model: 'm', user: 'c', messages: [{ role: 'user', content: 'Hi' }] }],
+])('answers whom mayAccess refuses with 403, by %j', async (path, body) => {
+  const protocols = { chat: aiSdk(), 'ag-ui': agUi(), 'v1/chat/completions': chatCompletions() }
+  let isAllowed = true
+  const store = memoryStore({ mayAccess: () => isAllowed })
+  const { fetchAs, errors } = handled({ agent: booking().agent, protocols, store })
+  const hello = createCommand({ kind: 'task.send', input: 'Hi' })
+  expect((await fetchAs('ann')(`${root}?context=c`, posting(hello))).status).toBe(200)
+  isAllowed = false
+  const response = await fetchAs('ann')(`${root}${path}`, posting(body))
+  expect([response.status, await response.json()]).toEqual([403, { error: expect.stringContaining('user') }])
+  expect(errors).toEqual([])
 })
 
 it('reports the error that a response fails with', async () => {
