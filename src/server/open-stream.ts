@@ -183,6 +183,9 @@ export async function openStream(
     get state() {
       return ledger.state
     },
+    get isReleased() {
+      return isReleased
+    },
   }
 
   const asking: AskingHost = {

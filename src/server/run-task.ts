@@ -28,12 +28,17 @@ export interface TaskHost extends Pick<Stream, 'signalOf'> {
   readonly state: CommandLedgerState
   /** Reads what other processes have stored. */
   refresh(): Promise<unknown>
+  /** Whether the stream is left to other processes. */
+  readonly isReleased: boolean
   /** The current time: RFC 3339 with time zone. */
   time(): string
 }
 
 /** How long it waits between the attempts to append the events that end a task, all together. */
 const PAUSES_MS = [100, 200, 400, 800, 1600, 3200, 6400, 12_800]
+
+/** How often it tries to end a task that was canceled, after these. */
+const CANCEL_MS = 5000
 
 /** Why a task has failed whose agent started a call that may not start. */
 const NOT_APPROVED = 'The agent started a call that was not approved.'
@@ -158,13 +163,23 @@ export async function runTask(
   if (stopped.aborted || isLeaseLost(failure?.error)) throw stopped.aborted ? stopped.reason : failure?.error
   // A cancel that was not stored when it stopped the agent states its reason by now.
   if (signal.aborted) await refresh()
-  try {
-    const why = failure?.error instanceof ApprovalError ? NOT_APPROVED : undefined
-    for (const event of closing(view, host.state, task, signal.aborted, host.time(), why)) {
-      if (isObsolete(host.state, event) === undefined) await writeUnlessEnded(event, writeEnd)
+  const why = failure?.error instanceof ApprovalError ? NOT_APPROVED : undefined
+  for (;;) {
+    try {
+      for (const event of closing(view, host.state, task, signal.aborted, host.time(), why)) {
+        if (isObsolete(host.state, event) === undefined) await writeUnlessEnded(event, writeEnd)
+      }
+      break
+    } catch (error) {
+      const isLost = error instanceof TypeError || isLeaseLost(error) || stopped.aborted || host.isReleased
+      if (!signal.aborted || isLost) {
+        failure ??= { error }
+        break
+      }
+      // Who has canceled the task was told that it ends once its log answers. An append that never settles is not waited for again.
+      await pause(CANCEL_MS)
+      await refresh()
     }
-  } catch (error) {
-    failure ??= { error }
   }
   if (failure !== undefined) throw failure.error
 }

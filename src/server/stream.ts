@@ -104,7 +104,8 @@ export interface Stream {
    * task stays open, and the promise is rejected with `released`. In both cases `onInput` is called with the input of the task
    * once its requests are closed.
    *
-   * If an event that ends the task cannot be appended, it is tried again for about 25 seconds; then the promise is rejected.
+   * If an event that ends the task cannot be appended, it is tried again for about 25 seconds; then the promise is rejected. A task
+   * that was canceled is ended once the log answers, unless the stream is released before.
    *
    * @param agent - Called once. Yields drafts, and the events of subtasks, which pass as they are. Pass the signal on, so that a
    * canceled task costs no more. If the task has begun before, counting of its events continues.

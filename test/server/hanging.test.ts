@@ -140,6 +140,31 @@ describe.each(logs)('a hanging append to %s', (_, logOf) => {
     expect(await stream.requests()).toEqual([])
   })
 
+  it('ends a task that was canceled once the log answers, however long that takes', async () => {
+    const stored = new Stored()
+    const { stream, done } = await asked(stored, logOf)
+    hangAll(stored)
+    const hanging = outcome(stream.append(delta('a')))
+    const submitted = stream.submit(cancel, user)
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect([await hanging, (await submitted).status]).toEqual(['unavailable', 'accepted'])
+    stored.onAppend = () => {}
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await done).toBeUndefined()
+    expect(stored.events.at(-1)).toMatchObject({ kind: 'task-status', status: 'canceled' })
+    expect(await stream.requests()).toEqual([])
+  })
+
+  it('is waited for no longer once the stream is released', async () => {
+    const stored = new Stored()
+    const { stream, done } = await asked(stored, logOf)
+    hangAll(stored)
+    await Promise.all([stream.submit(cancel, user), vi.advanceTimersByTimeAsync(100_000)])
+    const released = outcome(stream.release())
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect([await released, await outcome(done)]).toEqual(['unavailable', 'done'])
+  })
+
   it('ends the queue for those behind it at its deadline', async () => {
     const stored = new Stored()
     const { stream } = await asked(stored, logOf)
