@@ -140,15 +140,18 @@ async function* askAll(
 function decided(
   { state, options: { needsApproval } }: AskingHost,
   call: ToolCall,
-  { always = false, ...task }: TaskName & ApproveOptions,
+  { always = false, contextId, taskId }: TaskName & ApproveOptions,
 ): Approval | undefined {
+  const inputId = inputIdOf(call)
   const { toolCallId, toolName, arguments: text } = call
-  if (!always && needsApproval !== undefined && !mustBeApproved(needsApproval, { toolName })) {
+  const isFree = !always && needsApproval !== undefined && !mustBeApproved(needsApproval, { toolName })
+  // Another process may have asked, by other rules.
+  if (isFree && requestNamed(state, { contextId, taskId, inputId }) === undefined) {
     return { status: 'approved', call: { toolCallId, toolName, arguments: text, isEdited: false } }
   }
   const inexact = inexactArguments(text)
   if (inexact !== undefined) return declined(inexact)
-  if (!hasStartedWith(state, task, toolCallId, inputIdOf(call))) return undefined
+  if (!hasStartedWith(state, { contextId, taskId }, toolCallId, inputId)) return undefined
   return { status: 'canceled', reason: 'The call has started before: it is not started again.' }
 }
 

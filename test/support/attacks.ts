@@ -34,10 +34,15 @@ class Conversation {
     this.taskId = taskId
   }
 
-  static async begin(open: World, rules: StoreOptions = options): Promise<Conversation> {
+  /** @param others - The rules of the second process. */
+  static async begin(
+    open: World,
+    rules: StoreOptions = options,
+    others: StoreOptions = rules,
+  ): Promise<Conversation> {
     const processes = [
       await open(rules, { onInput: () => {} }),
-      await open(rules, { onInput: () => {} }),
+      await open(others, { onInput: () => {} }),
     ] as const
     const receipt = await processes[0].submit(createCommand({ kind: 'task.send', input: 'Pay.' }), alice)
     const conversation = new Conversation(processes, receipt.results[0]?.taskId ?? '')
@@ -343,6 +348,34 @@ export const attacks: readonly Attack[] = [
       equal((await own.answer('i')).status, 'accepted')
       await own.start('i')
       await own.keptBack('started', () => own.start('i'))
+    },
+  },
+  {
+    name: 'a call that was asked about starts in a process whose store names no calls',
+    async run(open) {
+      for (const others of [{}, { needsApproval: () => false }]) {
+        const own = await Conversation.begin(open, options, others)
+        await own.ask('i')
+        await own.keptBack('waiting', () => own.start('i'))
+        equal((await own.answer('i', { outcome: 'declined' })).status, 'accepted')
+        await own.keptBack('declined', () => own.start('i'))
+        await own.ask('j')
+        equal((await own.answer('j')).status, 'accepted')
+        await own.keptBack('changed', () => own.start('j', { to: 'mallory' }))
+        await own.start('j')
+        const call = { toolCallId: 'k', toolName: 'pay', arguments: '{}' }
+        const task = { contextId: 'ctx', taskId: own.taskId }
+        let inputId = ''
+        for await (const draft of own.processes[0].approve([call], task)) {
+          if (draft.kind !== 'input-required') break
+          await own.append(draft)
+          inputId = draft.inputId
+        }
+        equal((await own.answer(inputId, { outcome: 'declined' })).status, 'accepted')
+        const found = await own.processes[1].approve([call], task).next()
+        deepEqual(found, { done: true, value: [{ status: 'declined' }] })
+        for (const process of own.processes) await process.release()
+      }
     },
   },
   {
