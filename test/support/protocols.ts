@@ -69,7 +69,11 @@ export interface Handled {
   /** Posts JSON as a user, and returns the response as text. Its status is 200. */
   postAs(user: string): (path: string, body: object) => Promise<string>
   /** Answers all that is asked in a conversation, as the native page of a user does. */
-  answer(user: string, context: string, outcome?: 'answered' | 'declined'): Promise<Receipt>
+  answer(
+    user: string,
+    context: string,
+    outcome?: 'answered' | 'declined' | { readonly value: unknown },
+  ): Promise<Receipt>
 }
 
 export const root = 'http://localhost/agent'
@@ -104,12 +108,13 @@ export function handled(options: Partial<AgentHandlerOptions> & Pick<AgentHandle
       const send = fetchAs(user)
       const page = await (await send(`${root}/history?context=${context}`)).text()
       const asked = [...page.matchAll(/"kind":"input-required".*?"inputId":"([^"]+)"/g)].map(([, id]) => id)
-      const responses = [...new Set(asked)].map((inputId) => ({ inputId: inputId ?? '', outcome }))
-      const response = await send(`${root}?context=${context}`, {
+      const response = typeof outcome === 'string' ? { outcome } : outcome
+      const responses = [...new Set(asked)].map((inputId) => ({ inputId: inputId ?? '', ...response }))
+      const sent = await send(`${root}?context=${context}`, {
         ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-        body: JSON.stringify(createCommand({ kind: 'input.respond', responses })),
+        body: JSON.stringify(createCommand({ kind: 'input.respond', responses } as never)),
       })
-      return (await response.json()) as Receipt
+      return (await sent.json()) as Receipt
     },
   }
 }

@@ -49,7 +49,9 @@ describe.each(Object.keys(remotes))('over %s', (name) => {
   it.each([
     ['answered', textAfter, 1],
     ['declined', textDeclined, 0],
-  ] as const)('is %s', async (outcome, last, calls) => {
+    [{ value: { approved: true } }, textAfter, 1],
+    [{ value: { approved: false } }, textDeclined, 0],
+  ] as const)('is answered with %j', async (outcome, last, calls) => {
     const agent = booking()
     const protocols = { chat: aiSdk(), 'ag-ui': agUi(), a2a: a2a({ card: {} }) }
     const behind = handled({ agent: agent.agent, protocols })
@@ -66,6 +68,9 @@ describe.each(Object.keys(remotes))('over %s', (name) => {
         false,
       ])
     })
+    // The page shows what has happened.
+    const shown = await (await page(`${root}/history?context=trip`)).text()
+    expect(shown.includes('"outcome":"declined"')).toBe(calls === 0)
     expect([agent.calls, agent.begun, front.errors, behind.errors]).toEqual([calls, ['Book'], [], []])
     // The next message is in the same conversation of the agent.
     await (await send(front, 'm-2')).text()
