@@ -8,8 +8,9 @@ import type { ItemFormats, ItemWriter } from './write-item.ts'
 
 /** The items of a model response that is discarded; they are forgotten. Calls that have started stay. */
 export function takeItems(writer: ItemWriter, taskId: string, iteration: number): Item[] {
-  const all = [...itemsOf(writer, taskId, true), ...itemsOf(writer, taskId, false)]
-  const taken = all.filter((item) => item.iteration === iteration && item.phase !== 'running')
+  const taken = itemsOf(writer, taskId).filter(
+    (item) => item.iteration === iteration && item.phase !== 'running',
+  )
   for (const item of taken) forgetItem(writer, item)
   forgetEnded(writer, taskId, iteration)
   return taken

@@ -231,23 +231,25 @@ export function forgetEnded(holder: ItemHolder, taskId: string, iteration: numbe
   holder.state.items = { latest, open, ended }
 }
 
-/** The items of a task that have not ended, in the order in which they began: those that are open in the format, or the others. */
-export function itemsOf({ state }: ItemHolder, taskId: string, isOpen: boolean): Item[] {
-  const { latest, open } = state.items
-  return groupedEntries(open, taskId)
-    .map(([, item]) => (latest !== null && isItem(latest, item, item.type, item.key) ? latest : item))
-    .filter(({ phase }) => (phase === 'open') === isOpen)
+/**
+ * The items of a task that have not ended, in the order in which they began.
+ *
+ * @param isOpen - Only those that are open in the format, or only the others. Omitted: all.
+ */
+export function itemsOf({ state }: ItemHolder, taskId: string, isOpen?: boolean): Item[] {
+  return groupedEntries(state.items.open, taskId)
+    .map(([, item]) => upToDate(state.items, item))
+    .filter(({ phase }) => isOpen === undefined || (phase === 'open') === isOpen)
+}
+
+/** An item as it was written last. */
+function upToDate({ latest }: Items, item: Item): Item {
+  return latest !== null && isItem(latest, item, item.type, item.key) ? latest : item
 }
 
 /** Whether a task has an item of a kind that has not ended. */
 export function someItem({ state }: ItemHolder, taskId: string, isWanted: (item: Item) => boolean): boolean {
-  const { latest, open } = state.items
-  if (latest !== null && latest.taskId === taskId && isWanted(latest)) return true
-  return groupedSome(
-    open,
-    taskId,
-    (item) => !(latest !== null && isItem(latest, item, item.type, item.key)) && isWanted(item),
-  )
+  return groupedSome(state.items.open, taskId, (item) => isWanted(upToDate(state.items, item)))
 }
 
 /** Whether an event is older than the end of an item, so that it is a repeated one. */

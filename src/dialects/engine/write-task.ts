@@ -10,18 +10,11 @@ import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
 import type { TaskCompleteEvent, TaskStatusEvent } from '../../events/task.ts'
+import { isTerminalStatus } from '../../events/task-status.ts'
 import { dropAfterEnd, dropOfOtherTask, dropRepeated } from './drop.ts'
 import { calledItem, closeItems, endCall, takeItems } from './end-items.ts'
 import type { EventWriter } from './event-writer.ts'
-import {
-  type Item,
-  type ItemEvent,
-  type ItemHolder,
-  type Items,
-  isItemEvent,
-  itemsOf,
-  noItems,
-} from './item.ts'
+import { type Item, type ItemEvent, type Items, isItemEvent, itemsOf, noItems } from './item.ts'
 import { type ItemFormats, restOf, writeItem } from './write-item.ts'
 
 /** The state of the writer of one task. Plain JSON. */
@@ -120,7 +113,7 @@ function writeStatus<W extends TaskWriter>(
 ): void {
   const { status, error, message, metadata } = event
   if (status === 'completed') writer.state.phase = 'completed'
-  else if (status === 'failed' || status === 'canceled') {
+  else if (isTerminalStatus(status)) {
     const text = message ?? metadata?.reason ?? `The task ${status === 'failed' ? status : 'was canceled'}.`
     fail(writer, format, error ?? internal(text), status)
   } else writer.noEquivalent(event, `status ${status}`)
@@ -150,7 +143,7 @@ export function writeResult<W extends TextWriter>(
 ): void {
   if (content === '' || hashOf(content) === writer.state.text) return
   const { text } = writer.state
-  const texts = unended(writer, taskId).filter(({ type }) => type === 'text')
+  const texts = itemsOf(writer, taskId).filter(({ type }) => type === 'text')
   const begun = texts.filter(({ length }) => length > 0)
   const [open = texts[0]] = begun
   // The result may join several texts: it is the whole of one that is the only one, or has all of it.
@@ -167,7 +160,7 @@ export function writeResult<W extends TextWriter>(
 /** Ends the task with its stream: calls without a result are those that the client runs. */
 function endStream<W extends TaskWriter>(writer: W, format: TaskFormat<W>): void {
   const { phase, taskId } = writer.state
-  const items = unended(writer, taskId)
+  const items = itemsOf(writer, taskId)
   const isLeft = format.leavesCalls === true && items.length > 0 && items.every(isRunning)
   if (phase === 'completed') finish(writer, format, 'success')
   else if (phase === 'open' && isLeft) finish(writer, format, 'pause')
@@ -180,7 +173,7 @@ function endStream<W extends TaskWriter>(writer: W, format: TaskFormat<W>): void
 
 function finish<W extends TaskWriter>(writer: W, format: TaskFormat<W>, reason: 'success' | 'pause'): void {
   const { taskId } = writer.state
-  const calls = unended(writer, taskId).filter(isRunning)
+  const calls = itemsOf(writer, taskId).filter(isRunning)
   closeItems(writer, format.items, taskId, reason)
   format.end(writer, calls)
   writer.state.phase = 'ended'
@@ -193,14 +186,11 @@ function fail<W extends TaskWriter>(
   status: 'failed' | 'canceled',
 ): void {
   const { taskId } = writer.state
-  const calls = unended(writer, taskId).filter(isRunning)
+  const calls = itemsOf(writer, taskId).filter(isRunning)
   closeItems(writer, format.items, taskId, 'failure')
   format.fail(writer, error, status, calls)
   writer.state.phase = 'ended'
 }
-
-const unended = (writer: ItemHolder, taskId: string): Item[] =>
-  [true, false].flatMap((isOpen) => itemsOf(writer, taskId, isOpen))
 
 const isRunning = ({ phase }: Item): boolean => phase === 'running'
 

@@ -8,11 +8,12 @@ import { newlyHidden } from '../../streams/access/hidden-fields.ts'
 import { type HiddenField, passOf, projectionOf } from '../../streams/access/projection.ts'
 import { requireViewer } from '../../streams/access/require-viewer.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
+import { splitField, withField } from './beside.ts'
 import { reportUndecoded } from './report-undecoded.ts'
 import { endWhole, stepWhole } from './unicode.ts'
 
-/** The state of a machine, with the hidden fields that were reported as one more field once there are any. */
-type Reporting = { readonly '~hidden'?: readonly string[] }
+/** The hidden fields that were reported. */
+const HIDDEN = '~hidden'
 
 /**
  * Guards a mapper: its inputs become valid events that the viewer may see, with `null` read as absent. Reports
@@ -51,30 +52,19 @@ export function guarded<State, Out, End = undefined>(
   return {
     initial: machine.initial,
     step(state, input) {
-      const [inner, reported] = splitState(state)
+      const [inner, reported] = splitField<State, readonly string[]>(state, HIDDEN)
       const step = stepInner(inner, input)
-      if (hidden.length === 0) return withReported(step, reported)
+      if (hidden.length === 0) {
+        return reported === undefined ? step : { ...step, state: withField(step.state, HIDDEN, reported) }
+      }
       const news = newlyHidden(hidden, reported ?? [])
       hidden = []
       const diagnostics = [...news.diagnostics, ...(step.diagnostics ?? [])]
-      return withReported({ ...step, ...(diagnostics.length > 0 && { diagnostics }) }, news.reported)
+      const next = withField(step.state, HIDDEN, news.reported)
+      return { state: next, out: step.out, ...(diagnostics.length > 0 && { diagnostics }) }
     },
     end(state, reason) {
-      const [inner] = splitState(state)
-      return endWhole(machine, inner, reason)
+      return endWhole(machine, splitField(state, HIDDEN)[0], reason)
     },
   }
-}
-
-function splitState<State>(state: State): [state: State, reported: readonly string[] | undefined] {
-  if ((state as Reporting)['~hidden'] === undefined) return [state, undefined]
-  const { '~hidden': reported, ...inner } = state as Reporting
-  return [inner as State, reported]
-}
-
-function withReported<State, Out>(
-  step: Step<State, Out>,
-  reported: readonly string[] | undefined,
-): Step<State, Out> {
-  return reported === undefined ? step : { ...step, state: { ...step.state, '~hidden': reported } }
 }

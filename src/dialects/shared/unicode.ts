@@ -9,9 +9,10 @@ import {
   type WholeText,
   wholeText,
 } from '../../json/whole-text.ts'
+import { splitField, withField } from './beside.ts'
 
-/** The state of a machine, with the halves that wait as one more field while there are any. */
-type Waiting = { readonly '~halves'?: Halves }
+/** The halves that wait. */
+const HALVES = '~halves'
 
 /**
  * Makes the texts of the events of a reader Unicode: joins pairs that are cut between two deltas. Reports `lossy:<field>`
@@ -71,13 +72,12 @@ export function endWhole<State, In, Out, End>(
 }
 
 function splitState<State>(state: State): [state: State, halves: Halves] {
-  if ((state as Waiting)['~halves'] === undefined) return [state, noHalves]
-  const { '~halves': halves = noHalves, ...inner } = state as Waiting
-  return [inner as State, halves]
+  const [inner, halves = noHalves] = splitField<State, Halves>(state, HALVES)
+  return [inner, halves]
 }
 
 function withHalves<State>(state: State, halves: Halves): State {
-  return halves === noHalves ? state : ({ ...state, '~halves': halves } as State)
+  return withField(state, HALVES, halves === noHalves ? undefined : halves)
 }
 
 /** A step without texts leaves what waits as it is. */

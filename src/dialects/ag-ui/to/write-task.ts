@@ -4,6 +4,7 @@ import type { ContextEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { SubtaskCreatedEvent } from '../../../events/subtask.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
+import { isTerminalStatus } from '../../../events/task-status.ts'
 import { dropRepeated } from '../../engine/drop.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { closeTask, stated } from './item-formats.ts'
@@ -46,7 +47,7 @@ export function writeTaskStatus(
   event: ContextEvent<TaskStatusEvent>,
 ): void {
   const { status } = event
-  if (status === 'completed' || status === 'failed' || status === 'canceled') {
+  if (isTerminalStatus(status)) {
     const task = openTask(writer, found, event)
     if (task === undefined) return
     if (status === 'completed') completeTarget(writer, task)

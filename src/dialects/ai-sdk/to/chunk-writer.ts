@@ -100,8 +100,7 @@ export class ChunkWriter extends EventWriter<Mutable<ToUiState>, UiMessageChunk>
    */
   hasOpen(except?: string): boolean {
     const { taskId, calls } = this.state
-    const open = [true, false].flatMap((isOpen) => itemsOf(this, taskId ?? '', isOpen))
-    if (open.some(({ type, key }) => type !== 'call' || key !== except)) return true
+    if (itemsOf(this, taskId ?? '').some(({ type, key }) => type !== 'call' || key !== except)) return true
     for (const [id, { asked }] of boundedEntries(calls)) if (asked !== null && id !== except) return true
     return false
   }

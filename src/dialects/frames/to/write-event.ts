@@ -3,6 +3,7 @@
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
+import { isTerminalStatus } from '../../../events/task-status.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { dropAfterEnd, dropRepeated } from '../../engine/drop.ts'
 import { calledItem, closeItems, endCall, takeItems } from '../../engine/end-items.ts'
@@ -47,9 +48,8 @@ function writeOpen(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean
       break
     }
     case 'task-status':
-      if (event.status === 'completed') closeItems(writer, formats, event.taskId, 'success')
-      else if (event.status === 'failed' || event.status === 'canceled')
-        closeItems(writer, formats, event.taskId, 'failure')
+      if (isTerminalStatus(event.status))
+        closeItems(writer, formats, event.taskId, event.status === 'completed' ? 'success' : 'failure')
       break
     default:
   }
@@ -102,7 +102,7 @@ function writeTaskCreated(writer: FrameWriter, event: ContextEvent<TaskCreatedEv
 
 function writeTaskStatus(writer: FrameWriter, event: ContextEvent<TaskStatusEvent>): void {
   const { status, metadata, error, message } = event
-  if (status !== 'completed' && status !== 'failed' && status !== 'canceled') {
+  if (!isTerminalStatus(status)) {
     writer.noEquivalent(event, `status ${status}`)
     return
   }

@@ -10,7 +10,7 @@ import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskStatusEvent } from '../../../events/task.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
-import { dropAfterEnd } from '../../engine/drop.ts'
+import { dropAfterEnd, dropRepeated } from '../../engine/drop.ts'
 import { calledItem, closeItems, endCall, takeItems } from '../../engine/end-items.ts'
 import { setItem } from '../../engine/item.ts'
 import { writeItem } from '../../engine/write-item.ts'
@@ -192,18 +192,12 @@ function isOfOther({ taskId }: ToSessionState, event: ContextAnyEvent): boolean 
 function dropOutOfPlace(writer: SessionWriter, event: ContextAnyEvent): boolean {
   const { taskId, ended } = writer.state
   const { kind } = event
-  const isOpen = taskId !== null
-  const isOther = isOfOther(writer.state, event)
-  if (!isOther && (isOpen ? kind !== 'task-created' : boundedGet(ended, event.taskId) === undefined))
-    return false
-  if (!isOther && !isOpen) dropAfterEnd(writer, event)
-  else
-    writer.dropped(
-      kind,
-      isOther ? 'other-task' : 'repeated',
-      `Expected an event of the open task, got ${kind}.`,
-    )
-  return true
+  if (isOfOther(writer.state, event))
+    writer.dropped(kind, 'other-task', `Expected an event of the open task, got ${kind}.`)
+  else if (taskId === null) {
+    if (boundedGet(ended, event.taskId) !== undefined) dropAfterEnd(writer, event)
+  } else if (kind === 'task-created') dropRepeated(writer, kind, taskId)
+  return writer.isDropped
 }
 
 /** The reasons of `solver.cancelled`. */
