@@ -49,6 +49,8 @@ export interface Format {
   readonly isCarried?: true
   /** Whether events after the end of the task are carried as well. */
   readonly isCarriedAfterEnd?: true
+  /** Whether its outputs are messages of a connection, and no body. */
+  readonly isConnection?: true
   /** Whether readers take its texts for one. */
   readonly isJoined?: true
 }
@@ -173,6 +175,7 @@ const acp: Format = {
       'encoding',
       'complete',
     )(path, value, event) || /^\/metadata\/(usage|finishReason)/.test(path),
+  isConnection: true,
   hasOneTask: true,
 }
 

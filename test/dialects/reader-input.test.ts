@@ -22,7 +22,7 @@ const outOf = (reader: unknown, inputs: readonly unknown[]): readonly ContextAny
   return [...inputs.flatMap((input) => push(input)), ...end()]
 }
 
-describe.each(formats)('the reader of $name', (format) => {
+describe.each(formats.filter((format) => format.isConnection !== true))('the reader of $name', (format) => {
   it('reads a body through jsonDecoder as it reads the values', () =>
     fc.assert(
       fc.property(legalStreams({ revisions: true }), (events) => {
