@@ -2,7 +2,7 @@
 
 import { describeValue } from '../../core/require.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
-import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
+import { markOf } from '../../encoding/text-mark.ts'
 import type { DatasetWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import { jsonText } from '../../json/json-text.ts'
 
@@ -88,5 +88,5 @@ export function afterChunk(event: ChunkEvent, { first, version }: ChunkedArtifac
 }
 
 function hashOf(event: ChunkEvent): number {
-  return fnv1a(FNV_OFFSET_BASIS, event.kind === 'file-write' ? event.data : (jsonText(event.rows) ?? ''))
+  return markOf(event.kind === 'file-write' ? event.data : (jsonText(event.rows) ?? '')).hash
 }

@@ -9,7 +9,7 @@ import {
   emptyBoundedMap,
 } from '../../core/bounded-map/bounded-map.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
-import { FNV_OFFSET_BASIS } from '../../encoding/fnv1a.ts'
+import { noMark, type TextMark } from '../../encoding/text-mark.ts'
 import type { ContextAnyEvent, ContextEvent, EventOf } from '../../events/event.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import {
@@ -23,8 +23,8 @@ import {
 
 export type ItemType = 'text' | 'thought' | 'call'
 
-/** A text or thought that is not complete, or a call that has no result. */
-export interface Item {
+/** A text or thought that is not complete, or a call that has no result, with the mark of what was written. */
+export interface Item extends TextMark {
   readonly type: ItemType
   readonly taskId: string
   /** Its `contentId`, `thoughtId` or `toolCallId`; `''` for the text without one. */
@@ -47,21 +47,16 @@ export interface Item {
   readonly isWaiting: boolean
   /** How many characters of deltas wait for the whole. */
   readonly waiting: number
-  /** The length and the hash of what was written. */
-  readonly length: number
-  readonly hash: number
   /** The written arguments of a call; `null` if they are too long to be compared. */
   readonly text: string | null
 }
 
 /** An item that is complete, or a call that has a result. */
-export interface EndedItem {
+export interface EndedItem extends TextMark {
   readonly taskId: string
   /** Its id in the format. */
   readonly id: string
   readonly iteration: number | null
-  readonly length: number
-  readonly hash: number
   readonly timestamp: string
 }
 
@@ -159,8 +154,7 @@ export function newItem(event: ItemEvent, id: string): Item {
     written: 0,
     isWaiting: false,
     waiting: 0,
-    length: 0,
-    hash: FNV_OFFSET_BASIS,
+    ...noMark,
     text: '',
   }
 }

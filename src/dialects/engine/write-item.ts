@@ -5,7 +5,8 @@
  */
 
 import type { StepBuilder } from '../../core/step-builder.ts'
-import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
+import { fnv1a } from '../../encoding/fnv1a.ts'
+import { isSameMark, isStartOf, markOf, type TextMark } from '../../encoding/text-mark.ts'
 import { jsonText } from '../../json/json-text.ts'
 import { parsedJson } from '../../json/parsed.ts'
 import { isEqualJson } from '../../json/value.ts'
@@ -66,14 +67,9 @@ export type ItemFormats<Writer> = { readonly [Type in ItemType]: ItemFormat<Writ
 /** Longer arguments are not compared with those that a call starts with, in UTF-16 units. */
 const MAX_ARGUMENTS = 1 << 20
 
-/** Whether a text begins with what was written of an item. */
-function continues({ length, hash }: Pick<Item, 'length' | 'hash'>, text: string): boolean {
-  return text.length >= length && fnv1a(FNV_OFFSET_BASIS, text, 0, length) === hash
-}
-
 /** What of a whole was not written of an item; `undefined` if it does not begin with what was. */
 export function restOf(item: Item, whole: string): string | undefined {
-  return continues(item, whole) ? whole.slice(item.length) : undefined
+  return isStartOf(item, whole) ? whole.slice(item.length) : undefined
 }
 
 /** An item with its id in the format. One of which nothing is written, as it waits for its whole, has none. */
@@ -139,7 +135,7 @@ export function writeDelta<Writer extends ItemWriter>(
   const isNext = index === item.next
   const isBehind =
     format.isAlone === true && !item.isWaiting && item.phase !== 'open' && hasOpen(writer, item)
-  if (item.isWaiting || isBehind || !(isNext || (index === 0 && continues(item, delta)))) {
+  if (item.isWaiting || isBehind || !(isNext || (index === 0 && isStartOf(item, delta)))) {
     if (!item.isWaiting && !isBehind) {
       const message = `Expected delta ${item.next}, got ${index}: what follows is written with the whole.`
       writer.diagnostic('gap', message, { path: '/index', detail: { expected: item.next, actual: index } })
@@ -202,7 +198,7 @@ export function writeWhole<Writer extends ItemWriter>(
   const known = openItem(writer, event, type, key)
   const format: ItemFormat<Writer> = formats[type]
   const whole = wholeOf(writer, event, format.closesWithWhole === true)
-  const record = { length: whole.length, hash: fnv1a(FNV_OFFSET_BASIS, whole), timestamp: event.timestamp }
+  const record = { ...markOf(whole), timestamp: event.timestamp }
   if (
     known?.phase === 'running' ||
     ((known === undefined || (type === 'text' && !isWholeOf(known, whole))) &&
@@ -252,22 +248,18 @@ export function startShown(writer: ItemHolder, event: WholeEvent): Item | undefi
 
 /** Whether a whole may be that of an item that has begun: it begins with its deltas. */
 function isWholeOf(item: Item, whole: string): boolean {
-  return item.next > 0 && !item.isWaiting && continues(item, whole)
+  return item.next > 0 && !item.isWaiting && isStartOf(item, whole)
 }
 
 /** Whether the same was complete before. Thoughts and calls are so once; a text with its time and content. */
-function isRepeated(
-  writer: ItemHolder,
-  event: WholeEvent,
-  record: { length: number; hash: number },
-): boolean {
+function isRepeated(writer: ItemHolder, event: WholeEvent, record: TextMark): boolean {
   const [type, key] = nameOf(event)
   const replaced = type === 'text' ? endedItem(writer, event, 'replaced', key) : undefined
   if (replaced !== undefined && isBefore(event, replaced)) return true
   const ended = endedItem(writer, event, type, key)
   if (ended === undefined) return false
-  const isSame = ended.length === record.length && ended.hash === record.hash
-  return type !== 'text' || isBefore(event, ended) || (isSame && ended.timestamp === event.timestamp)
+  const isSame = isSameMark(ended, record) && ended.timestamp === event.timestamp
+  return type !== 'text' || isBefore(event, ended) || isSame
 }
 
 /** Whether the arguments that were written are those that a call starts with, in other words. */
@@ -299,9 +291,9 @@ export function writeReplace<Writer extends ItemWriter>(
   const known = openItem(writer, event, type, key)
   const ended = known === undefined ? endedItem(writer, event, type, key) : undefined
   const isKnown = known !== undefined || ended !== undefined
-  const hash = fnv1a(FNV_OFFSET_BASIS, content)
+  const record = { ...markOf(content), timestamp: event.timestamp }
   const last = endedItem(writer, event, 'replaced', key)
-  const isSame = last?.timestamp === event.timestamp && last.hash === hash && last.length === content.length
+  const isSame = last?.timestamp === event.timestamp && isSameMark(last, record)
   if (isSame || [last, ended].some((other) => other !== undefined && isBefore(event, other))) {
     writer.dropped(event.kind, 'repeated', 'Expected one content-replace of each text, got another.')
     return
@@ -320,7 +312,7 @@ export function writeReplace<Writer extends ItemWriter>(
   }
   const isNew = replaced === 'new' || (replaced !== true && isEmpty)
   setItem(writer, { ...written(item, content, 1), phase: isNew ? 'new' : 'open' })
-  setEnded(writer, item, 'replaced', { length: content.length, hash, timestamp: event.timestamp })
+  setEnded(writer, item, 'replaced', record)
 }
 
 /** Writes a delta, a whole or a replacement. Returns whether it did; otherwise it waits for the whole, or is dropped with a report. */

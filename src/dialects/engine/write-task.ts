@@ -6,7 +6,7 @@
 import type { Machine } from '../../core/machine.ts'
 import type { Mutable } from '../../core/mutable.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
-import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
+import { markOf } from '../../encoding/text-mark.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
 import type { TaskCompleteEvent, TaskStatusEvent } from '../../events/task.ts'
@@ -132,7 +132,7 @@ export function writeTaskItem<W extends TextWriter>(
 ): void {
   const isWritten = writeItem(writer, items, event)
   if (isWritten && event.kind === 'content-complete' && event.content !== '')
-    writer.state.text = hashOf(event.content)
+    writer.state.text = markOf(event.content).hash
 }
 
 /** The result is the whole of an open text, or a text of its own if none was streamed. */
@@ -141,7 +141,7 @@ export function writeResult<W extends TextWriter>(
   items: ItemFormats<W>,
   { content = '', contextId, taskId, timestamp }: ContextEvent<TaskCompleteEvent>,
 ): void {
-  if (content === '' || hashOf(content) === writer.state.text) return
+  if (content === '' || markOf(content).hash === writer.state.text) return
   const { text } = writer.state
   const texts = itemsOf(writer, taskId).filter(({ type }) => type === 'text')
   const begun = texts.filter(({ length }) => length > 0)
@@ -193,5 +193,3 @@ function fail<W extends TaskWriter>(
 }
 
 const isRunning = ({ phase }: Item): boolean => phase === 'running'
-
-const hashOf = (text: string): number => fnv1a(FNV_OFFSET_BASIS, text)

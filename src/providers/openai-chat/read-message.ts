@@ -1,8 +1,9 @@
 /** The message as a whole: all there is, or what the deltas lack. */
 
+import { isStartOf } from '../../encoding/text-mark.ts'
 import { type Fields, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
-import { isStartOf, partOf } from '../shared/parts.ts'
+import { partOf } from '../shared/parts.ts'
 import { readWholeCalls } from './read-calls.ts'
 import { readDelta } from './read-delta.ts'
 import { type ChatState, REASONING, REFUSAL, TEXT } from './state.ts'

@@ -1,9 +1,10 @@
 /** The parts of output items: their text in pieces, and then as a whole. */
 
+import { isStartOf } from '../../encoding/text-mark.ts'
 import { addArguments } from '../shared/calls.ts'
 import { type Fields, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
-import { isStartOf, matchParts, partOf } from '../shared/parts.ts'
+import { matchParts, partOf } from '../shared/parts.ts'
 import { addText } from '../shared/texts.ts'
 import { addThought } from '../shared/thoughts.ts'
 import { keepStart } from './content.ts'

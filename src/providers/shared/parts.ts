@@ -1,28 +1,21 @@
 /** Texts that arrive in pieces, and that the provider repeats as a whole: what the pieces lack is one more piece. */
 
-import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
+import { isStartOf, markOf, noMark, type TextMark } from '../../encoding/text-mark.ts'
 
 /** How much of a text was read, to compare it with the whole. */
-export interface PartState {
+export interface PartState extends TextMark {
   readonly id: string
-  readonly length: number
-  readonly hash: number
   readonly isDone: boolean
 }
 
 /** The part with an id; a new one if there is none. */
 export function partOf(parts: readonly PartState[], id: string): PartState {
-  return parts.find((part) => part.id === id) ?? { id, length: 0, hash: FNV_OFFSET_BASIS, isDone: false }
+  return parts.find((part) => part.id === id) ?? { id, ...noMark, isDone: false }
 }
 
 /** The part after another piece. */
-export function grownPart({ id, length, hash }: PartState, piece: string, isDone = false): PartState {
-  return { id, length: length + piece.length, hash: fnv1a(hash, piece), isDone }
-}
-
-/** Whether a text begins with what was read of a part. */
-export function isStartOf({ length, hash }: PartState, text: string): boolean {
-  return text.length >= length && fnv1a(FNV_OFFSET_BASIS, text, 0, length) === hash
+export function grownPart(part: PartState, piece: string, isDone = false): PartState {
+  return { id: part.id, ...markOf(piece, part), isDone }
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 
 import { FNV_OFFSET_BASIS, fnv1a, shortHash } from '../../encoding/fnv1a.ts'
+import { isStartOf } from '../../encoding/text-mark.ts'
 import type { ContextAnyEvent, TaskName } from '../../events/event.ts'
 import { isTaskEnd } from '../../events/task-end.ts'
 import { contextKey } from '../../streams/context-key.ts'
@@ -143,7 +144,7 @@ function restOf(
   left: Map<Text, number>,
 ): ContextAnyEvent[] {
   const { whole, isComplete, deltas } = text
-  const isPrefix = whole.length >= sent.length && fnv1a(FNV_OFFSET_BASIS, whole, 0, sent.length) === sent.hash
+  const isPrefix = isStartOf(sent, whole)
   if (sent.isComplete && isComplete && isPrefix && whole.length === sent.length) return []
   if (event.kind === 'content-complete' || sent.hasGap || !isPrefix) return [event]
   const skipped = left.get(text) ?? sent.length

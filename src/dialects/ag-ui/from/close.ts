@@ -2,6 +2,7 @@
 
 import { boundedDelete, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
+import { markOf } from '../../../encoding/text-mark.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { emptyGroupedMap } from '../../engine/grouped-map.ts'
@@ -12,7 +13,7 @@ import { endThoughts } from './read-reasoning.ts'
 import { endTexts } from './read-text.ts'
 import { endCalls, isNotStarted, startHeld } from './read-tool.ts'
 import type { OpenCall, OpenSpan, OpenTask, OpenText, OpenThought, RunWriter } from './state.ts'
-import { hashOf, ROOT, tasksFrom } from './tasks.ts'
+import { ROOT, tasksFrom } from './tasks.ts'
 
 /** How a task ends. */
 export type TaskEnd =
@@ -56,7 +57,7 @@ export function endTask(writer: RunWriter, key: string, end: TaskEnd): void {
 function resultOf(task: OpenTask, result: unknown): { content?: string; metadata?: Metadata } {
   if (result === undefined) return {}
   const isContent =
-    typeof result === 'string' && (task.lastContent === null || task.lastContent === hashOf(result))
+    typeof result === 'string' && (task.lastContent === null || task.lastContent === markOf(result).hash)
   return isContent ? { content: result } : { metadata: { result } }
 }
 

@@ -7,18 +7,11 @@ import {
   boundedValues,
   emptyBoundedMap,
 } from '../../../core/bounded-map/bounded-map.ts'
-import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
-import type { KnownMessage, RunWriter, TextMark } from './state.ts'
+import { markOf, noMark } from '../../../encoding/text-mark.ts'
+import type { KnownMessage, RunWriter } from './state.ts'
 
 /** At least this many are kept, and at most twice as many: those that are not known are handed to the caller. */
 const MAX_MESSAGES = 1024
-
-export const NO_TEXT: TextMark = { length: 0, hash: FNV_OFFSET_BASIS }
-
-/** A text with what follows it. */
-export function markOf({ length, hash }: TextMark, text: string): TextMark {
-  return { length: length + text.length, hash: fnv1a(hash, text) }
-}
 
 export function knownMessage(
   writer: RunWriter,
@@ -37,9 +30,9 @@ export function addMessage(
 ): void {
   const { type, id } = message
   const known = type === 'text' ? knownMessage(writer, type, id) : undefined
-  const before = known === undefined ? NO_TEXT : { length: known.length, hash: known.hash }
+  const before = known === undefined ? noMark : { length: known.length, hash: known.hash }
   const defaults = { contentId: null, itemId: id, hasStarted: false }
-  setMessage(writer, { ...defaults, ...message, before, ...markOf(before, text) })
+  setMessage(writer, { ...defaults, ...message, before, ...markOf(text, before) })
 }
 
 export function setMessage(writer: RunWriter, message: KnownMessage): void {

@@ -1,16 +1,16 @@
 /** Reads snapshots of all messages: what differs from what was streamed is a revision. */
 
 import { boundedGet, boundedValues } from '../../../core/bounded-map/bounded-map.ts'
-import { fnv1a } from '../../../encoding/fnv1a.ts'
+import { isSameMark, isStartOf, markOf, noMark } from '../../../encoding/text-mark.ts'
 import { freeId } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
 import type { AgUiMessagesSnapshot } from '../wire/types/index.ts'
-import { forgetMessage, knownMessage, markOf, NO_TEXT, setMessage } from './messages.ts'
+import { forgetMessage, knownMessage, setMessage } from './messages.ts'
 import { isLatestContent } from './read-text.ts'
 import { readUnstreamed } from './read-unstreamed.ts'
 import { requestOfRun } from './request.ts'
 import { type Listed, nameOf, type Snapshot, snapshotOf } from './snapshot.ts'
-import type { KnownMessage, OpenTask, RunWriter, TextMark } from './state.ts'
+import type { KnownMessage, OpenTask, RunWriter } from './state.ts'
 
 /** A message of the run, whether it has ended or not. */
 interface Current extends KnownMessage {
@@ -78,7 +78,7 @@ function addUnstreamed(
     if (isEarlier || keys.has(key) || writer.state.hasForgotten || !left.has(each)) continue
     // A server may give its messages other ids once they are complete.
     const [type = ''] = key.split(' ', 1)
-    const name = `${type} ${nameOf(markOf(NO_TEXT, text))}`
+    const name = `${type} ${nameOf(markOf(text))}`
     const known = renamed.get(name)
     if (known !== undefined && type !== 'call') {
       renamed.delete(name)
@@ -97,20 +97,20 @@ function currentMessages(writer: RunWriter, { byKey }: Snapshot): Map<string, Cu
   }
   const { state } = writer
   for (const message of boundedValues(state.messages)) add(message)
-  const base = { before: NO_TEXT, contentId: null, itemId: '', hasStarted: false }
+  const base = { before: noMark, contentId: null, itemId: '', hasStarted: false }
   for (const { isForeign, key: id, owner, id: contentId, iteration, text } of boundedValues(
     state.texts.values,
   )) {
-    const before = knownMessage(writer, 'text', id) ?? NO_TEXT
-    const mark = markOf(before, text)
+    const before = knownMessage(writer, 'text', id) ?? noMark
+    const mark = markOf(text, before)
     if (!isForeign) add({ ...base, type: 'text', id, owner, contentId, iteration, before, ...mark })
   }
   for (const { phase, key: id, id: itemId, owner, iteration, text } of boundedValues(state.calls.values)) {
-    const mark = markOf(NO_TEXT, text)
+    const mark = markOf(text)
     if (phase === 'writing') add({ ...base, type: 'call', id, itemId, owner, iteration, ...mark })
   }
   for (const { key: id, id: itemId, owner, iteration, text } of boundedValues(state.thoughts.values)) {
-    add({ ...base, type: 'thought', id, itemId, owner, iteration, ...markOf(NO_TEXT, text) })
+    add({ ...base, type: 'thought', id, itemId, owner, iteration, ...markOf(text) })
   }
   const byTask = new Map<string, Current[]>()
   for (const each of found.values()) {
@@ -121,13 +121,9 @@ function currentMessages(writer: RunWriter, { byKey }: Snapshot): Map<string, Cu
   return byTask
 }
 
-function isEqual({ length, hash }: TextMark, text: string): boolean {
-  return text.length === length && markOf(NO_TEXT, text).hash === hash
-}
-
 function isSame(each: Current): boolean {
   const text = each.listed?.text
-  return text !== undefined && isEqual(each, text)
+  return text !== undefined && isSameMark(each, markOf(text))
 }
 
 /** Whether a snapshot states nothing about a message: clients keep their reasoning unless it has some. */
@@ -163,11 +159,11 @@ function readText(writer: RunWriter, task: OpenTask, each: Current, { texts }: S
   const { id, owner, contentId, before } = known
   const text = listed === undefined ? '' : listed.text
   if (text === undefined) return false
-  if (isEqual(each, text)) return true
+  if (isSameMark(each, markOf(text))) return true
   // A server may give its messages other ids once they are complete.
   if (listed === undefined && texts.has(nameOf(each))) return false
   if (!isLatestContent(writer, owner, contentId, id)) return false
-  const follows = text.length >= before.length && fnv1a(NO_TEXT.hash, text, 0, before.length) === before.hash
+  const follows = isStartOf(before, text)
   if (!follows) writer.lossy('content', 'The beginning of the message stays, as it ended before.', text)
   const content = follows ? text.slice(before.length) : text
   const open = writer.item('texts', id)

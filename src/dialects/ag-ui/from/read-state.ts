@@ -2,6 +2,7 @@
 
 import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
+import { markOf, type TextMark } from '../../../encoding/text-mark.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { emitValid } from '../../engine/draft.ts'
@@ -15,11 +16,10 @@ import type {
   AgUiStateDelta,
   AgUiStateSnapshot,
 } from '../wire/types/index.ts'
-import { markOf, NO_TEXT } from './messages.ts'
 import { emitWith, mergedMetadata } from './metadata.ts'
 import { runningCall } from './read-tool.ts'
 import { requestOfRun } from './request.ts'
-import type { ArtifactVersion, OpenTask, RunWriter, TextMark } from './state.ts'
+import type { ArtifactVersion, OpenTask, RunWriter } from './state.ts'
 import { taskOf } from './tasks.ts'
 
 export function readStateSnapshot(writer: RunWriter, event: AgUiStateSnapshot): void {
@@ -92,7 +92,7 @@ function writeData(
 }
 
 function markOfData(name: string, data: object, stated: Metadata | null): TextMark {
-  return markOf(NO_TEXT, JSON.stringify([name, data, stated]))
+  return markOf(JSON.stringify([name, data, stated]))
 }
 
 /** Whether an activity is as it was written last. */

@@ -1,6 +1,7 @@
 /** Reads text messages. */
 
 import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { markOf } from '../../../encoding/text-mark.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { appendText, dropUnstarted, inferStart, iterationOf } from '../../engine/draft-item.ts'
 import { dropRepeated } from '../../engine/drop.ts'
@@ -15,7 +16,7 @@ import { continuedItem, dropEmpty, inferEnd, newPart } from './items.ts'
 import { addMessage } from './messages.ts'
 import { emitWith, withMetadata } from './metadata.ts'
 import type { OpenText, RunWriter } from './state.ts'
-import { countItem, hashOf, taskOf } from './tasks.ts'
+import { countItem, taskOf } from './tasks.ts'
 
 export function readTextStart(writer: RunWriter, event: AgUiTextMessageStart): void {
   const { type, messageId, role } = event
@@ -157,5 +158,5 @@ function completeText(writer: RunWriter, text: OpenText, stated: Metadata | null
     metadata,
   )
   addMessage(writer, { type: 'text', id: key, owner, iteration, contentId }, content)
-  countItem(writer, text, { lastContent: hashOf(content) })
+  countItem(writer, text, { lastContent: markOf(content).hash })
 }

@@ -1,8 +1,7 @@
 /** The messages of a snapshot, to be compared with those of the run: each text, thought, call and result by itself. */
 
+import { markOf, type TextMark } from '../../../encoding/text-mark.ts'
 import type { AgUiMessage } from '../wire/types/index.ts'
-import { markOf, NO_TEXT } from './messages.ts'
-import type { TextMark } from './state.ts'
 
 type AssistantMessage = Extract<AgUiMessage, { role: 'assistant' }>
 
@@ -42,7 +41,7 @@ export function snapshotOf(messages: readonly AgUiMessage[], requested: Readonly
   return {
     listed,
     byKey: new Map(listed.map((each) => [each.key, each])),
-    texts: new Set(texts.map((text) => nameOf(markOf(NO_TEXT, text)))),
+    texts: new Set(texts.map((text) => nameOf(markOf(text)))),
     hasReasoning: messages.some(({ role }) => role === 'reasoning'),
   }
 }

@@ -2,6 +2,7 @@
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
+import type { TextMark } from '../../../encoding/text-mark.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { DraftState, DraftTask, Ids } from '../../engine/draft.ts'
 import type { DraftCall, DraftItem, DraftThought } from '../../engine/draft-item.ts'
@@ -130,12 +131,6 @@ export interface ArtifactVersion {
   readonly isWrapped?: true
   /** What was written last, to compare snapshots with it. Omitted: it was changed since. */
   readonly written?: TextMark
-}
-
-/** A part of a text, by its length in UTF-16 units and its hash. */
-export interface TextMark {
-  readonly length: number
-  readonly hash: number
 }
 
 /** A message of which something has ended, to be compared with snapshots. */

@@ -1,7 +1,6 @@
 /** The tasks of a run and of its subagents: how they begin and continue. */
 
 import { describeValue } from '../../../core/require.ts'
-import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { uniqueId as newId } from '../../engine/draft.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
@@ -120,8 +119,4 @@ export function uniqueId(
     writer.diagnostic(`lossy:${type}Id`, message, { detail: id })
   }
   return unique
-}
-
-export function hashOf(text: string): number {
-  return fnv1a(FNV_OFFSET_BASIS, text)
 }

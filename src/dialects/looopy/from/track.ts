@@ -2,7 +2,8 @@
 
 import { boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
-import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
+import { fnv1a } from '../../../encoding/fnv1a.ts'
+import { markOf, noMark } from '../../../encoding/text-mark.ts'
 import type { DatasetWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isTaskEnd } from '../../../events/task-end.ts'
@@ -79,7 +80,7 @@ export function track(builder: LooopyBuilder, event: ContextAnyEvent): void {
 
 /** Whether the result of a task is its open text. Unless there were texts with a `contentId`, which may be part of it. */
 function repeatsText({ text, hasNamedText }: LooopyTask, content: string | undefined): boolean {
-  return content !== undefined && (hasNamedText || text === fnv1a(FNV_OFFSET_BASIS, content))
+  return content !== undefined && (hasNamedText || text === markOf(content).hash)
 }
 
 /** Reports the tasks that have not ended. */
@@ -113,11 +114,11 @@ function trackText(task: LooopyTask, event: ContextAnyEvent, expect: Expect): vo
         break
       }
       const { content } = event
-      if (task.delta > 0 && task.text !== fnv1a(FNV_OFFSET_BASIS, content)) {
+      if (task.delta > 0 && task.text !== markOf(content).hash) {
         expect('/content', 'the text of the deltas', 'another one')
       }
       task.delta = 0
-      task.text = FNV_OFFSET_BASIS
+      task.text = noMark.hash
       break
     }
     case 'thought-stream':
@@ -147,7 +148,7 @@ function trackChunk(
   { artifactId, index, indexEnd = index, complete }: FileWriteEvent | DatasetWriteEvent,
   expect: Expect,
 ): void {
-  const hash = hashOf(artifactId)
+  const hash = markOf(artifactId).hash
   const at = task.writes.indexOf(hash)
   const next = task.chunks[at] ?? 0
   if (index !== next) expect('/index', `index ${next}`, String(index))
@@ -164,7 +165,7 @@ function trackChunk(
 
 /** Opens or ends an item. Returns whether it was open. */
 function setOpen(task: LooopyTask, item: Open, id: string, isOpen: boolean): boolean {
-  const [known, hash] = [task[item], hashOf(id)]
+  const [known, hash] = [task[item], markOf(id).hash]
   const wasOpen = known.includes(hash)
   if (isOpen && !wasOpen && known.length < MAX_OPEN) task[item] = [...known, hash]
   if (!isOpen && wasOpen) task[item] = known.filter((each) => each !== hash)
@@ -172,11 +173,7 @@ function setOpen(task: LooopyTask, item: Open, id: string, isOpen: boolean): boo
 }
 
 function isOpenIn(task: LooopyTask, item: Open, id: string): boolean {
-  return task[item].includes(hashOf(id))
-}
-
-function hashOf(id: string): number {
-  return fnv1a(FNV_OFFSET_BASIS, id)
+  return task[item].includes(markOf(id).hash)
 }
 
 /** Ends a subtask in the state of its parent. */

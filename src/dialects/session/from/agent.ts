@@ -1,12 +1,13 @@
 /** Conversion of the events of the agent: thoughts, tool calls, answers and questions. */
 
+import { markOf } from '../../../encoding/text-mark.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { asFields, textOf } from '../wire/coerce.ts'
 import { endCall, findCall, openCall } from './calls.ts'
 import { finishRound, ifOpen, inRound } from './round.ts'
 import { type Conversions, metadataField, type RoundWriter } from './round-writer.ts'
 import type { Call } from './state.ts'
-import { appendText, completeAnswer, completePreserved, hashOfText, preservedIndex } from './text.ts'
+import { appendText, completeAnswer, completePreserved, preservedIndex } from './text.ts'
 
 /** The conversions of these events. */
 export const agentConversions: Conversions = {
@@ -53,7 +54,7 @@ export const agentConversions: Conversions = {
     if (answer === undefined) return writer.droppedContent('a string as content or content.answer')
     const { isOpen, state } = writer
     const previous = isOpen ? state.answer?.content : undefined
-    const isRepeated = isOpen ? previous === answer : state.lastEnd?.answer === hashOfText(answer)
+    const isRepeated = isOpen ? previous === answer : state.lastEnd?.answer === markOf(answer).hash
     if (isRepeated) return writer.droppedEvent('repeated', 'Expected one agent.final_answer with this text.')
     if (!isOpen && state.lastEnd?.status === 'canceled') return writer.droppedAfterEnd()
     inRound(() => answerRound(writer, answer))(writer)

@@ -1,12 +1,13 @@
 /** Start and end of a round of the session, which maps to a task. */
 
+import { markOf } from '../../../encoding/text-mark.ts'
 import { checkEvent } from '../../../events/decode.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { textOf } from '../wire/coerce.ts'
 import { failCalls } from './calls.ts'
 import type { Conversion, RoundWriter } from './round-writer.ts'
 import { betweenRounds, type RoundEnd, type SessionState } from './state.ts'
-import { closeTexts, hashOfText, repeatResult } from './text.ts'
+import { closeTexts, repeatResult } from './text.ts'
 
 /** Starts a round. */
 export function startRound(writer: RoundWriter, input: unknown, stage: SessionState['stage']): void {
@@ -82,7 +83,7 @@ export function finishRound(writer: RoundWriter, status: RoundEnd['status'], der
   const content = answer?.content
   const lastEnd = {
     status,
-    answer: typeof content === 'string' ? hashOfText(content) : null,
+    answer: typeof content === 'string' ? markOf(content).hash : null,
     seq: writer.seq,
   }
   const { contextId, roundCount } = writer.state

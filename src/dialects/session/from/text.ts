@@ -6,7 +6,7 @@ import {
   boundedGet,
   boundedSet,
 } from '../../../core/bounded-map/bounded-map.ts'
-import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
+import { markOf } from '../../../encoding/text-mark.ts'
 import { type Fields, isCount } from '../../../validation/predicates.ts'
 import { REST } from '../wire/carried.ts'
 import { asFields, numberOf, textOf } from '../wire/coerce.ts'
@@ -43,7 +43,7 @@ function emitComplete(
   if (!writer.emitEvent('content-complete', { content }, {}, isCarried ? { ...core, metadata } : core)) return
   if (!isCarried) reportStep(writer, stepId, ownStep)
   const texts = boundedDelete(writer.state.texts, contentId ?? '')
-  writer.update({ texts, lastText: hashOfText(content) })
+  writer.update({ texts, lastText: markOf(content).hash })
 }
 
 /** Reports the step of a part of a text that is not that of the text. */
@@ -108,12 +108,7 @@ export function completeAnswer(writer: RoundWriter, answer: string): void {
 /** Completes the result of a task as a text once more, if other texts followed. */
 export function repeatResult(writer: RoundWriter, content: unknown): void {
   const { lastText } = writer.state
-  if (typeof content !== 'string' || lastText === null || lastText === hashOfText(content)) return
+  if (typeof content !== 'string' || lastText === null || lastText === markOf(content).hash) return
   writer.inferred('content-complete', 'Expected the result to equal the last text.')
   emitComplete(writer, null, content)
-}
-
-/** The hash of an answer. */
-export function hashOfText(text: string): number {
-  return fnv1a(FNV_OFFSET_BASIS, text)
 }

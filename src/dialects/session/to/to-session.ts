@@ -4,7 +4,7 @@ import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { optional, requireOnly, requireText } from '../../../core/require.ts'
-import { FNV_OFFSET_BASIS } from '../../../encoding/fnv1a.ts'
+import { noMark } from '../../../encoding/text-mark.ts'
 import type { IterationResetEvent } from '../../../events/content.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskStatusEvent } from '../../../events/task.ts'
@@ -171,14 +171,7 @@ function restart(writer: SessionWriter, event: ContextEvent<IterationResetEvent>
   for (const item of takeItems(writer, event.taskId, event.iteration)) {
     if (item.type !== 'text') continue
     const id = item.length === 0 ? item.id : `${item.key}-${writer.state.chunks}`
-    const begun = {
-      phase: 'new',
-      next: 0,
-      isWaiting: false,
-      waiting: 0,
-      length: 0,
-      hash: FNV_OFFSET_BASIS,
-    } as const
+    const begun = { phase: 'new', next: 0, isWaiting: false, waiting: 0, ...noMark } as const
     setItem(writer, { ...item, ...begun, id })
   }
 }

@@ -1,10 +1,10 @@
 /** Rules of series of deltas: their indexes, and the whole that repeats them. */
 
+import { isSameMark, markOf } from '../../../encoding/text-mark.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../rules/rule.ts'
 import type { CheckContext } from '../context.ts'
 import type { SeriesRuleName } from '../rule-names.ts'
 import { emptySeries, type SeriesState } from '../state/task-state.ts'
-import { hashAppend, hashEquals, hashText } from '../state/text-hash.ts'
 
 export const seriesRules: Rules<SeriesRuleName> = {
   'delta-index': defineRule(
@@ -43,7 +43,7 @@ export function appendToSeries(
   const series = known ?? emptySeries
   const nextIndex = Math.max(index, indexEnd) + 1
   if (index === series.nextIndex && indexEnd >= index) {
-    return { nextIndex, hash: series.hash && hashAppend(series.hash, delta) }
+    return { nextIndex, hash: series.hash && markOf(delta, series.hash) }
   }
   const isPartial = context.isTaskPartial || context.task.hasEvictedSegment
   const isJoinedLate = known === null && isPartial && rule === 'delta-index' && indexEnd >= index
@@ -68,7 +68,7 @@ export function reportIndex(
 
 /** Reports content that differs from its joined deltas. */
 export function checkWhole(context: CheckContext, { hash }: SeriesState, content: string): void {
-  if (hash === null || hashEquals(hash, hashText(content))) return
+  if (hash === null || isSameMark(hash, markOf(content))) return
   const message = `Expected the joined deltas (length ${hash.length}) as content, got another text (length ${content.length}).`
   context.report('whole-repeats-deltas', message, { path: '/content' })
 }

@@ -1,6 +1,6 @@
 /** What the verifier stores of an artifact. */
 
-import type { TextHash } from './text-hash.ts'
+import type { TextMark } from '../../../encoding/text-mark.ts'
 
 export interface ArtifactState {
   readonly type: 'file' | 'data' | 'dataset'
@@ -26,7 +26,7 @@ export interface PendingWrite {
   /** The announced number of bytes or rows. `null` if unknown. */
   readonly expectedSize: number | null
   /** Hashes of the descriptive fields of the first chunk, by field. `null` if it was not seen. */
-  readonly descriptor: Readonly<Record<string, TextHash>> | null
+  readonly descriptor: Readonly<Record<string, TextMark>> | null
 }
 
 /** The part of a dataset's JSON Schema that is checked. */

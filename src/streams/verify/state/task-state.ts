@@ -1,10 +1,10 @@
 /** What the verifier stores of a task. */
 
 import type { Mutable } from '../../../core/mutable.ts'
+import { noMark, type TextMark } from '../../../encoding/text-mark.ts'
 import type { EventOf } from '../../../events/event.ts'
 import { isTerminalStatus, type TaskStatus } from '../../../events/task-status.ts'
 import { contextKey } from '../../context-key.ts'
-import { emptyHash, type TextHash } from './text-hash.ts'
 
 /** One task. Lists hold the last 256 entries. */
 export interface TaskState {
@@ -42,7 +42,7 @@ export interface TaskState {
   /** The texts that have been completed, in the order in which they were last. */
   readonly completedTexts: readonly CompletedText[]
   /** The content of the last completed segment. `null` if there is none or it is unknown. */
-  readonly lastContent: TextHash | null
+  readonly lastContent: TextMark | null
   /** The index of the next thought. `null` if unknown. */
   readonly nextThought: number | null
 
@@ -93,17 +93,17 @@ export interface SegmentState extends CompletedText {
   /** The deltas. `null` once the segment is complete. */
   readonly series: SeriesState | null
   /** The content. `null` while the segment is open. */
-  readonly content: TextHash | null
+  readonly content: TextMark | null
 }
 
 /** A series of indexed deltas. */
 export interface SeriesState {
   readonly nextIndex: number
   /** The hash of all deltas. `null` if some are missing. */
-  readonly hash: TextHash | null
+  readonly hash: TextMark | null
 }
 
-export const emptySeries: SeriesState = { nextIndex: 0, hash: emptyHash }
+export const emptySeries: SeriesState = { nextIndex: 0, hash: noMark }
 
 /** The copy of a task that one step may change. */
 export type TaskDraft = Mutable<TaskState>

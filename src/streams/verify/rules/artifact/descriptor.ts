@@ -1,21 +1,21 @@
 /** The fields of chunks that describe their artifact. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { isSameMark, markOf, type TextMark } from '../../../../encoding/text-mark.ts'
 import type { DatasetWriteEvent, FileWriteEvent } from '../../../../events/artifact.ts'
 import type { ContextEvent } from '../../../../events/event.ts'
 import { isFields } from '../../../../validation/predicates.ts'
 import type { CheckContext } from '../../context.ts'
-import { hashEquals, hashText, type TextHash } from '../../state/text-hash.ts'
 
 /** A chunk of a file or dataset. */
 export type Chunk = ContextEvent<FileWriteEvent | DatasetWriteEvent>
 
 /** Hashes of the fields of a chunk that describe the artifact. */
-export function descriptorHashes(event: Chunk): Readonly<Record<string, TextHash>> {
-  const hashes: Record<string, TextHash> = {}
+export function descriptorHashes(event: Chunk): Readonly<Record<string, TextMark>> {
+  const hashes: Record<string, TextMark> = {}
   for (const name of ['name', 'description', 'mimeType', 'encoding', 'schema']) {
     const value = (event as unknown as Record<string, unknown>)[name]
-    if (value !== undefined) hashes[name] = hashText(canonicalJson(value))
+    if (value !== undefined) hashes[name] = markOf(canonicalJson(value))
   }
   return hashes
 }
@@ -37,12 +37,12 @@ function canonicalJson(value: unknown): string {
 export function checkDescriptor(
   context: CheckContext,
   event: Chunk,
-  first: Readonly<Record<string, TextHash>>,
-  later: Readonly<Record<string, TextHash>>,
+  first: Readonly<Record<string, TextMark>>,
+  later: Readonly<Record<string, TextMark>>,
 ): void {
   for (const [name, hash] of Object.entries(later)) {
     const expected = first[name]
-    if (expected !== undefined && hashEquals(expected, hash)) continue
+    if (expected !== undefined && isSameMark(expected, hash)) continue
     const actual = (event as unknown as Record<string, unknown>)[name]
     const message = `Expected the ${name} of the first chunk, or none, got ${describeValue(actual)}.`
     context.report('chunk-metadata', message, { path: `/${name}`, actual })

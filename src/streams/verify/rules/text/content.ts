@@ -1,6 +1,7 @@
 /** Rules of the content of tasks: text segments. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { isSameMark, markOf } from '../../../../encoding/text-mark.ts'
 import {
   defineRule,
   ERROR_LENIENT_WARN,
@@ -11,7 +12,6 @@ import {
 import type { CheckContext, Checks } from '../../context.ts'
 import type { ContentRuleName } from '../../rule-names.ts'
 import type { SegmentState } from '../../state/task-state.ts'
-import { hashEquals, hashText } from '../../state/text-hash.ts'
 import { iterationOf } from '../iteration.ts'
 import { checkNotWaiting } from '../request/waiting.ts'
 import { appendToSeries, checkWhole } from '../series.ts'
@@ -82,7 +82,7 @@ export const contentChecks: Checks<'content-delta' | 'content-replace' | 'conten
     const iteration = iterationOf(context, known, stated)
     const isReopened = open?.isReopened ?? known !== undefined
     if (isReopened) task.lastContent = null
-    const series = { nextIndex: 1, hash: hashText(content) }
+    const series = { nextIndex: 1, hash: markOf(content) }
     const segment = { contentId, iteration, isReopened, series, content: null }
     putSegment(task, open ?? completeSegment(task, contentId), segment)
   },
@@ -93,7 +93,7 @@ export const contentChecks: Checks<'content-delta' | 'content-replace' | 'conten
     if (open?.series != null) checkWhole(context, open.series, content)
     const iteration = iterationOf(context, open, stated)
     const isReopened = open?.isReopened ?? false
-    const hash = hashText(content)
+    const hash = markOf(content)
     putSegment(task, open, { contentId, iteration, isReopened, series: null, content: hash })
     putCompleted(task, { contentId, iteration })
     task.lastContent = isReopened ? null : hash
@@ -118,7 +118,7 @@ export function endSegments(context: CheckContext, isSuccess: boolean, content?:
     content !== undefined &&
     (isUnknown || isJoinOf(open.map(endOf), content) || isJoinOf(ended, content))
   ) {
-    task.lastContent = hashText(content)
+    task.lastContent = markOf(content)
     return
   }
   for (const { contentId } of open) {
@@ -142,7 +142,7 @@ function endOf(segment: SegmentState): SegmentState {
 /** Whether a text is the last content of the task, or joins it with the texts that were open together with it. */
 export function isResult({ task, isTaskPartial }: CheckContext, content: string): boolean {
   const { lastContent, segments, hasEvictedSegment } = task
-  if (lastContent === null || hashEquals(lastContent, hashText(content))) return true
+  if (lastContent === null || isSameMark(lastContent, markOf(content))) return true
   // Some of the texts may be unknown.
   return hasEvictedSegment || isTaskPartial || isJoinOf(segments, content)
 }

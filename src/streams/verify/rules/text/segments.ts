@@ -1,8 +1,8 @@
 /** The text segments of a task, several of which may be open at the same time. */
 
+import { isSameMark, markOf } from '../../../../encoding/text-mark.ts'
 import { pushBounded } from '../../../../rules/bounded-list.ts'
 import type { CompletedText, SegmentState, TaskDraft, TaskState } from '../../state/task-state.ts'
-import { hashEquals, hashText } from '../../state/text-hash.ts'
 
 /** More segments that are open together are not stored. */
 const MAX_SEGMENTS = 256
@@ -59,7 +59,7 @@ export function isJoinOf(segments: readonly SegmentState[], text: string): boole
   for (const { content } of segments) {
     if (content === null) continue
     const end = position + content.length
-    if (!hashEquals(content, hashText(text.slice(position, end)))) return false
+    if (!isSameMark(content, markOf(text.slice(position, end)))) return false
     position = end
   }
   return position === text.length
