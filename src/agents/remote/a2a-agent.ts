@@ -90,9 +90,7 @@ function a2a(card: object): Remote<A2aPosted, Thread> {
     const { metadata } = request
     const adk = isFields(metadata?.a2a) && isFields(metadata.a2a.adk) ? metadata.a2a.adk : undefined
     const isAnswered = reply.status === 'answered'
-    // What has approved no call must not approve it there.
-    const isRefusal = !isAnswered && metadata?.toolCall !== undefined && !isClientCall(request)
-    const value = isRefusal ? null : (reply.value ?? null)
+    const value = reply.value ?? null
     if (adk !== undefined) {
       const response = isClientCall(request)
         ? isFields(value)

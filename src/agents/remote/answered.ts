@@ -2,6 +2,7 @@
 
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Reply } from '../../server/ask-options.ts'
+import { isFields } from '../../validation/predicates.ts'
 
 export type InputRequired = Extract<ContextAnyEvent, { kind: 'input-required' }>
 
@@ -15,6 +16,13 @@ export interface Answered {
 export interface Login {
   readonly authId: string
   readonly reply: Reply
+}
+
+/** A reply without the value that an agent would take for an approval, though nothing was approved here. */
+export function withoutApproval(reply: Reply): Reply {
+  if (reply.status === 'answered' || !isFields(reply.value) || reply.value.approved !== true) return reply
+  const { value: _, ...refused } = reply
+  return refused
 }
 
 /** Whether the client is to run the call that a request is about. */

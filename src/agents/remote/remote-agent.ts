@@ -11,7 +11,14 @@ import { isTaskEnd } from '../../events/task-end.ts'
 import type { Agent, AgentTask } from '../../server/agent-task.ts'
 import { describeError } from '../../server/describe-error.ts'
 import { jsonDecoder } from '../../sse/json-decoder.ts'
-import { type Answered, type InputRequired, impossibleIn, type Login, withOwnProvider } from './answered.ts'
+import {
+  type Answered,
+  type InputRequired,
+  impossibleIn,
+  type Login,
+  withOwnProvider,
+  withoutApproval,
+} from './answered.ts'
 import { HeldCalls } from './held-calls.ts'
 import { Logins } from './logins.ts'
 import type { RemoteAgentOptions } from './options.ts'
@@ -136,7 +143,7 @@ async function* converse<Request, Thread>(
       const answers: Answered[] = []
       for (const each of asked) {
         const { inputId, prompt } = each
-        answers.push({ request: each, reply: yield* task.ask({ inputId, prompt }) })
+        answers.push({ request: each, reply: withoutApproval(yield* task.ask({ inputId, prompt })) })
       }
       for (const each of held?.decide(answers) ?? []) {
         const start = draftOf(each)

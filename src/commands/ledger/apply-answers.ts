@@ -5,7 +5,7 @@ import { callDigest } from '../../json/call-digest.ts'
 import { respondersOf } from '../../streams/access/audience.ts'
 import type { AuthRespondCommand } from '../auth.ts'
 import type { InputRespondCommand, InputResponse } from '../input.ts'
-import { approvesAsRequested, approvesNothing, checkAnswer, type SchemaValidator } from './check-answer.ts'
+import { approvesNothing, checkAnswer, type SchemaValidator } from './check-answer.ts'
 import { answerKey, answerKeyOf } from './decisions.ts'
 import { expire, isExpired } from './expire.ts'
 import { type LedgerStep, requestsIn } from './ledger-step.ts'
@@ -55,7 +55,7 @@ function applyResponse(
     isApproval(request) && approvesNothing(response) ? 'declined' : (response.outcome ?? 'answered')
   const keyFor = (request: RequestRecord): string => {
     // To approve a call, `true` means the same as no value.
-    const given = isApproval(request) && approvesAsRequested(value) ? undefined : value
+    const given = isApproval(request) && value === true ? undefined : value
     const outcome = outcomeFor(request)
     return answerKey(outcome, outcome === 'declined' ? undefined : given)
   }

@@ -47,7 +47,7 @@ export function checkAnswer(
       'Expected the outcome "answered" or "declined", or a value, got neither: nothing is approved.'
     return { issues: [{ code: 'required', path: '/outcome', message }] }
   }
-  if (call !== undefined && approvesAsRequested(value)) {
+  if (call !== undefined && (value === undefined || value === true)) {
     const inexact = inexactArguments(call.arguments)
     const asked = argumentsOf(call)
     if (asked !== undefined && inexact === undefined) return { call: approved(call, asked, false) }
@@ -135,15 +135,9 @@ function isEdit(value: unknown): value is { readonly arguments: string | Fields 
   return typeof value.arguments === 'string' || isFields(value.arguments)
 }
 
-/** Whether an answer to a request to approve a call approves it as requested: `{ approved: true }` is how other protocols write it. */
-export function approvesAsRequested(value: unknown): boolean {
-  if (value === undefined || value === true) return true
-  return isFields(value) && value.approved === true && Object.keys(value).length === 1
-}
-
 /** Whether an answer to a request to approve a call approves nothing: it is stored as `declined`. */
 export function approvesNothing({ value }: Pick<InputResponse, 'value'>): boolean {
-  return !approvesAsRequested(value) && !isEdit(value)
+  return value !== undefined && value !== true && !isEdit(value)
 }
 
 /** The arguments of an edit. `inexact`: why others could be approved than were sent. */
