@@ -14,7 +14,8 @@ export interface Posted {
   readonly chatId: string | undefined
   /** The last message of the user. */
   readonly prompt: JsonValue | undefined
-  /** The message that the response continues. `undefined`: it is a new one. */
+  /** Whether the response continues the last message, and the id of that. */
+  readonly isContinued: boolean
   readonly messageId: string | undefined
   /** The calls in the last step of that message, which is the one that is answered. */
   readonly calls: readonly (readonly [toolCallId: string, part: Fields])[]
@@ -45,6 +46,7 @@ export function postedIn(request: unknown): Posted {
   return {
     chatId: textIn(request, 'id'),
     prompt: asked === undefined ? undefined : cleanJson(inputOf(asked)),
+    isContinued,
     messageId: isContinued ? textIn(last, 'id') : undefined,
     calls: step.flatMap((part) => {
       const id = textIn(part, 'toolCallId')

@@ -13,7 +13,7 @@ import type { MessageWriter } from './state.ts'
 /** Whether the request answers the message of the task: servers may give a message that continues another id. */
 export function continuesTask(writer: MessageWriter): boolean {
   const { posted } = writer.options
-  if (posted?.messageId === undefined) return false
+  if (posted?.isContinued !== true) return false
   return (
     posted.messageId === writer.state.taskId ||
     posted.calls.some(([id]) => writer.item('calls', id) !== undefined)

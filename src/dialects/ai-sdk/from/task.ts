@@ -13,7 +13,8 @@ export function beginTask(writer: MessageWriter, messageId?: string, metadata?: 
   const { state, options } = writer
   const { posted } = options
   const id = options.taskId || messageId || posted?.messageId
-  if (!id) writer.inferred('taskId', 'Expected a messageId or the option taskId, got none.')
+  if (!id && posted === undefined)
+    writer.inferred('taskId', 'Expected a messageId or the option taskId, got none.')
   state.taskId = id || readNewId(options.newId)
   state.contextId = options.contextId ?? posted?.chatId ?? state.taskId
   const created: Draft = { kind: 'task-created', initiator: 'user' }
