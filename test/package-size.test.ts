@@ -55,7 +55,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['a2a', 'turnstream/a2a', 42.7],
   ['toAgUi', 'turnstream/ag-ui', 24.2],
   ['agUi', 'turnstream/ag-ui', 56.1],
-  ['fromAgUi', 'turnstream/ag-ui', 26.9],
+  ['fromAgUi', 'turnstream/ag-ui', 27.3],
   ['agUiVerifier', 'turnstream/ag-ui', 12.6],
   ['toFrames', 'turnstream/frames', 19.5],
   ['fromFrames', 'turnstream/frames', 12.3],

@@ -238,6 +238,88 @@ describe('a call without a result', () => {
   })
 })
 
+it('takes a call that is sent again as its tool resumes for the same, and reports one that differs', () => {
+  const asks: AgUiEvent = {
+    ...{ type: 'CUSTOM', name: 'on_interrupt', value: 'Sure?' },
+    rawEvent: { id: 'q' },
+  }
+  const answered = requestOf({ ...again, resume: [{ interruptId: 'q', status: 'resolved', payload: 'yes' }] })
+  const read = (json: string) =>
+    readRuns([
+      { request: requestOf(), events: [started, ...call('k', '{"a":1,"b":2}'), asks, finished] },
+      {
+        request: answered,
+        events: [
+          ...[{ ...started, ...again }, ...call('k', json), result('k', 'Sun.'), ...text('m', 'Sun.')],
+          { ...finished, ...again },
+        ] as AgUiEvent[],
+      },
+    ])
+  const { task, codes } = read('{"b": 2, "a": 1}')
+  expect(task?.parts).toMatchObject([
+    { toolCallId: 'k', result: 'Sun.' },
+    { type: 'input' },
+    { text: 'Sun.' },
+  ])
+  expect(codes).toEqual([])
+  for (const other of ['{"a":2,"b":2}', '{"a":1', ''])
+    expect(read(other).codes).toEqual(['dropped:TOOL_CALL_ARGS'])
+})
+
+it('starts a call that only a question of Mastra states once it is answered', () => {
+  const about = { type: 'mastra_suspend', toolName: 'pay', args: { amount: 5 }, suspendPayload: { q: 1 } }
+  const value = JSON.stringify({ ...about, toolCallId: 'k', suspendPayload: { question: 'Sure?' } })
+  const interrupts = [
+    { id: 'r::k', reason: 'mastra:tool_suspend', toolCallId: 'k', metadata: { mastra: about } },
+  ]
+  const { read, task, codes } = readRuns([
+    {
+      request: requestOf(),
+      events: [
+        started,
+        { type: 'CUSTOM', name: 'on_interrupt', value },
+        { ...finished, outcome: { type: 'interrupt', interrupts } } as AgUiEvent,
+      ],
+    },
+    {
+      request: requestOf({ ...again, resume: [{ interruptId: 'r::k', status: 'resolved', payload: {} }] }),
+      events: [{ ...started, ...again }, result('k', '{"paid":5}'), { ...finished, ...again }] as AgUiEvent[],
+    },
+  ])
+  const toolCall = { id: 'k', function: { name: 'pay', arguments: '{"amount":5}' } }
+  expect(ofKind(read, 'input-required')).toMatchObject([{ prompt: 'Sure?', metadata: { toolCall } }])
+  expect(ofKind(read, 'tool-start')).toMatchObject([{ toolName: 'pay', arguments: { amount: 5 } }])
+  expect(ofKind(read, 'tool-complete')).toMatchObject([{ result: { paid: 5 } }])
+  expect([task?.status, codes]).toEqual(['completed', []])
+})
+
+it('gives a prompt to the run that answers it, and to no later one', () => {
+  const said: AgUiMessage = { id: 'm', role: 'assistant', content: 'Sun.' }
+  const second = (...messages: AgUiMessage[]): Run => ({
+    request: requestOf({ ...again, messages }),
+    events: [
+      { ...started, ...again },
+      { ...finished, ...again },
+    ] as AgUiEvent[],
+  })
+  const inputs = (...runs: Run[]) =>
+    ofKind(readRuns(runs).read, 'task-created').map((event) =>
+      event.kind === 'task-created' ? event.metadata?.input : null,
+    )
+  const first: Run = { request: requestOf(), events: [started, ...text('m', 'Sun.'), finished] }
+  expect(inputs(first, second(prompt, said))).toEqual([prompt.content, undefined])
+  expect(inputs(first, second(prompt, said, { ...prompt, id: 'v' }))).toEqual([
+    prompt.content,
+    prompt.content,
+  ])
+  expect(inputs(second(prompt, said))).toEqual([prompt.content])
+})
+
+it('reports a run that ends without an end', () => {
+  expect(readRun(text('m', 'Su'), requestOf()).codes).toEqual(['gap'])
+  expect(readRun([...text('m', 'Sun.'), finished], requestOf()).codes).toEqual([])
+})
+
 it('reads arguments of parallel calls that come after their end', () => {
   const events = [
     ...[start('a'), end('a'), start('b'), args('a', '{"n":'), args('b', '{"n":')],

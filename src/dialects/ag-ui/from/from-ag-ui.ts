@@ -53,6 +53,7 @@ import { type FromAgUiState, initialState, type RunWriter, runWriter } from './s
  * - `lossy:request`: the option `request` is of another run
  * - `lossy:<field>`: the field was dropped or changed; also one that AG-UI does not have
  * - `inferred:<what>`: an event or field that AG-UI does not state, or that is missing in the stream
+ * - `gap`: the stream ended before the run did
  * - `state-evicted`: more than 1024 messages, calls or subagents are open
  *
  * @throws TypeError for an invalid option.
@@ -78,6 +79,9 @@ export function fromAgUi(
     end(state) {
       const writer = runWriter(state, reading)
       flush(writer)
+      const { run } = state
+      if (run?.phase === 'active')
+        writer.diagnostic('gap', 'The stream ended before its run did.', { detail: { runId: run.runId } })
       return writer.done()
     },
   }

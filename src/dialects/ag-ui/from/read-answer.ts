@@ -2,6 +2,7 @@
 
 import { isFields } from '../../../validation/predicates.ts'
 import type { AgUiRunInput } from '../wire/types/index.ts'
+import { isPaused } from './read-tool.ts'
 import type { Question, RunWriter } from './state.ts'
 
 /** What the client answered a question with. */
@@ -76,7 +77,7 @@ function receive(writer: RunWriter, question: Question, { isDeclined, result }: 
   }
   const call = callId === null ? undefined : writer.item('calls', callId)
   if (call === undefined) return
-  const phase = isExecution ? 'executed' : call.phase === 'cut' ? 'asked' : 'resumed'
+  const phase = isExecution ? 'executed' : isPaused(call) ? 'asked' : 'resumed'
   writer.setItem('calls', call.key, { ...call, phase, answer: result ?? null })
 }
 

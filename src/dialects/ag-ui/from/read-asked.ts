@@ -33,7 +33,7 @@ export function readAsked(writer: RunWriter, event: AgUiCustom & { subagentRunId
   writer.state.run = { ...run, asked: [...asked, interrupt] }
 }
 
-/** The questions of a run at its end: those that it states, and those that only an event has asked. */
+/** The questions of a run at its end: those that it states, in the words of an event if it has none, and those that only an event has asked. */
 export function withAsked(
   { state: { run } }: RunWriter,
   stated: readonly AgUiInterrupt[],
@@ -41,7 +41,22 @@ export function withAsked(
   const known = new Set(stated.flatMap(({ id, toolCallId }) => [id, toolCallId]))
   const isOther = ({ id, toolCallId }: AgUiInterrupt): boolean =>
     !known.has(id) && (toolCallId === undefined || !known.has(toolCallId))
-  return [...stated, ...(run?.asked ?? []).filter(isOther)]
+  const asked = run?.asked ?? []
+  const worded = stated.map((each) => {
+    const same = asked.find(({ toolCallId }) => toolCallId !== undefined && toolCallId === each.toolCallId)
+    return each.message === undefined && same?.message !== undefined
+      ? { ...each, message: same.message }
+      : each
+  })
+  return [...worded, ...asked.filter(isOther)]
+}
+
+/** The call that a question of Mastra is about: it is sent as no call before it has been answered. */
+export function callIn({ metadata = {} }: AgUiInterrupt): { toolName: string; text: string } | undefined {
+  const own = isFields(metadata.agUi) ? metadata.agUi.interrupt : undefined
+  const about = [metadata.mastra, own].find((each) => isFields(each) && isFields(each.args))
+  const [toolName, args] = [textIn(about, 'toolName'), isFields(about) ? jsonText(about.args) : undefined]
+  return toolName === undefined || args === undefined ? undefined : { toolName, text: args }
 }
 
 /** Reports the questions of a run that ends otherwise. */

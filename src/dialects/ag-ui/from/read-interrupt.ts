@@ -7,7 +7,9 @@ import { emitValid } from '../../engine/draft.ts'
 import { fromResponseSchema } from '../wire/approval-schema.ts'
 import { AUTH_REASON, reasonOf } from '../wire/extension.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
+import { newPart } from './items.ts'
 import { emitWith } from './metadata.ts'
+import { callIn } from './read-asked.ts'
 import { requestOfRun } from './request.ts'
 import type { OpenCall, OpenTask, Question, RunWriter } from './state.ts'
 import { ROOT, tasksFrom, uniqueId } from './tasks.ts'
@@ -105,7 +107,7 @@ function askingTask(
 function askInput(writer: RunWriter, task: OpenTask | undefined, interrupt: AgUiInterrupt): Question {
   const { id: interruptId, reason, message, toolCallId, responseSchema, expiresAt, metadata = {} } = interrupt
   const id = uniqueId(writer, 'input', interruptId)
-  const call = toolCallId === undefined ? undefined : writer.item('calls', toolCallId)
+  const call = toolCallId === undefined ? undefined : askedCall(writer, task, toolCallId, interrupt)
   const question: Question = {
     type: 'input',
     id,
@@ -152,6 +154,25 @@ function askInput(writer: RunWriter, task: OpenTask | undefined, interrupt: AgUi
     emitWith(writer, { ...base, inputType: type, metadata: details }, task, interrupt.metadata ?? null)
   }
   return question
+}
+
+/** The call that a question is about. One that only the question states starts once something comes of it. */
+function askedCall(
+  writer: RunWriter,
+  task: OpenTask | undefined,
+  key: string,
+  interrupt: AgUiInterrupt,
+): OpenCall | undefined {
+  const known = writer.item('calls', key)
+  const stated = known === undefined ? callIn(interrupt) : undefined
+  if (task === undefined || stated === undefined) return known
+  const call: OpenCall = {
+    ...newPart(writer, task, key, {}),
+    ...stated,
+    ...{ id: uniqueId(writer, 'call', key), deltas: 0, phase: 'asked', texts: task.texts, answer: null },
+  }
+  writer.setItem('calls', key, call)
+  return call
 }
 
 /** Reads what `toAgUi` writes for an authentication: a reason of its own, with the details as metadata. */

@@ -49,7 +49,7 @@ export function readRunStarted(writer: RunWriter, event: AgUiRunStarted): void {
     )
     return
   }
-  const text = promptOf(request)
+  const text = promptOf(request, run?.threadId !== threadId)
   startRun(
     writer,
     next,

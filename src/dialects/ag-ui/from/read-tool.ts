@@ -3,6 +3,7 @@
 import { describeValue } from '../../../core/require.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { parsedArguments, parsedJson, parsedOrText } from '../../../json/parsed.ts'
+import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { appendArguments, dropUnstarted, iterationOf, withPiece } from '../../engine/draft-item.ts'
 import { dropRepeated } from '../../engine/drop.ts'
@@ -30,7 +31,10 @@ export function readCallStart(writer: RunWriter, event: AgUiToolCallStart): void
     return
   }
   if (known !== undefined) {
-    dropRepeated(writer, type, key)
+    const isSame = known.owner === task.key && known.toolName === toolCallName && isRunning(known)
+    // LangGraph repeats a call as it resumes after a question that its tool has asked.
+    if (isSame && known.again === undefined) writer.setItem('calls', key, { ...known, again: '' })
+    else dropRepeated(writer, type, key)
     return
   }
   if (toolCallName === '')
@@ -60,6 +64,11 @@ function writtenCall(writer: RunWriter, event: AgUiToolCallArgs | AgUiToolCallEn
 
 export function readCallArgs(writer: RunWriter, event: AgUiToolCallArgs): void {
   const { toolCallId: key, delta } = event
+  const repeated = writer.item('calls', key)
+  if (repeated?.again !== undefined && repeated.again.length <= repeated.text.length + MAX_SPACE) {
+    writer.setItem('calls', key, { ...repeated, again: repeated.again + delta })
+    return
+  }
   const known = writtenCall(writer, event)
   if (known === undefined) return
   const call = withMetadata(writer, known, event)
@@ -67,7 +76,25 @@ export function readCallArgs(writer: RunWriter, event: AgUiToolCallArgs): void {
   writer.setItem('calls', key, withPiece(call, piece))
 }
 
+/** How much longer repeated arguments may be, as JSON may have white space. */
+const MAX_SPACE = 1024
+
+/** Ends a call that was repeated. Reports arguments that differ. */
+function endAgain(writer: RunWriter, { again, ...call }: OpenCall): void {
+  const [repeated, known] = [again ?? '', call.text].map(parsedArguments)
+  if (!isEqualJson(repeated, known)) {
+    const message = `Expected the arguments of call ${describeValue(call.key)} again, got others.`
+    writer.dropped('TOOL_CALL_ARGS', 'repeated', message)
+  }
+  writer.setItem('calls', call.key, call)
+}
+
 export function readCallEnd(writer: RunWriter, event: AgUiToolCallEnd): void {
+  const repeated = writer.item('calls', event.toolCallId)
+  if (repeated?.again !== undefined) {
+    endAgain(writer, repeated)
+    return
+  }
   const call = writtenCall(writer, event)
   if (call === undefined) return
   const { complete, ...others } = event.metadata ?? {}
@@ -191,8 +218,12 @@ export function readCallResult(writer: RunWriter, event: AgUiToolCallResult): vo
 }
 
 /** Whether an earlier run has written a call, which may start in a later one. */
-function isPaused({ phase }: OpenCall): boolean {
+export function isPaused({ phase }: OpenCall): boolean {
   return phase === 'cut' || phase === 'asked'
+}
+
+function isRunning({ phase }: OpenCall): boolean {
+  return phase === 'running' || phase === 'resumed'
 }
 
 /** Whether a call that an earlier run has written is whole, so that what comes of it starts it. */

@@ -28,8 +28,15 @@ export function requestOf(writer: RunWriter, event: AgUiRunStarted): AgUiRunInpu
   return request
 }
 
-/** The message of the user that started the run. */
-export function promptOf(request: AgUiRunInput | undefined): JsonValue | undefined {
-  const last = request?.messages.findLast(({ role }) => role === 'user')
+/**
+ * The message of the user that started the run.
+ *
+ * @param isFirst - Whether no earlier run of the thread is known: a later one may go on with the message of an earlier one.
+ */
+export function promptOf(request: AgUiRunInput | undefined, isFirst: boolean): JsonValue | undefined {
+  const last = request?.messages.findLast(({ role }) => role === 'user' || (!isFirst && answers.has(role)))
   return last?.role === 'user' ? (last.content as JsonValue) : undefined
 }
+
+/** Of messages that follow the one that is answered. */
+const answers: ReadonlySet<string> = new Set(['assistant', 'tool'])

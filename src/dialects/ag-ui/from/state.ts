@@ -115,6 +115,8 @@ export interface OpenCall extends OpenPart, DraftCall {
   readonly texts: number
   /** What the client has executed it with; `null` if that is not known. */
   readonly answer: { readonly content: string; readonly error?: string } | null
+  /** The arguments as they are repeated, since its start was repeated while it runs. */
+  readonly again?: string
 }
 
 /** A message or call that is sent in chunks. */
