@@ -14,6 +14,7 @@ import { hostileSteps } from './hostile/steps.ts'
 import { liveSteps } from './live/steps.ts'
 import { mcpSteps } from './mcp/steps.ts'
 import { pairSteps } from './pairs/steps.ts'
+import { peerSteps } from './peers/steps.ts'
 import { providerSteps } from './providers/steps.ts'
 import { proxySteps } from './proxies/steps.ts'
 import { approvalStep } from './recipes/approval.ts'
@@ -52,6 +53,7 @@ export const steps: readonly Step[] = [
   ...pairSteps,
   ...providerSteps,
   ...frameworkSteps,
+  ...peerSteps,
   ...mcpSteps,
   ...agreementSteps,
   ...fuzzSteps,

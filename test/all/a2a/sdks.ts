@@ -14,11 +14,16 @@ const pythonPackages: Readonly<Record<A2aVersion, readonly string[]>> = {
 const installed = new Map<string, Promise<string>>()
 
 /** A Python that has the SDK for the version, in a folder of its own. */
-export function pythonWithSdk({ temporary }: Lab, version: A2aVersion): Promise<string> {
-  const folder = join(temporary, `python-a2a-${version}`)
+export function pythonWithSdk(lab: Lab, version: A2aVersion): Promise<string> {
+  return pythonWith(lab, `a2a-${version}`, pythonPackages[version])
+}
+
+/** A Python with packages, in a folder of its own. */
+export function pythonWith({ temporary }: Lab, name: string, packages: readonly string[]): Promise<string> {
+  const folder = join(temporary, `python-${name}`)
   const known = installed.get(folder)
   if (known !== undefined) return known
-  const python = installPython(folder, pythonPackages[version])
+  const python = installPython(folder, packages)
   installed.set(folder, python)
   return python
 }
