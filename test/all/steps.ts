@@ -7,6 +7,7 @@ import { agreementSteps } from './agreement/steps.ts'
 import { assistantUiSteps } from './assistant-ui/steps.ts'
 import { chromiumSteps } from './chromium/steps.ts'
 import { copilotSteps } from './copilot/steps.ts'
+import { copilotkitSteps } from './copilotkit/steps.ts'
 import { docsSteps } from './docs/steps.ts'
 import { frameworkSteps } from './frameworks/steps.ts'
 import { fuzzSteps } from './fuzz.ts'
@@ -60,4 +61,5 @@ export const steps: readonly Step[] = [
   ...initSteps,
   ...acpSteps,
   ...assistantUiSteps,
+  ...copilotkitSteps,
 ]
