@@ -16,7 +16,7 @@ import { type Model, serve } from '../examples/readme/server.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { entryPoints, exportsOf } from '../scripts/entry-points.ts'
 import { anchorsOf } from '../scripts/markdown.ts'
-import { pages, renewed } from '../scripts/readme.ts'
+import { pages } from '../scripts/readme.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
@@ -32,10 +32,6 @@ function isShipped(path: string): boolean {
 
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(page, 'utf8')
-
-  it('has up-to-date generated parts (run `npm run gen`)', () => {
-    expect(renewed(text)).toBe(text)
-  })
 
   it('shows the code of every example it names', () => {
     const named = [...text.matchAll(/<!-- (examples\/\S+) -->\n(.*)/g)]
