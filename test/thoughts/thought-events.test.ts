@@ -9,8 +9,9 @@ import {
   type ThoughtEventsEnd,
   thoughtEvents,
 } from 'turnstream/thoughts'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
+import { costOfCalls } from '../support/count-calls.ts'
 import { runs } from '../support/runs.ts'
 import { cutAt, inPieces, modelOutput, places, someOptions } from './support.ts'
 
@@ -26,23 +27,11 @@ function eventsOf(
 /** The total length of the texts that a machine cuts, trims or looks at while it reads. */
 function unitsCopied(deltas: readonly string[], options: ThoughtEventOptions): number {
   const machine = run(thoughtEvents(options))
-  const spies = [
-    ...(['slice', 'trim', 'trimStart', 'trimEnd'] as const).map((name) => vi.spyOn(String.prototype, name)),
-    vi.spyOn(String.prototype, 'charCodeAt'),
-  ]
-  try {
+  const length = (text: string): number => text.length
+  const costs = { slice: length, trim: length, trimStart: length, trimEnd: length, charCodeAt: () => 1 }
+  return costOfCalls(costs, () => {
     for (const delta of deltas) machine.push(delta)
-    return spies.reduce(
-      (sum, spy) =>
-        spy.mock.contexts.reduce(
-          (units: number, text) => units + (spy === spies.at(-1) ? 1 : String(text).length),
-          sum,
-        ),
-      0,
-    )
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
+  })
 }
 
 const stream = (content: string, more: object = {}): object => ({
