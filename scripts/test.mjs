@@ -21,16 +21,15 @@ const TESTS = 'tests'
 
 /** Steps by name, in stages. Tools are those of the lock file. */
 const stages = [
+  // What is built is read by tests, and packed.
+  { build: ['npm', 'run', '--silent', 'build'] },
   {
-    build: ['npm', 'run', '--silent', 'build'],
+    [TESTS]: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     types: ['npm', 'run', '--silent', 'typecheck'],
     'lint and format': ['biome', 'check', '.'],
     'generated files up to date': ['tsx', 'scripts/gen.ts', '--check'],
+    'packed tarball': ['tsx', 'scripts/check-package.ts'],
   },
-  {
-    [TESTS]: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  },
-  { 'packed tarball': ['tsx', 'scripts/check-package.ts'] },
 ]
 
 let passed = 0
