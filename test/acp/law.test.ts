@@ -5,6 +5,7 @@ import type { ContextAnyEvent } from 'turnstream'
 import { callDigest } from 'turnstream/commands'
 import { expect, it, vi } from 'vitest'
 import { jsonValue } from '../support/json.ts'
+import { runs } from '../support/runs.ts'
 import { agentOf, call, choices, permission, say, served, update } from './fake-agent.ts'
 
 type Kind = keyof typeof choices
@@ -43,7 +44,7 @@ function sent(message: object): Action {
 it('allows once what was approved, and records what happened', async () => {
   await fc.assert(
     fc.asyncProperty(actions, actions, fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }), check),
-    { numRuns: 60 },
+    { numRuns: runs(200) },
   )
 }, 60_000)
 

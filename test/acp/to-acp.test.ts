@@ -7,6 +7,7 @@ import type { ContextAnyEvent } from '../../src/index.ts'
 import { expectMachineLaw } from '../support/law.ts'
 import { legalStreams } from '../support/legal-streams.ts'
 import { expectCoverageLaw, expectTotal, withUnknownFields } from '../support/mapper-laws.ts'
+import { runs } from '../support/runs.ts'
 
 const viewer = { audience: 'operator' } as const
 const writer = () => toAcp({ viewer, input: true })
@@ -90,7 +91,7 @@ it('writes each text and each thought as one message', () => {
         else expect(written[of]).toEqual(texts)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 

@@ -6,6 +6,7 @@ import { agentLoop, type LoopTask, type ToolContext } from 'turnstream/agents'
 import { verifier } from 'turnstream/streams'
 import { expect, it } from 'vitest'
 import { turnsOf } from '../../src/turns/index.ts'
+import { runs } from '../support/runs.ts'
 import { type FakeProvider, providers, type Said, scripted } from './models.ts'
 
 const task = { contextId: 'c', taskId: 't' }
@@ -125,7 +126,7 @@ it.each(providers)('$name: no tool runs before all starts of its response were t
       expect([...ran].sort()).toEqual([...starts].sort())
       expect(new Set(ran).size).toBe(ran.length)
     }),
-    { numRuns: 25 },
+    { numRuns: runs(100, 100) },
   )
 })
 
@@ -144,7 +145,7 @@ it.each(providers)('$name: a refused start runs no tool of its response', async 
       await new Promise((resolve) => setTimeout(resolve))
       if (starts > refused) expect(ran).toHaveLength(before)
     }),
-    { numRuns: 25 },
+    { numRuns: runs(100, 100) },
   )
 })
 
@@ -184,6 +185,6 @@ it.each(providers)('$name: goes on after a restart at any place, with the same t
         if (open.size === 0) expect(request).toEqual(expected)
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs(100, 100) },
   )
 })

@@ -7,6 +7,7 @@ import { chatCompletions } from 'turnstream/openai'
 import type { Protocol } from 'turnstream/server'
 import { describe, expect, it } from 'vitest'
 import { handled, root } from '../support/protocols.ts'
+import { runs } from '../support/runs.ts'
 
 const protocols: Readonly<Record<string, Protocol>> = {
   a2a: a2a({ card: {} }),
@@ -73,7 +74,7 @@ describe.each(Object.keys(protocols))('%s', (name) => {
           expect(response.status).toBeLessThan(500)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
     expect(errors).toEqual([])
   })

@@ -11,6 +11,7 @@ import { type ContextAnyEvent, createEmitter } from 'turnstream'
 import { expect, it } from 'vitest'
 import { exportSpans } from '../../examples/docs/otel.ts'
 import { legalStreams } from '../support/legal-streams.ts'
+import { runs } from '../support/runs.ts'
 
 /** The finished spans of a stream, and how many were started. */
 function spansOf(events: readonly ContextAnyEvent[]): { started: number; spans: readonly ReadableSpan[] } {
@@ -83,6 +84,6 @@ it('ends every span it starts, wherever the stream is cut', () => {
       const { started, spans } = spansOf(events.slice(0, cut % (events.length + 1)))
       expect(spans.length).toBe(started)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })

