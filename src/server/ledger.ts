@@ -191,10 +191,9 @@ export class Ledger {
     }
     const nothing = { out: [], diagnostics: [], untaken: [], version }
     if (stored === undefined) return { ...nothing, state: this.#machine.initial, cursor: undefined }
-    const { state, untaken } = withoutUntaken(stored as CommandLedgerState)
     return {
       ...nothing,
-      ...{ state, untaken: untaken as readonly StoredSend[] },
+      ...withoutUntaken(this.#stream, stored),
       cursor: through && { stream: this.#stream, ...through },
     }
   }

@@ -4,6 +4,7 @@ import type { CommandLedgerState } from '../commands/ledger/ledger.ts'
 import { onlyContext } from '../commands/ledger/read.ts'
 import type { LedgerOutput } from '../commands/ledger/types.ts'
 import type { TaskName } from '../events/event.ts'
+import { StoreError } from './store-error.ts'
 
 /** Input for an agent. */
 export type Send = Extract<LedgerOutput, { type: 'send' }>
@@ -21,26 +22,35 @@ export interface StoredSend extends Send {
   readonly isDone?: boolean
 }
 
+/** What changes with the form of what is stored: of another one, nothing can be read. */
+const FORMAT = 1
+
 /** The state as it is stored. */
-type Stored = CommandLedgerState & { readonly untaken?: readonly Send[] }
+type Stored = CommandLedgerState & { readonly format: number; readonly untaken?: readonly StoredSend[] }
 
 /** The inputs among outputs. */
 export function sendsIn(outputs: readonly LedgerOutput[]): Send[] {
   return outputs.flatMap((output) => (output.type === 'send' ? [output] : []))
 }
 
-/** A stored state, and the input that is stored with it. */
-export function withoutUntaken(stored: CommandLedgerState): {
+/** A stored state, and the input that is stored with it. Throws a StoreError for one of another version. */
+export function withoutUntaken(
+  stream: string,
+  stored: object,
+): {
   state: CommandLedgerState
-  untaken: readonly Send[]
+  untaken: readonly StoredSend[]
 } {
-  const { untaken = [], ...state } = stored as Stored
-  return { state: untaken.length === 0 ? stored : (state as CommandLedgerState), untaken }
+  const { format, untaken = [], ...state } = stored as Stored
+  if (format === FORMAT) return { state, untaken }
+  const found = format === undefined ? 'one without a format' : `format ${String(format)}`
+  const message = `Expected the state of stream "${stream}" in format ${FORMAT}, got ${found}: another version of this library has stored it.`
+  throw new StoreError('refused', message)
 }
 
 /** A state to store with the input that is not taken. */
-export function withUntaken(state: CommandLedgerState, untaken: readonly Send[]): CommandLedgerState {
-  return untaken.length === 0 ? state : ({ ...state, untaken } as CommandLedgerState)
+export function withUntaken(state: CommandLedgerState, untaken: readonly StoredSend[]): object {
+  return { ...state, format: FORMAT, ...(untaken.length > 0 && { untaken }) }
 }
 
 /** Whether input is that of a task. */

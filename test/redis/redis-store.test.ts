@@ -547,6 +547,21 @@ it('refuses wrong options and senders', async () => {
   await expect(ledger.submit({}, { role: 'user', id: '' })).rejects.toThrow('"id" must be')
 })
 
+it.each([
+  ['a later version', (state: object) => ({ ...state, format: 99 })],
+  ['an unreleased version', ({ format: _, ...state }: Record<string, unknown>) => state],
+  ['something else', () => [1]],
+])('refuses a stream of which the state was stored by %s, and names it', async (_, change) => {
+  const { open, redis } = servers()
+  await (await open({ onInput: () => undefined })).submit(send('cmd'), user)
+  const ledger = redis.keys.get('turnstream:{s}:ledger') as Map<string, string>
+  ledger.set('state', JSON.stringify(change(JSON.parse(ledger.get('state') ?? ''))))
+  await expect(open()).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringMatching(/^Expected the state of stream "s" in format 1, got /),
+  })
+})
+
 describe('a Redis that returns to an older state', () => {
   const step = fc.record({
     type: fc.constantFrom('ask', 'ask', 'answer', 'look', 'look', 'save', 'return', 'end'),
