@@ -8,19 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { readers } from '../../examples/readers.ts'
 import { readRecording, recordingOf } from '../../examples/recording.ts'
 import type { Provider } from '../support/providers/agent-loop.ts'
-import { unusedLeaves } from '../support/providers/census.ts'
-import { isLeftOut, leftOut } from '../support/providers/left-out.ts'
-
-const names: Readonly<Record<string, string>> = {
-  anthropic: 'anthropicMessages',
-  bedrock: 'bedrockConverse',
-  cohere: 'cohereChat',
-  gemini: 'geminiContent',
-  interactions: 'geminiInteractions',
-  ollama: 'ollamaChat',
-  openai: 'openaiChat',
-  responses: 'openaiResponses',
-}
+import { lostLeaves, readerNames } from '../support/providers/census.ts'
+import { leftOut } from '../support/providers/left-out.ts'
 
 const folder = 'test/fixtures/recordings/'
 /** Recordings of providers beside those that the readers are known by. */
@@ -57,9 +46,9 @@ describe.each(Object.keys(readers))('of %s', (reader) => {
 })
 
 it('has a list for every reader, and one for all', () => {
-  expect(Object.keys(leftOut).sort()).toEqual([...Object.values(names), 'all'].sort())
+  expect(Object.keys(leftOut).sort()).toEqual([...Object.values(readerNames), 'all'].sort())
 })
 
 function lostOf(reader: string, bytes: Uint8Array): string[] {
-  return unusedLeaves(create(reader), valuesOf(bytes)).filter((leaf) => !isLeftOut(names[reader] ?? '', leaf))
+  return lostLeaves(reader, create(reader), valuesOf(bytes))
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from 'turnstream'
+import { awsEventDecoder } from 'turnstream/providers'
 import { jsonDecoder } from 'turnstream/sse'
 import { type Reader, readers } from '../../../examples/readers.ts'
 import { readRecording } from '../../../examples/recording.ts'
@@ -18,7 +19,7 @@ export interface Recording {
 /** All recordings in a folder. Files that no reader is for are left out. */
 export function recordingsIn(folder: string): Recording[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(txt|jsonl|sse|eventstream)$/.test(name))
+    .filter((name) => /\.(txt|jsonl|ndjson|sse|eventstream)$/.test(name))
     .sort()
     .flatMap((name) => {
       const chunks = chunksOf(join(folder, name))
@@ -41,6 +42,7 @@ const marks: readonly (readonly [provider: string, mark: RegExp])[] = [
   ['anthropic', /"type":"(message_start|ping)"/],
   // Gateways add the members of others to a chunk.
   ['openai', /"choices":/],
+  ['ollama', /"message":.*"done":/],
   ['gemini', /"(candidates|usageMetadata)":/],
 ]
 
@@ -50,27 +52,8 @@ function providerOf(start: string): string | undefined {
 
 function chunksOf(path: string): unknown[] {
   const bytes = readFileSync(path)
-  if (path.endsWith('.eventstream')) return eventsOf(bytes)
+  if (path.endsWith('.eventstream')) return [...run(awsEventDecoder()).push(bytes)]
   const decoder = run(jsonDecoder())
   const body = bytes.toString('utf8', 0, 1) === '{' ? readRecording(path) : bytes
   return [...decoder.push(body), ...decoder.end()].map(({ value }) => value).filter(isFields)
-}
-
-/** Decodes the event stream of Amazon: length, length of the headers, checksum, headers, payload, checksum. */
-function eventsOf(bytes: Buffer): unknown[] {
-  const events: unknown[] = []
-  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {
-    const payload = at + 12 + bytes.readUInt32BE(at + 4)
-    let type = ''
-    for (let header = at + 12; header < payload; ) {
-      const nameEnd = header + 1 + bytes.readUInt8(header)
-      const valueEnd = nameEnd + 3 + bytes.readUInt16BE(nameEnd + 1)
-      const name = bytes.toString('utf8', header + 1, nameEnd)
-      if (name === ':event-type') type = bytes.toString('utf8', nameEnd + 3, valueEnd)
-      header = valueEnd
-    }
-    const end = at + bytes.readUInt32BE(at) - 4
-    events.push({ [type]: JSON.parse(bytes.toString('utf8', payload, end)) as unknown })
-  }
-  return events
 }

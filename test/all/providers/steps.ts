@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ModelTurn } from 'turnstream/providers'
 import { cutInto } from '../../../examples/recording.ts'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
+import { lostLeaves } from '../../support/providers/census.ts'
 import { modelServer } from '../../support/providers/model-server.ts'
 import { bodyOf, readBody } from '../../support/providers/read-body.ts'
 import { Skipped, type Step } from '../step.ts'
@@ -17,7 +18,33 @@ import { type Recording, readerFor, recordingsIn } from './recordings.ts'
 
 export const providerSteps: readonly Step[] = [
   { name: 'providers: recordings are read as by the helpers of the SDKs', run: compare },
+  { name: 'providers: no leaf of recordings is lost', run: census },
 ]
+
+/** The recordings in the folder that `RECORDINGS` names. */
+function recordings(): readonly Recording[] {
+  const folder = process.env.RECORDINGS
+  if (folder === undefined || !existsSync(folder)) {
+    throw new Skipped('RECORDINGS names no folder with recorded streams of models.')
+  }
+  return recordingsIn(folder)
+}
+
+/** Every leaf reaches a draft, the turn or a diagnostic, or is in the list of the docs. Names the recordings that have diagnostics. */
+async function census(): Promise<string> {
+  const lost: string[] = []
+  const reported: string[] = []
+  const all = recordings()
+  for (const recording of all) {
+    const { name, provider, chunks } = recording
+    const leaves = lostLeaves(provider, () => readerFor(recording), chunks)
+    if (leaves.length > 0) lost.push(`${name}: ${leaves.join(', ')}`)
+    const { diagnostics } = readStream(readerFor(recording), chunks)
+    if (diagnostics.length > 0) reported.push(`${name}: ${diagnostics.map(({ code }) => code).join(', ')}`)
+  }
+  if (lost.length > 0) throw new Error(lost.join('\n'))
+  return [`${all.length} recordings, ${reported.length} with diagnostics`, ...reported].join('\n')
+}
 
 interface Row {
   readonly name: string
@@ -27,14 +54,10 @@ interface Row {
 }
 
 async function compare(): Promise<string> {
-  const folder = process.env.RECORDINGS
-  if (folder === undefined || !existsSync(folder)) {
-    throw new Skipped('RECORDINGS names no folder with recorded streams of models.')
-  }
   const rows = new Map<string, Row>()
   const notes: string[] = []
   const unequal: string[] = []
-  for (const recording of recordingsIn(folder)) {
+  for (const recording of recordings()) {
     const { provider, name } = recording
     const helper = helpers[provider]
     const row = rows.get(provider) ?? { name: helper?.name ?? provider, files: 0, read: 0, equal: 0 }

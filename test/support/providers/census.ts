@@ -3,13 +3,31 @@
 import { type Diagnostic, type EventDraft, run } from 'turnstream'
 import { modelTurn } from 'turnstream/providers'
 import type { Provider } from './agent-loop.ts'
+import { isLeftOut } from './left-out.ts'
 import { pathsOf, withValue } from './mutations.ts'
+
+/** The readers by the names of the examples. */
+export const readerNames: Readonly<Record<string, string>> = {
+  anthropic: 'anthropicMessages',
+  bedrock: 'bedrockConverse',
+  cohere: 'cohereChat',
+  gemini: 'geminiContent',
+  interactions: 'geminiInteractions',
+  ollama: 'ollamaChat',
+  openai: 'openaiChat',
+  responses: 'openaiResponses',
+}
+
+/** The leaves that reach nothing and are in no list. */
+export function lostLeaves(reader: string, create: () => Provider, chunks: readonly unknown[]): string[] {
+  return unusedLeaves(create, chunks).filter((leaf) => !isLeftOut(readerNames[reader] ?? '', leaf))
+}
 
 /** So many places of a leaf are tried before it counts as unused: the first, the last, and one between. */
 const PLACES = 3
 
 /** Leaves that have no effect, by their path without the numbers of lists, such as `choices/*` + `/logprobs`. */
-export function unusedLeaves(create: () => Provider, chunks: readonly unknown[]): string[] {
+function unusedLeaves(create: () => Provider, chunks: readonly unknown[]): string[] {
   const places = new Map<string, { at: number; path: readonly string[]; value: unknown }[]>()
   for (const [at, chunk] of chunks.entries()) {
     for (const path of pathsOf(chunk)) {
