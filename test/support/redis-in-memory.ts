@@ -142,10 +142,15 @@ export function createRedisInMemory(): RedisInMemory {
       }
       log.push(`${name} ${rest[Number(count)]}`)
       const sha = name === 'EVAL' ? createHash('sha1').update(script).digest('hex') : script
-      if (name === 'EVAL' && !scripts.has(sha)) scripts.set(sha, compile(script, commands, refused))
-      const compiled = scripts.get(sha)
-      if (compiled === undefined) throw new Error('NOSCRIPT No matching script. Please use EVAL.')
-      const reply = evaluate(compiled, rest.slice(0, Number(count)), rest.slice(Number(count)))
+      if (name === 'EVAL' && !scripts.has(sha)) scripts.set(sha, compiledFrom(script))
+      const loaded = scripts.get(sha)
+      if (loaded === undefined) throw new Error('NOSCRIPT No matching script. Please use EVAL.')
+      const reply = evaluate(
+        loaded,
+        { commands, refused },
+        rest.slice(0, Number(count)),
+        rest.slice(Number(count)),
+      )
       if (fault !== undefined) throw new Error(fault.message)
       return reply
     },
@@ -171,21 +176,36 @@ function seqOf(id: string): number {
 type State = unknown
 type Commands = Readonly<Record<string, (...args: string[]) => Reply>>
 
-/** Compiles a script. */
-function compile(source: string, commands: Commands, refused: ReadonlySet<string>): State {
+/** What the script that runs may call. */
+interface Host {
+  readonly commands: Commands
+  readonly refused: ReadonlySet<string>
+}
+
+/** Scripts by their text, compiled once: that takes longer than to run them. They have no globals of their own. */
+const compiled = new Map<string, State>()
+let host: Host | undefined
+
+function compiledFrom(source: string): State {
+  const state = compiled.get(source) ?? compile(source)
+  compiled.set(source, state)
+  return state
+}
+
+function compile(source: string): State {
   const state: State = lauxlib.luaL_newstate()
   lualib.luaL_openlibs(state)
   const call = (inner: State): number => {
     const [name = '', ...rest] = Array.from({ length: lua.lua_gettop(inner) }, (_, i) =>
       argument(inner, i + 1),
     )
-    if (refused.has(name)) {
+    if (host?.refused.has(name)) {
       lua.lua_newtable(inner)
       lua.lua_pushstring(inner, bytesOf("ERR can't run this command"))
       lua.lua_setfield(inner, -2, bytesOf('err'))
       return 1
     }
-    const command = commands[name]
+    const command = host?.commands[name]
     if (command === undefined) return lauxlib.luaL_error(inner, bytesOf(`no command ${name}`))
     push(inner, command(...rest))
     return 1
@@ -202,7 +222,8 @@ function compile(source: string, commands: Commands, refused: ReadonlySet<string
 }
 
 /** Runs a compiled script. Throws what Redis answers if it fails. */
-function evaluate(state: State, keys: readonly string[], args: readonly string[]): Reply {
+function evaluate(state: State, by: Host, keys: readonly string[], args: readonly string[]): Reply {
+  host = by
   lua.lua_settop(state, 0)
   push(state, keys)
   lua.lua_setglobal(state, bytesOf('KEYS'))
