@@ -66,6 +66,8 @@ export class TakeOver {
   readonly #heir: Heir
   /** What this process holds and has not settled, because something failed. */
   readonly #failed = new Set<HeldFamily>()
+  /** Whether the last look failed: this process may hold something that it does not know of. */
+  #isUnsure = false
   /** What is being done with what this process holds. */
   readonly #handled = new Map<HeldFamily, Promise<void>>()
 
@@ -75,7 +77,7 @@ export class TakeOver {
 
   /** Whether something that this process holds is to be tried again: its lease is renewed, so that no look finds it. */
   get hasFailed(): boolean {
-    return this.#failed.size > 0
+    return this.#failed.size > 0 || this.#isUnsure
   }
 
   /** The tasks that were taken over and are not settled yet: they stay held. */
@@ -92,12 +94,14 @@ export class TakeOver {
   async look(): Promise<TakenOver> {
     const { leases } = this.#heir
     const families: HeldFamily[] = []
+    this.#isUnsure = false
     try {
       for (const lease of (await leases?.expiredLeases()) ?? []) {
         if (await leases?.takeOver(lease)) families.push(...(await this.#familiesOf(lease)))
       }
     } catch (error) {
       for (const family of families) this.#failed.add(family)
+      this.#isUnsure = true
       throw error
     }
     families.push(...this.#failed)

@@ -565,6 +565,31 @@ describe('the lease of a writer', () => {
     expect(await takeOver(other)).toEqual(['t'])
   })
 
+  it('that was taken over after the deadline of the call is found again', async () => {
+    const redis = createRedisInMemory()
+    const { open, clock } = opener(redis)
+    const client = Object.create(redis) as RedisInMemory
+    const [dead, heir] = [await open(), await open({ client, timeoutMs: 100 })]
+    await appendAll(dead, taskEvents('t', 0))
+    clock.ms = 16_000
+    const [lease] = (await heir.expiredLeases()) as [ExpiredLease]
+    client.send = async (args, key) => {
+      // In time for each operation, and too late for the call, which waits for an append.
+      await sleep(70)
+      return redis.send(args, key)
+    }
+    const appending = heir.append(endOf('u')).catch(() => undefined)
+    await expect(heir.takeOver(lease)).rejects.toMatchObject({ code: 'unavailable' })
+    await appending
+    await sleep(200)
+    client.send = redis.send
+    const tasks = (await heir.expiredLeases()).flatMap((each) => each.tasks.map(({ taskId }) => taskId))
+    expect(tasks).toEqual(['t'])
+    expect(await heir.takeOver(lease)).toBe(true)
+    expect(await heir.expiredLeases()).toEqual([])
+    await heir.append(endOf('t'))
+  })
+
   it('is refused in the step that stores a state, if the event is that of an agent', async () => {
     const { open, clock } = opener(createRedisInMemory())
     const [dead, heir] = [await open(), await open()]

@@ -101,10 +101,10 @@ export class LogWriter {
 
   /** Takes the lease of another writer over, unless it has changed. */
   takeOver(lease: ExpiredLease): Promise<boolean> {
-    return this.#port.inTime(() => this.#alone(() => this.#transfer(lease)))
+    return this.#port.inTime((isOver) => this.#alone(() => this.#transfer(lease, isOver)))
   }
 
-  async #transfer(lease: ExpiredLease): Promise<boolean> {
+  async #transfer(lease: ExpiredLease, isOver: () => boolean): Promise<boolean> {
     this.#find(lease.tasks)
     // It may happen although the answer does not come: then this lease has its tasks, and expires.
     this.#tasks.hold(lease.tasks)
@@ -114,10 +114,11 @@ export class LogWriter {
     const reply = await this.#port.takeOver(lease, { ...this.#lease, state: 'open' })
     if (reply.outcome === 'fenced') {
       this.fence(id, reply)
-      return this.#transfer(lease)
+      return this.#transfer(lease, isOver)
     }
-    this.#transfers.delete(lease.id)
     const isTaken = reply.outcome === 'taken'
+    // Whoever asked has given up: it is to be found again.
+    if (!isTaken || !isOver()) this.#transfers.delete(lease.id)
     if (isTaken) this.#sent = { version, epoch: reply.epoch }
     else this.#tasks.give(lease.tasks)
     return isTaken
