@@ -108,31 +108,28 @@ function readOf(events: readonly object[]) {
 }
 
 describe('a message without text', () => {
-  it('is reported once', () => {
+  it('loses nothing', () => {
     const message = { messageId: 'm' }
-    expect(
-      readOf([
-        { type: 'TEXT_MESSAGE_START', ...message },
-        { type: 'TEXT_MESSAGE_END', ...message },
-      ]),
-    ).toEqual({
-      codes: ['dropped:TEXT_MESSAGE_END'],
-      read: [],
-    })
-  })
-
-  it('of reasoning is reported once, and not classified', () => {
-    const message = { messageId: 'm' }
-    const events = [
+    const ofText = [
+      { type: 'TEXT_MESSAGE_START', ...message },
+      { type: 'TEXT_MESSAGE_END', ...message },
+    ]
+    const ofReasoning = [
       { type: 'REASONING_START', ...message },
       { type: 'REASONING_MESSAGE_START', ...message, role: 'reasoning' },
       { type: 'REASONING_MESSAGE_END', ...message },
       { type: 'REASONING_END', ...message },
     ]
-    expect(readOf(events)).toEqual({
-      codes: ['dropped:REASONING_MESSAGE_END'],
-      read: [],
-    })
+    for (const events of [ofText, ofReasoning]) expect(readOf(events)).toEqual({ codes: [], read: [] })
+  })
+
+  it('is reported once with its metadata', () => {
+    const message = { messageId: 'm' }
+    const events = [
+      { type: 'TEXT_MESSAGE_START', ...message, metadata: { key: 1 } },
+      { type: 'TEXT_MESSAGE_END', ...message },
+    ]
+    expect(readOf(events)).toEqual({ codes: ['dropped:TEXT_MESSAGE_END'], read: [] })
   })
 })
 
@@ -196,11 +193,14 @@ it.each([
   expect((read.at(-1) as { metadata?: object }).metadata).toStrictEqual(metadata)
 })
 
-it('reads the end of each text as an event, or reports it', () => {
+it('reads each text with content as an event, or reports it', () => {
   fc.assert(
     fc.property(damaged(agUiStreams), (events) => {
+      const written = new Set<unknown>()
       for (const [i, { out, diagnostics }] of resultsOf(reader(), events).entries()) {
-        if (events[i]?.type !== 'TEXT_MESSAGE_END') continue
+        const { type, messageId, delta } = (events[i] ?? {}) as Record<string, unknown>
+        if (delta) written.add(messageId)
+        if (type !== 'TEXT_MESSAGE_END' || !written.has(messageId)) continue
         const isRead = out.some(({ kind }) => kind === 'content-complete')
         expect(isRead || diagnostics.some(({ code }) => code.startsWith('dropped:'))).toBe(true)
       }

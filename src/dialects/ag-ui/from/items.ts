@@ -4,7 +4,7 @@ import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { ItemOf } from '../../engine/open-items.ts'
 import { mergedMetadata } from './metadata.ts'
-import type { OpenPart, OpenTask, OpenText, OpenThought, RunWriter } from './state.ts'
+import type { OpenPart, OpenTask, RunWriter } from './state.ts'
 import { ownerOf } from './tasks.ts'
 
 /** What an item begins with. */
@@ -37,15 +37,4 @@ export function continuedItem<Name extends 'texts' | 'thoughts' | 'spans' | 'cal
 /** Reports that the end of an item is missing. */
 export function inferEnd(writer: RunWriter, end: string, id: string): void {
   writer.diagnostic(`inferred:${end}`, `Expected ${end} of ${describeValue(id)}, got none.`, { detail: id })
-}
-
-/** Reports a message without text, with its metadata. */
-export function dropEmpty(
-  writer: RunWriter,
-  type: string,
-  { key: messageId, metadata }: OpenText | OpenThought,
-): void {
-  const message = `Expected a text in message ${describeValue(messageId)}, got none.`
-  const detail = { reason: 'no-equivalent', messageId, ...(metadata !== null && { metadata }) }
-  writer.diagnostic(`dropped:${type}`, message, { detail })
 }

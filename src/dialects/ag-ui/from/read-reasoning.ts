@@ -12,7 +12,7 @@ import type {
   AgUiReasoningMessageStart,
   AgUiReasoningStart,
 } from '../wire/types/index.ts'
-import { continuedItem, dropEmpty, inferEnd, newPart } from './items.ts'
+import { continuedItem, inferEnd, newPart } from './items.ts'
 import { addMessage } from './messages.ts'
 import { emitWith, withMetadata } from './metadata.ts'
 import { type OpenSpan, type OpenThought, type RunWriter, thoughtGroup } from './state.ts'
@@ -172,7 +172,6 @@ function completeThought(writer: RunWriter, thought: OpenThought): void {
   writer.deleteItem('thoughts', key)
   if (!hasEnded) inferEnd(writer, 'REASONING_MESSAGE_END', key)
   if (text !== '' || metadata !== null) emitThought(writer, thought, id, text, metadata)
-  else dropEmpty(writer, 'REASONING_MESSAGE_END', thought)
 }
 
 function emitThought(

@@ -1,6 +1,7 @@
 /** Reads text messages. */
 
 import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
 import { markOf } from '../../../encoding/text-mark.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { appendText, dropUnstarted, inferStart, iterationOf } from '../../engine/draft-item.ts'
@@ -12,7 +13,7 @@ import type {
   AgUiTextMessageEnd,
   AgUiTextMessageStart,
 } from '../wire/types/index.ts'
-import { continuedItem, dropEmpty, inferEnd, newPart } from './items.ts'
+import { continuedItem, inferEnd, newPart } from './items.ts'
 import { addMessage } from './messages.ts'
 import { emitWith, withMetadata } from './metadata.ts'
 import type { OpenText, RunWriter } from './state.ts'
@@ -137,7 +138,15 @@ function endText(writer: RunWriter, text: OpenText): void {
   writer.deleteItem('texts', text.key)
   if (text.isForeign) return
   if (text.deltas > 0) completeText(writer, text, text.metadata)
-  else dropEmpty(writer, 'TEXT_MESSAGE_END', text)
+  else if (text.metadata !== null) dropMetadata(writer, text.key, text.metadata)
+}
+
+/** Reports what is lost of a message without text: its metadata. Servers send such messages before calls. */
+function dropMetadata(writer: RunWriter, messageId: string, metadata: Metadata): void {
+  const message = `Expected a text in message ${describeValue(messageId)}, got none.`
+  writer.diagnostic('dropped:TEXT_MESSAGE_END', message, {
+    detail: { reason: 'no-equivalent', messageId, metadata },
+  })
 }
 
 function completeText(writer: RunWriter, text: OpenText, stated: Metadata | null = null): void {
