@@ -176,7 +176,7 @@ export async function runTask(
         failure ??= { error }
         break
       }
-      // Who has canceled the task was told that it ends once its log answers. An append that never settles is not waited for again.
+      // The receipt of its cancel states that the task ends once its log answers. An append that never settles is not waited for again.
       await pause(CANCEL_MS)
       await refresh()
     }
