@@ -80,7 +80,7 @@ class Repair {
   #endText(): void {
     const { contextId, taskId, content } = this.event
     if (this.halves === noHalves) return
-    const key = endedBy(this.event)
+    const key = textOf(this.event)
     const hasWaited = key !== undefined && this.#take(key) !== ''
     if (hasWaited) {
       this.diagnostics.push(dropped())
@@ -130,39 +130,48 @@ interface Delta {
 }
 
 function deltaOf(event: Fields): Delta | undefined {
-  const { kind, contextId, taskId, delta, change } = event
-  const of = (path: Delta['path'], text: unknown, key: string): Delta | undefined =>
-    typeof text === 'string' ? { path, text, key, isLast: event.complete === true } : undefined
+  const { kind, delta, content, data, change } = event
+  const key = textOf(event)
+  const of = (path: Delta['path'], text: unknown): Delta | undefined =>
+    typeof text === 'string' && key !== undefined
+      ? { path, text, key, isLast: event.complete === true }
+      : undefined
   switch (kind) {
     case 'content-delta':
-      return of(['delta'], delta, keyOf(contextId, taskId, 'content', event.contentId))
-    case 'content-replace':
-      return of(['content'], event.content, keyOf(contextId, taskId, 'content', event.contentId))
     case 'thought-delta':
-      return of(['delta'], delta, keyOf(contextId, taskId, 'thought', event.thoughtId))
     case 'tool-arguments-delta':
-      return of(['delta'], delta, keyOf(contextId, taskId, 'arguments', event.toolCallId))
+      return of(['delta'], delta)
+    case 'content-replace':
+      return of(['content'], content)
     case 'file-write':
-      return of(['data'], event.data, keyOf(contextId, 'file', event.artifactId))
+      return of(['data'], data)
     case 'artifact-delta':
       return isFields(change) && change.type === 'text-append'
-        ? of(['change', 'text'], change.text, keyOf(contextId, 'append', event.artifactId))
+        ? of(['change', 'text'], change.text)
         : undefined
     default:
       return undefined
   }
 }
 
-/** The text that an event ends. */
-function endedBy({ kind, contextId, taskId, ...event }: Fields): string | undefined {
+/** The text that an event writes or ends. */
+function textOf({ kind, contextId, taskId, ...event }: Fields): string | undefined {
   switch (kind) {
+    case 'content-delta':
+    case 'content-replace':
     case 'content-complete':
       return keyOf(contextId, taskId, 'content', event.contentId)
+    case 'thought-delta':
     case 'thought-stream':
       return keyOf(contextId, taskId, 'thought', event.thoughtId)
+    case 'tool-arguments-delta':
     case 'tool-start':
     case 'tool-complete':
       return keyOf(contextId, taskId, 'arguments', event.toolCallId)
+    case 'file-write':
+      return keyOf(contextId, 'file', event.artifactId)
+    case 'artifact-delta':
+      return keyOf(contextId, 'append', event.artifactId)
     default:
       return undefined
   }

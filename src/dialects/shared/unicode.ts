@@ -36,11 +36,11 @@ export function unicodeEvents<State, In, Out extends object, End>(
   return {
     initial: machine.initial,
     step(state, input) {
-      const [inner, halves] = splitState(state)
+      const [inner, halves = noHalves] = splitField<State, Halves>(state, HALVES)
       return keep(repair(machine.step(inner, input), halves), halves)
     },
     end(state, reason) {
-      const [inner, halves] = splitState(state)
+      const [inner, halves = noHalves] = splitField<State, Halves>(state, HALVES)
       return withDropped(keep(repair(machine.end(inner, reason), halves), halves))
     },
   }
@@ -52,7 +52,7 @@ export function stepWhole<State, In extends object, Out, End>(
   state: State,
   input: In,
 ): Step<State, Out> {
-  const [inner, before] = splitState(state)
+  const [inner, before = noHalves] = splitField<State, Halves>(state, HALVES)
   if (isWhole(input, before)) return machine.step(inner, input)
   const { event, halves, diagnostics } = wholeText(input, before)
   const step = machine.step(inner, event)
@@ -66,14 +66,9 @@ export function endWhole<State, In, Out, End>(
   state: State,
   reason?: End,
 ): Step<State, Out> {
-  const [inner, halves] = splitState(state)
+  const [inner, halves = noHalves] = splitField<State, Halves>(state, HALVES)
   const step = machine.end(inner, reason)
   return withDropped({ ...step, state: withHalves(step.state, halves) })
-}
-
-function splitState<State>(state: State): [state: State, halves: Halves] {
-  const [inner, halves = noHalves] = splitField<State, Halves>(state, HALVES)
-  return [inner, halves]
 }
 
 function withHalves<State>(state: State, halves: Halves): State {
@@ -89,7 +84,7 @@ function keep<State, Out>(step: Step<State, Out>, before: Halves): Step<State, O
 
 /** Reports what still waits at the end. */
 function withDropped<State, Out>(step: Step<State, Out>): Step<State, Out> {
-  const [state, halves] = splitState(step.state)
-  if (halves === noHalves) return step
+  const [state, halves] = splitField<State, Halves>(step.state, HALVES)
+  if (halves === undefined) return step
   return { ...step, state, diagnostics: [...(step.diagnostics ?? []), ...droppedHalves(halves)] }
 }

@@ -17,15 +17,13 @@ export function recordWith(
 ): Mutable<ArtifactRecord> | undefined {
   const { artifactId } = event
   const before = artifactRecord(writer, artifactId)
-  let isNext = true
   const begin = (): ArtifactRecord => {
     const record = beginArtifact(writer, artifactId, type)
     describeRecord(writer, record, event, before)
-    isNext = false
     return record
   }
   const record = withChunk(writer, event, type, before, begin, (gapped) => storeRecord(writer, gapped))
-  if (record !== undefined && isNext) reportChanges(writer, event, record)
+  if (record !== undefined && event.index > 0) reportChanges(writer, event, record)
   return record
 }
 
