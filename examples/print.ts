@@ -1,6 +1,6 @@
 /** Prints events as lines of a terminal. */
 import { styleText } from 'node:util'
-import type { ContextAnyEvent, DecodedMessage, ThoughtStreamEvent } from 'turnstream'
+import type { ContextAnyEvent, DecodedMessage, EventOf } from 'turnstream'
 
 export type Style = Parameters<typeof styleText>[0]
 
@@ -24,7 +24,7 @@ export function lineOf(decoded: DecodedMessage, screen: Screen): string {
 }
 
 /** Type, confidence and completeness of a thought. */
-export function headOf({ thoughtType, metadata }: ThoughtStreamEvent): string {
+export function headOf({ thoughtType, metadata }: EventOf<'thought-stream'>): string {
   const confidence = metadata?.confidence === undefined ? '' : `, confidence ${metadata.confidence}`
   return `${thoughtType}${confidence}${metadata?.complete === false ? ', cut off' : ''}`
 }

@@ -8,7 +8,6 @@ import {
   geminiInteractions,
   type ModelEnd,
   type ModelMachineState,
-  type ModelOptions,
   ollamaChat,
   openaiChat,
   openaiResponses,
@@ -17,8 +16,11 @@ import {
 /** Reads the stream of a model: parsed chunks, or the messages of `jsonDecoder`. */
 export type Reader = Machine<ModelMachineState, unknown, EventDraft, ModelEnd>
 
+/** What each of them takes. */
+type ReaderOptions = NonNullable<Parameters<typeof anthropicMessages>[0]>
+
 /** By provider; `openai` is Chat Completions. Each has a recording in `recordings`. */
-export const readers: Readonly<Record<string, (options: ModelOptions) => Reader>> = {
+export const readers: Readonly<Record<string, (options: ReaderOptions) => Reader>> = {
   anthropic: anthropicMessages,
   bedrock: bedrockConverse,
   cohere: cohereChat,
@@ -30,7 +32,7 @@ export const readers: Readonly<Record<string, (options: ModelOptions) => Reader>
 }
 
 /** Creates the reader of a provider. */
-export function readerOf(provider: string, options: ModelOptions): Reader {
+export function readerOf(provider: string, options: ReaderOptions): Reader {
   const create = readers[provider]
   if (create === undefined) {
     throw new Error(`Expected one of ${Object.keys(readers).join(', ')}, got ${provider}.`)

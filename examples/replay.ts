@@ -3,10 +3,9 @@ import {
   type ContextAnyEvent,
   type DecodedMessage,
   type Diagnostic,
+  type EventOf,
   eventDecoder,
   run,
-  type ThoughtStreamEvent,
-  type ToolStartEvent,
   type Usage,
 } from 'turnstream'
 import { encodeEvent } from 'turnstream/sse'
@@ -58,8 +57,8 @@ export async function replay(recording: Uint8Array, options: ReplayOptions): Pro
 export interface Shown {
   /** The deltas, joined. */
   readonly answer: string
-  readonly thoughts: readonly ThoughtStreamEvent[]
-  readonly tools: readonly ToolStartEvent[]
+  readonly thoughts: readonly EventOf<'thought-stream'>[]
+  readonly tools: readonly EventOf<'tool-start'>[]
   /** Omitted if the model server stated none. */
   readonly usage?: Usage
 }
@@ -67,8 +66,8 @@ export interface Shown {
 /** Reduces the events of one turn to what a client shows. */
 export function shown(received: readonly DecodedMessage[]): Shown {
   let answer = ''
-  const thoughts: ThoughtStreamEvent[] = []
-  const tools: ToolStartEvent[] = []
+  const thoughts: EventOf<'thought-stream'>[] = []
+  const tools: EventOf<'tool-start'>[] = []
   let usage: Usage | undefined
   const show = (event: ContextAnyEvent): void => {
     if (event.kind === 'content-delta') answer += event.delta

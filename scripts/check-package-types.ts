@@ -73,6 +73,10 @@ export const task = streams.taskOf(view, 'c', 't')
 export const decoded = core.decodeEvent(null)
 export const command = commands.createCommand({ kind: 'task.cancel' })
 export const decodedCommand = commands.decodeCommand(null)
+export const created = core
+  .createEmitter({ contextId: 'c', taskId: 't' })
+  .emit({ kind: 'task-created', initiator: 'user' })
+export const parts = task?.parts
 export const store = server.memoryStore()
 export const page = client.agentClient('/agent')
 export const usePage = () => react.useAgent('/agent')

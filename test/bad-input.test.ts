@@ -5,14 +5,7 @@ import { type Diagnostic, type EventDraft, pipe, run } from 'turnstream'
 import { fromA2a } from 'turnstream/a2a'
 import { fromAgUi } from 'turnstream/ag-ui'
 import { fromAgentEvents } from 'turnstream/agent-event'
-import {
-  type FrameworkOptions,
-  fromAdk,
-  fromClaudeAgent,
-  fromCodex,
-  fromLangGraph,
-  fromOpenaiAgents,
-} from 'turnstream/agents'
+import { fromAdk, fromClaudeAgent, fromCodex, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
 import { fromUiMessageStream } from 'turnstream/ai-sdk'
 import { fromFrames } from 'turnstream/frames'
 import { fromLooopy } from 'turnstream/looopy'
@@ -21,6 +14,7 @@ import { jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { readers as providers } from '../examples/readers.ts'
 import { readRecording, recordingOf } from '../examples/recording.ts'
+import type { FrameworkOptions } from '../src/agents/frameworks/read-framework.ts'
 
 /** Reads a stream, and returns what is reported. */
 type Read = (inputs: readonly unknown[]) => Promise<readonly Diagnostic[]>

@@ -1,12 +1,5 @@
 import { type ContextAnyEvent, type Diagnostic, run } from 'turnstream'
-import {
-  decodeFrame,
-  encodeFrame,
-  type FrameVersion,
-  frameVerifier,
-  fromFrames,
-  toFrames,
-} from 'turnstream/frames'
+import { decodeFrame, encodeFrame, frameVerifier, fromFrames, toFrames } from 'turnstream/frames'
 
 export interface ReadLog {
   readonly events: readonly ContextAnyEvent[]
@@ -15,7 +8,7 @@ export interface ReadLog {
 }
 
 /** Converts a log, one frame per line, to events. */
-export function readLog(lines: Iterable<string>, version: FrameVersion): ReadLog {
+export function readLog(lines: Iterable<string>, version: 'v1' | 'v2'): ReadLog {
   const events: ContextAnyEvent[] = []
   const diagnostics: string[] = []
   const onDiagnostic = ({ code, message }: Diagnostic): void => void diagnostics.push(`${code}: ${message}`)

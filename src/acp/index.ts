@@ -4,21 +4,9 @@
  * @packageDocumentation
  */
 
-export { type AcpAgentOptions, acpAgent } from './acp-agent.ts'
+export { acpAgent } from './acp-agent.ts'
 export type { AcpStream } from './connection.ts'
-export type { AcpMode } from './serve/modes.ts'
-export { type ServeAcpOptions, serveAcp } from './serve/serve-acp.ts'
-export type { AcpSession, AcpSessionFilter, AcpSessionInfo, AcpSessionPage } from './serve/sessions.ts'
+export { serveAcp } from './serve/serve-acp.ts'
 export { acpCoverage, acpLosses } from './to/losses.ts'
-export { type ToAcpOptions, toAcp } from './to/to-acp.ts'
-export type {
-  AcpContent,
-  AcpFailure,
-  AcpOutput,
-  AcpPromptResponse,
-  AcpResource,
-  AcpToolCall,
-  AcpToolContent,
-  AcpUpdate,
-  AcpUsage,
-} from './to/updates.ts'
+export { toAcp } from './to/to-acp.ts'
+export type { AcpOutput, AcpUpdate } from './to/updates.ts'

@@ -7,6 +7,4 @@
 export type { Receipt } from '../commands/ledger/types.ts'
 export { type AgentClient, agentClient, type SendMessage } from './agent-client.ts'
 export { CommandError } from './commands.ts'
-export type { RequestOrId } from './find-request.ts'
-export type { AgentClientOptions } from './options.ts'
-export type { AgentState, ConnectionStatus, Saved } from './state.ts'
+export type { AgentState, Saved } from './state.ts'

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-export { callDigest, type DigestedCall } from '../json/call-digest.ts'
+export { callDigest } from '../json/call-digest.ts'
 export type { AuthRespondCommand } from './auth.ts'
 export {
   type Command,
@@ -14,18 +14,11 @@ export {
   commandKinds,
   type UnknownCommand,
 } from './command.ts'
-export { type CommandDraft, type CreateCommandOptions, createCommand } from './create.ts'
+export { type CommandDraft, createCommand } from './create.ts'
 export { decodeCommand } from './decode.ts'
-export type { InputRespondCommand, InputResponse } from './input.ts'
+export type { InputRespondCommand } from './input.ts'
 export { type CommandLedgerState, commandLedger, type LedgerOptions } from './ledger/ledger.ts'
-export {
-  answerTo,
-  nextExpiry,
-  type OpenRequest,
-  openRequests,
-  type RequestName,
-  type RequestStatus,
-} from './ledger/read.ts'
+export { answerTo, nextExpiry, type OpenRequest, openRequests } from './ledger/read.ts'
 export type {
   Answer,
   ApprovedCall,
@@ -33,7 +26,6 @@ export type {
   LedgerInput,
   LedgerOutput,
   Receipt,
-  ReceiptStatus,
   Sender,
   VerifiedAuth,
 } from './ledger/types.ts'
@@ -47,4 +39,4 @@ export {
   commandsFromAcpPermission,
   toAcpPermission,
 } from './wires/acp.ts'
-export type { ReadCommands, ReadCommandsOptions } from './wires/command-reader.ts'
+export type { ReadCommands } from './wires/command-reader.ts'

@@ -11,7 +11,7 @@ import {
   requireText,
 } from '../core/require.ts'
 import { withoutContext } from '../events/decode.ts'
-import type { AnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '../events/event.ts'
+import type { AnyEvent, ContextEventOf, EventContext, EventKind } from '../events/event.ts'
 import { lacksIteration } from '../events/iteration.ts'
 import { unknownKind } from '../events/kind-error.ts'
 import { isWhole, noHalves, wholeText } from '../json/whole-text.ts'
@@ -80,7 +80,7 @@ export interface Emitter {
    * @throws TypeError if the draft is not a valid event of its kind, if its `data` fails its validator, or if `now`
    * returns no valid time or `newId` no id.
    */
-  emit<K extends EventKind>(draft: EventDraft & { kind: K }): ContextEvent<EventOf<K>>
+  emit<K extends EventKind>(draft: EventDraft & { kind: K }): ContextEventOf<K>
   /**
    * Creates an emitter for a subtask: same context, clock and id generator.
    *

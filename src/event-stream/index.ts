@@ -1,5 +1,5 @@
 /** Bytes to validated events. */
 
-export { type DecodedMessage, type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
-export { type ReadEventsOptions, readEvents } from './read-events.ts'
+export { type DecodedMessage, eventDecoder } from './event-decoder.ts'
+export { readEvents } from './read-events.ts'
 export { ResponseError } from './response-error.ts'

@@ -38,5 +38,12 @@ export interface EventContext {
 /** An event of type `T` with context, as it is transmitted. */
 export type ContextEvent<T> = T & EventContext
 
+/**
+ * The event of a kind, with context.
+ *
+ * Not `ContextEvent<EventOf<K>>`, so that the compiler names an inferred type by its kind.
+ */
+export type ContextEventOf<K extends EventKind> = EventOf<K> & EventContext
+
 /** Any event with context. Narrow it by `kind`. */
 export type ContextAnyEvent = ContextEvent<AnyEvent>

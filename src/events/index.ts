@@ -1,20 +1,24 @@
 /** The vocabulary: event kinds, types and decoders. */
 
-export type { ArtifactChange, JsonPatchOperation } from './artifact-change.ts'
-export type { AuthType } from './auth.ts'
 export { isSafeAuthUrl } from './auth-url.ts'
 export type { CustomEvents } from './custom.ts'
 export { decodeAnyEvent, decodeEvent, ProtocolError, parseEvent } from './decode.ts'
-export type { ErrorInfo, RetryClass } from './error.ts'
-export { type ErrorCode, errorCodes } from './error-codes.ts'
-export type { AnyEvent, ContextAnyEvent, ContextEvent, EventContext, EventKind, EventOf } from './event.ts'
-export type * from './events.generated.ts'
+export type { ErrorInfo } from './error.ts'
+export { errorCodes } from './error-codes.ts'
+export type {
+  AnyEvent,
+  ContextAnyEvent,
+  ContextEvent,
+  ContextEventOf,
+  EventContext,
+  EventKind,
+  EventOf,
+} from './event.ts'
 export { isExternal, isInternal, isKind } from './guards.ts'
-export type { InputType, ToolCall } from './input.ts'
+export type { ToolCall } from './input.ts'
 export { eventKinds, externalKinds, internalKinds } from './kinds.ts'
 export type { JsonSchema, Metadata } from './metadata.ts'
 export type { CitedSource } from './source.ts'
-export type { TaskInitiator } from './task.ts'
 export { isTaskEnd } from './task-end.ts'
 export { isTerminalStatus, type TaskStatus } from './task-status.ts'
 export type { ThoughtType, ThoughtVerbosity } from './thought.ts'

@@ -4,14 +4,9 @@
  * @packageDocumentation
  */
 
-export type { ReadCommands, ReadCommandsOptions } from '../commands/wires/command-reader.ts'
+export type { ReadCommands } from '../commands/wires/command-reader.ts'
 export { commandsFromMcpElicitation } from './elicit-result.ts'
 export { fromMcp } from './from-mcp.ts'
-export {
-  type McpAnswer,
-  type McpElicitResult,
-  type McpInputResponses,
-  toMcpInputResponses,
-} from './input-responses.ts'
-export type { FromMcp, McpCall, McpMap, McpQuestion, McpRequest, McpTask } from './reading.ts'
+export { type McpAnswer, type McpInputResponses, toMcpInputResponses } from './input-responses.ts'
+export type { FromMcp, McpCall } from './reading.ts'
 export { type McpElicitation, toMcpElicitation } from './to-elicitation.ts'

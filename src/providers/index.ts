@@ -22,21 +22,10 @@ export { openaiChat } from './openai-chat/openai-chat.ts'
 export type { OpenaiResponsesChunk } from './openai-responses/chunk.ts'
 export { openaiResponses } from './openai-responses/openai-responses.ts'
 export type { ModelEnd } from './shared/model-machine.ts'
-export {
-  type ModelMachineState,
-  type ModelTurn,
-  modelTurn,
-  type TurnCall,
-  type TurnThought,
-} from './shared/model-turn.ts'
-export type { ModelOptions, NamedModelOptions } from './shared/options.ts'
+export { type ModelMachineState, type ModelTurn, modelTurn } from './shared/model-turn.ts'
 export type {
   AnthropicContentBlock,
   ChatMessage,
-  ChatToolCall,
   GeminiContentPart,
   ResponsesItem,
-  ResponsesPart,
-  TurnBlock,
-  TurnBlocks,
 } from './shared/turn-blocks.ts'

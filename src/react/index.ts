@@ -5,6 +5,5 @@
  */
 
 export type { AgentClient } from '../client/agent-client.ts'
-export type { AgentClientOptions } from '../client/options.ts'
 export type { AgentState } from '../client/state.ts'
 export { useAgent } from './use-agent.ts'

@@ -4,15 +4,7 @@
  * @packageDocumentation
  */
 
-export type {
-  IoRedisClient,
-  NodeRedisClient,
-  RedisClient,
-  RedisCommands,
-  RedisSubscriber,
-  SubscriberListener,
-} from './client.ts'
-export type { RedisLogOptions } from './options.ts'
+export type { RedisClient } from './client.ts'
 export { type RedisEventLog, redisLog } from './redis-log.ts'
-export { RedisLogError, type RedisLogErrorCode } from './redis-log-error.ts'
-export { type RedisStoreOptions, redisStore } from './redis-store.ts'
+export { RedisLogError } from './redis-log-error.ts'
+export { redisStore } from './redis-store.ts'

@@ -1,6 +1,7 @@
 /** A stream of a store: what servers and agents call. */
 
-import type { Answer, OpenRequest, Receipt, RequestName, Sender } from '../commands/index.ts'
+import type { Answer, OpenRequest, Receipt, Sender } from '../commands/index.ts'
+import type { RequestName } from '../commands/ledger/read.ts'
 import type { JsonValue } from '../core/json-value.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import type { NeedsApproval } from '../events/approval.ts'

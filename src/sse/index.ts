@@ -7,15 +7,9 @@
 
 export type { JsonMessage } from '../core/json-message.ts'
 export { sseDecoder } from './decoder.ts'
-export {
-  type EventMessageOptions,
-  encodeComment,
-  encodeJson,
-  encodeMessage,
-  type SseMessageInit,
-} from './encode.ts'
-export { type EncodeEventOptions, encodeEvent } from './events/encode-event.ts'
-export { type EventStreamOptions, eventStream } from './events/event-stream.ts'
+export { encodeComment, encodeJson, encodeMessage } from './encode.ts'
+export { encodeEvent } from './events/encode-event.ts'
+export { eventStream } from './events/event-stream.ts'
 export { eventStreamHeaders } from './headers.ts'
 export { jsonDecoder } from './json-decoder.ts'
-export type { ReconnectFields, SseMessage, SseOptions } from './state.ts'
+export type { ReconnectFields, SseMessage } from './state.ts'

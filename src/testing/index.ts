@@ -4,10 +4,4 @@
  * @packageDocumentation
  */
 
-export {
-  type EventLogLaw,
-  type EventLogLawOptions,
-  eventLogLaw,
-  eventLogLaws,
-  type OpenLog,
-} from './event-log-law.ts'
+export { type EventLogLaw, eventLogLaw, eventLogLaws } from './event-log-law.ts'

@@ -6,9 +6,8 @@
 
 export { type ExtractedThoughts, extractThoughts } from './extract-thoughts.ts'
 export { thoughtExtractor } from './extractor.ts'
-export type { ThoughtOptions, ThoughtPair } from './options.ts'
-export type { Thought, ThoughtMeta, ThoughtOutput } from './output.ts'
+export type { Thought, ThoughtOutput } from './output.ts'
 export type { ThoughtEnd } from './read.ts'
 export { type SnapshotRewrite, snapshotsToDeltas } from './snapshots.ts'
 export type { ThoughtEventDraft } from './thought-event-draft.ts'
-export { type ThoughtEventOptions, type ThoughtEventsEnd, thoughtEvents } from './thought-events.ts'
+export { type ThoughtEventsEnd, thoughtEvents } from './thought-events.ts'

@@ -7,9 +7,12 @@ import type {
 } from '@agentclientprotocol/sdk'
 import { type ClientContext, client, methods, ndJsonStream } from '@agentclientprotocol/sdk'
 import type { Diagnostic } from 'turnstream'
-import { type AcpSession, type ServeAcpOptions, serveAcp } from 'turnstream/acp'
-import { type AgentTask, memoryStore, type Store, type StoreOptions } from 'turnstream/server'
+import { serveAcp } from 'turnstream/acp'
+import { type AgentTask, memoryStore, type Store } from 'turnstream/server'
 import { afterEach } from 'vitest'
+import type { ServeAcpOptions } from '../../src/acp/serve/serve-acp.ts'
+import type { AcpSession } from '../../src/acp/serve/sessions.ts'
+import type { StoreOptions } from '../../src/server/store.ts'
 
 type Update = SessionNotification['update']
 

@@ -1,11 +1,14 @@
 // An agent that speaks ACP by a script, and a stream that runs it.
 import type { ContextAnyEvent } from 'turnstream'
 import { run } from 'turnstream'
-import { type AcpAgentOptions, type AcpStream, acpAgent } from 'turnstream/acp'
+import { acpAgent } from 'turnstream/acp'
 import { createCommand, type OpenRequest, type Receipt, type Sender } from 'turnstream/commands'
-import { memoryStore, runAgent, type Store, type StoreOptions } from 'turnstream/server'
+import { memoryStore, runAgent, type Store } from 'turnstream/server'
 import { emptyView, foldEvents, type TaskView, verifier } from 'turnstream/streams'
 import { afterEach, expect, vi } from 'vitest'
+import type { AcpAgentOptions } from '../../src/acp/acp-agent.ts'
+import type { AcpStream } from '../../src/acp/connection.ts'
+import type { StoreOptions } from '../../src/server/store.ts'
 import { anyone } from '../support/anyone.ts'
 
 export type Message = {

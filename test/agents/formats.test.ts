@@ -1,8 +1,9 @@
 // Proves that turns of one provider are read by each other one, and that what is lost is reported.
 import fc from 'fast-check'
 import { type Diagnostic, run } from 'turnstream'
-import type { AssistantTurn, ModelFormat, Turn } from 'turnstream/agents'
+import type { ModelFormat, Turn } from 'turnstream/agents'
 import { describe, expect, it } from 'vitest'
+import type { AssistantTurn } from '../../src/turns/turn.ts'
 import { type FakeProvider, providers, type Said } from './models.ts'
 
 const call = { id: 'c-1', name: 'add', arguments: '{"a":1,"b":2}' }

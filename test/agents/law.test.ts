@@ -2,9 +2,10 @@
 // refusal, and the turns that were stored are the conversation, wherever the loop was interrupted.
 import fc from 'fast-check'
 import { type ContextAnyEvent, createEmitter, type EventDraft, run } from 'turnstream'
-import { agentLoop, type LoopTask, type ToolContext } from 'turnstream/agents'
+import { agentLoop } from 'turnstream/agents'
 import { verifier } from 'turnstream/streams'
 import { expect, it } from 'vitest'
+import type { LoopTask, ToolContext } from '../../src/agents/options.ts'
 import { turnsOf } from '../../src/turns/index.ts'
 import { runs } from '../support/runs.ts'
 import { type FakeProvider, providers, type Said, scripted } from './models.ts'

@@ -1,6 +1,7 @@
 /** The attacks on the way back, on a store of a real server. */
 import { randomUUID } from 'node:crypto'
-import type { OpenOptions, Store, StoreOptions, Stream } from 'turnstream/server'
+import type { Store, Stream } from 'turnstream/server'
+import type { OpenOptions, StoreOptions } from '../../src/server/store.ts'
 import { attacks } from '../support/attacks.ts'
 
 /**

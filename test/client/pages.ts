@@ -2,16 +2,11 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type AgentClient, type AgentClientOptions, type AgentState, agentClient } from 'turnstream/client'
-import {
-  type Agent,
-  type AgentHandlerOptions,
-  agentHandler,
-  memoryStore,
-  type Store,
-  toNodeListener,
-} from 'turnstream/server'
+import { type AgentClient, type AgentState, agentClient } from 'turnstream/client'
+import { type Agent, agentHandler, memoryStore, type Store, toNodeListener } from 'turnstream/server'
 import { afterEach } from 'vitest'
+import type { AgentClientOptions } from '../../src/client/options.ts'
+import type { AgentHandlerOptions } from '../../src/server/handler/options.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {

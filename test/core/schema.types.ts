@@ -7,13 +7,13 @@ import type {
   EventDraft,
   EventKind,
   EventOf,
-  ExternalEvent,
   eventKinds,
   externalKinds,
 } from 'turnstream'
 import type { ThoughtEventDraft } from 'turnstream/thoughts'
 import * as z from 'zod/mini'
 import { schemaOf } from '../../src/core/schema.ts'
+import type { ExternalEvent } from '../../src/events/events.generated.ts'
 import { maybe, open } from '../../src/events/records/fields.ts'
 
 interface Point {

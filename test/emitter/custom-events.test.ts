@@ -1,11 +1,12 @@
 // Custom events: typed by declaration, validated by the application, kept as they are everywhere else.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { createEmitter, decodeEvent, type EmitterOptions } from 'turnstream'
+import { createEmitter, decodeEvent } from 'turnstream'
 import { emptyView, foldEvent, taskOf } from 'turnstream/streams'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { EmitterOptions } from '../../src/emitter/emitter.ts'
 import tsconfig from '../../tsconfig.json' with { type: 'json' }
 import { jsonValue } from '../support/json.ts'
 

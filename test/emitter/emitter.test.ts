@@ -1,8 +1,9 @@
 // Proves that the emitter creates valid events, numbers them, and rejects invalid drafts.
 
 import fc from 'fast-check'
-import { createEmitter, decodeEvent, type Emitter, type EventDraft, type ThoughtDeltaEvent } from 'turnstream'
+import { createEmitter, decodeEvent, type Emitter, type EventDraft } from 'turnstream'
 import { describe, expect, it } from 'vitest'
+import type { ThoughtDeltaEvent } from '../../src/events/thought.ts'
 import { runs } from '../support/runs.ts'
 
 function emitterAt(now: () => Date | number | string = () => 0): Emitter {

@@ -5,13 +5,13 @@ import {
   type ContextAnyEvent,
   type DecodedMessage,
   type Diagnostic,
-  type EventDecoderOptions,
   eventDecoder,
   readEvents,
   run,
 } from 'turnstream'
 import { encodeEvent, encodeMessage } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
+import type { EventDecoderOptions } from '../../src/event-stream/event-decoder.ts'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { bytesOf, cutBytes, cuts, streamText } from '../sse/streams.ts'
 import { runs } from '../support/runs.ts'

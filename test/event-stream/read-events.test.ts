@@ -1,16 +1,11 @@
 // Proves that readEvents delivers the events of a response, refuses what is no event stream, and reports early ends.
 
 import fc from 'fast-check'
-import {
-  type ContextAnyEvent,
-  type Diagnostic,
-  type ReadEventsOptions,
-  ResponseError,
-  readEvents,
-} from 'turnstream'
+import { type ContextAnyEvent, type Diagnostic, ResponseError, readEvents } from 'turnstream'
 import { encodeEvent } from 'turnstream/sse'
 import { createMemoryLog, createStream, type EventLog, encodeBatch } from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
+import type { ReadEventsOptions } from '../../src/event-stream/read-events.ts'
 import { bytesOf, cutBytes, cuts } from '../sse/streams.ts'
 import { runs } from '../support/runs.ts'
 

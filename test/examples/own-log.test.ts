@@ -1,11 +1,12 @@
 // Proves that the log which docs/streams/own-log.md shows obeys the laws, and that a store of such logs keeps its rules.
 import { createCommand } from 'turnstream/commands'
-import { logStore, type OpenOptions } from 'turnstream/server'
+import { logStore } from 'turnstream/server'
 import type { StateLog } from 'turnstream/streams'
 import { eventLogLaw } from 'turnstream/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { Database } from '../../examples/own-log/database.ts'
 import { databaseLog } from '../../examples/own-log/log.ts'
+import type { OpenOptions } from '../../src/server/store.ts'
 
 /** A connection that loses seven of ten requests or answers. */
 function unreliable(database: Database): Database {

@@ -1,8 +1,9 @@
 // Proves what a hostile MCP server cannot do: end a call by anything but its response or its task, succeed with half a result,
 // disguise the text of a question, or make its host poll without a pause.
 import fc from 'fast-check'
-import { type FromMcp, fromMcp, type McpCall, type McpMap, toMcpInputResponses } from 'turnstream/mcp'
+import { type FromMcp, fromMcp, toMcpInputResponses } from 'turnstream/mcp'
 import { describe, expect, it } from 'vitest'
+import type { McpCall, McpMap } from '../../src/mcp/reading.ts'
 import { runs } from '../support/runs.ts'
 import { json } from '../support/zod-arbitrary.ts'
 

@@ -11,9 +11,10 @@ import {
 } from '@modelcontextprotocol/core'
 import fc from 'fast-check'
 import { createEmitter, type EventDraft } from 'turnstream'
-import { fromMcp, type McpMap, toMcpElicitation } from 'turnstream/mcp'
+import { fromMcp, toMcpElicitation } from 'turnstream/mcp'
 import { eventSchemas } from 'turnstream/zod'
 import { describe, expect, it } from 'vitest'
+import type { McpMap } from '../../src/mcp/reading.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, json } from '../support/zod-arbitrary.ts'
 

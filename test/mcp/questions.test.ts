@@ -1,17 +1,11 @@
 // Proves that what an MCP server asks is a question under its name and never a success, and that each of its requests is
 // answered once, or reported.
 import fc from 'fast-check'
-import { createEmitter, type EventDraft, type InputRequiredEvent } from 'turnstream'
-import {
-  type FromMcp,
-  fromMcp,
-  type McpAnswer,
-  type McpCall,
-  type McpMap,
-  type McpQuestion,
-  toMcpInputResponses,
-} from 'turnstream/mcp'
+import { createEmitter, type EventDraft } from 'turnstream'
+import { type FromMcp, fromMcp, type McpAnswer, toMcpInputResponses } from 'turnstream/mcp'
 import { describe, expect, it } from 'vitest'
+import type { InputRequiredEvent } from '../../src/events/input.ts'
+import type { McpCall, McpMap, McpQuestion } from '../../src/mcp/reading.ts'
 import { runs } from '../support/runs.ts'
 import { json } from '../support/zod-arbitrary.ts'
 

@@ -8,7 +8,6 @@ import {
   cohereChat,
   geminiContent,
   geminiInteractions,
-  type ModelOptions,
   openaiChat,
   openaiResponses,
 } from 'turnstream/providers'
@@ -16,6 +15,7 @@ import { jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { readers } from '../../examples/readers.ts'
 import { readRecording, recordingOf } from '../../examples/recording.ts'
+import type { ModelOptions } from '../../src/providers/shared/options.ts'
 import { type Provider, readStream, violationsOf } from '../support/providers/agent-loop.ts'
 import { anthropicChunk } from '../support/providers/anthropic-chunks.ts'
 import { bedrockChunk } from '../support/providers/bedrock-chunks.ts'

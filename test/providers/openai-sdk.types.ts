@@ -2,13 +2,8 @@
 // turn is what its next request takes.
 
 import type OpenAI from 'openai'
-import type {
-  ChatMessage,
-  ModelTurn,
-  OpenaiChatChunk,
-  OpenaiResponsesChunk,
-  ResponsesItem,
-} from 'turnstream/providers'
+import type { ModelTurn, OpenaiChatChunk, OpenaiResponsesChunk } from 'turnstream/providers'
+import type { ChatMessage, ResponsesItem } from '../../src/providers/shared/turn-blocks.ts'
 
 export const chat = (chunk: OpenAI.Chat.Completions.ChatCompletionChunk): OpenaiChatChunk => chunk
 export const responses = (event: OpenAI.Responses.ResponseStreamEvent): OpenaiResponsesChunk => event

@@ -8,13 +8,13 @@ import {
   cohereChat,
   geminiContent,
   geminiInteractions,
-  type ModelOptions,
   openaiChat,
   openaiResponses,
 } from 'turnstream/providers'
 import { jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
 import { readRecording, recordingOf } from '../../examples/recording.ts'
+import type { ModelOptions } from '../../src/providers/shared/options.ts'
 import { type Provider, type ReadStream, readStream } from '../support/providers/agent-loop.ts'
 import { anthropicChunk } from '../support/providers/anthropic-chunks.ts'
 import { bedrockChunk } from '../support/providers/bedrock-chunks.ts'

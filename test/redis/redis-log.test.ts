@@ -3,12 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
-import { type RedisCommands, type RedisEventLog, type RedisLogOptions, redisLog } from 'turnstream/redis'
+import { type RedisEventLog, redisLog } from 'turnstream/redis'
 import { type ExpiredLease, emptyView, foldEvents, follow, type Reset } from 'turnstream/streams'
 import { eventLogLaw } from 'turnstream/testing'
 import { describe, expect, it, vi } from 'vitest'
+import type { RedisCommands } from '../../src/redis/client.ts'
 import { commandsOf } from '../../src/redis/client.ts'
 import { leaseIndex } from '../../src/redis/lease-index.ts'
+import type { RedisLogOptions } from '../../src/redis/options.ts'
 import { settingsOf } from '../../src/redis/options.ts'
 import {
   expectOneOrder,

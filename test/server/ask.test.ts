@@ -1,19 +1,11 @@
 // Proves that an agent asks with one call, finds what was asked and decided after a restart, and asks nothing twice.
 import { type ContextAnyEvent, type EventDraft, run } from 'turnstream'
 import { createCommand, type Receipt, type Sender } from 'turnstream/commands'
-import {
-  type Approval,
-  type ApproveOptions,
-  type AskOptions,
-  logStore,
-  memoryStore,
-  type Reply,
-  type StoreOptions,
-  type Stream,
-  type ToolCall,
-} from 'turnstream/server'
+import { type Approval, logStore, memoryStore, type Reply, type Stream } from 'turnstream/server'
 import { type View, verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ApproveOptions, AskOptions, ToolCall } from '../../src/server/ask-options.ts'
+import type { StoreOptions } from '../../src/server/store.ts'
 import { anyone } from '../support/anyone.ts'
 import { Stored, sharedLog } from './shared-log.ts'
 

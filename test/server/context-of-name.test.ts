@@ -1,8 +1,9 @@
 // Proves that a stream whose name states a conversation takes it for commands that name none.
 import { createCommand } from 'turnstream/commands'
 import { redisStore } from 'turnstream/redis'
-import { type AgentInput, logStore, memoryStore, type Store, type StoreOptions } from 'turnstream/server'
+import { type AgentInput, logStore, memoryStore, type Store } from 'turnstream/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { StoreOptions } from '../../src/server/store.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 import { Stored, sharedLog } from './shared-log.ts'
 

@@ -2,9 +2,10 @@
 // after a restart.
 import type { ContextAnyEvent, Diagnostic } from 'turnstream'
 import { createCommand } from 'turnstream/commands'
-import { logStore, memoryStore, type Store, type StoreOptions, type Stream } from 'turnstream/server'
+import { logStore, memoryStore, type Store, type Stream } from 'turnstream/server'
 import type { EventLog } from 'turnstream/streams'
 import { afterEach, expect, it, vi } from 'vitest'
+import type { StoreOptions } from '../../src/server/store.ts'
 import { anyone } from '../support/anyone.ts'
 import { leaseLogs } from '../testing/lease-log.ts'
 

@@ -4,9 +4,10 @@ import type { ContextAnyEvent, EventDraft } from 'turnstream'
 import { run } from 'turnstream'
 import { createCommand } from 'turnstream/commands'
 import { redisStore } from 'turnstream/redis'
-import { type AgentInput, memoryStore, type OpenOptions, type Store, type Stream } from 'turnstream/server'
+import { type AgentInput, memoryStore, type Store, type Stream } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { OpenOptions } from '../../src/server/store.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 
 const user = { role: 'user', id: 'user-1' } as const

@@ -1,6 +1,6 @@
 /** A log with a state for several processes, in memory, whose appends can be made to fail. */
 import type { ContextAnyEvent } from 'turnstream'
-import { logStore, type OpenOptions, type StoreOptions, type Stream } from 'turnstream/server'
+import { logStore, type Stream } from 'turnstream/server'
 import {
   createMemoryLog,
   type EventLog,
@@ -8,6 +8,7 @@ import {
   type StateLog,
   type StoredState,
 } from 'turnstream/streams'
+import type { OpenOptions, StoreOptions } from '../../src/server/store.ts'
 import { anyone } from '../support/anyone.ts'
 
 /** What is stored of one stream. */

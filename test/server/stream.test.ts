@@ -2,7 +2,7 @@
 // signals of canceled tasks only, and loses nothing when appends fail: over a log that stores no state, and one that does.
 import { createEmitter, type Diagnostic, run } from 'turnstream'
 import { createCommand, type Sender } from 'turnstream/commands'
-import type { AgentInput, OpenOptions, StoreOptions } from 'turnstream/server'
+import type { AgentInput } from 'turnstream/server'
 import {
   closeDangling,
   type EventLog,
@@ -12,6 +12,7 @@ import {
   verifier,
 } from 'turnstream/streams'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OpenOptions, StoreOptions } from '../../src/server/store.ts'
 import { openOver, plainLog, Stored, sharedLog } from './shared-log.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }

@@ -1,8 +1,9 @@
 // Proves that a user answers, approves and cancels only what is theirs, by default, whichever process takes the command.
 import { type ContextAnyEvent, createEmitter, type EventDraft } from 'turnstream'
 import { createCommand, type Receipt, type Sender } from 'turnstream/commands'
-import { logStore, memoryStore, type OpenOptions, type StoreOptions, type Stream } from 'turnstream/server'
+import { logStore, memoryStore, type Stream } from 'turnstream/server'
 import { describe, expect, it } from 'vitest'
+import type { OpenOptions, StoreOptions } from '../../src/server/store.ts'
 import { Stored, sharedLog } from './shared-log.ts'
 
 const alice: Sender = { role: 'user', id: 'alice' }

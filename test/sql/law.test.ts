@@ -1,14 +1,8 @@
 // Proves that a log in a SQL database keeps the promises of an EventLog. `npm run test:all` repeats it on each database.
-import {
-  type SqlDatabase,
-  type SqlEventLog,
-  type SqlLogOptions,
-  sqlite,
-  sqlLog,
-  sqlStore,
-} from 'turnstream/sql'
+import { type SqlDatabase, type SqlEventLog, sqlite, sqlLog, sqlStore } from 'turnstream/sql'
 import { eventLogLaws } from 'turnstream/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SqlLogOptions } from '../../src/sql/options.ts'
 import {
   expectOneOrder,
   expectSameAsMemoryLog,

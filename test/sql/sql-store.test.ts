@@ -1,15 +1,8 @@
 // Proves that a store in SQL keeps the rules across processes, and what becomes of tasks whose process stops.
 import type { ContextAnyEvent } from 'turnstream'
-import {
-  type SqlDatabase,
-  SqlStoreError,
-  type SqlStoreOptions,
-  sqlite,
-  sqlLog,
-  sqlStore,
-  tables,
-} from 'turnstream/sql'
+import { type SqlDatabase, SqlStoreError, sqlite, sqlLog, sqlStore, tables } from 'turnstream/sql'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { SqlStoreOptions } from '../../src/sql/sql-store.ts'
 import { anyone } from '../support/anyone.ts'
 import { createSqlite, type SqliteFile, sqliteNames } from '../support/sqlite-databases.ts'
 

@@ -2,10 +2,11 @@
 
 import fc from 'fast-check'
 import { type ContextAnyEvent, run } from 'turnstream'
-import { type EventStreamOptions, encodeEvent, eventStream, sseDecoder } from 'turnstream/sse'
+import { encodeEvent, eventStream, sseDecoder } from 'turnstream/sse'
 import type { Viewer } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { contextAnyEventSchema } from '../../src/events/records/schemas.ts'
+import type { EventStreamOptions } from '../../src/sse/events/event-stream.ts'
 import { jsonValue } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
 import { accepted } from '../support/zod-arbitrary.ts'

@@ -2,7 +2,8 @@
 
 import type { ContextAnyEvent } from 'turnstream'
 import { createCommand } from 'turnstream/commands'
-import { type Agent, memoryStore, runAgent, type StoreOptions } from 'turnstream/server'
+import { type Agent, memoryStore, runAgent } from 'turnstream/server'
+import type { StoreOptions } from '../../src/server/store.ts'
 
 const user = { role: 'user', id: 'ann' } as const
 

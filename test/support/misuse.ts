@@ -34,7 +34,7 @@ import {
   validateA2aEvent,
   wrapJsonRpc,
 } from 'turnstream/a2a'
-import { type AcpStream, acpAgent, type ServeAcpOptions, serveAcp, toAcp } from 'turnstream/acp'
+import { acpAgent, serveAcp, toAcp } from 'turnstream/acp'
 import {
   agUi,
   agUiMessages,
@@ -203,6 +203,8 @@ import {
 } from 'turnstream/streams'
 import { eventLogLaw } from 'turnstream/testing'
 import { extractThoughts, snapshotsToDeltas, thoughtEvents, thoughtExtractor } from 'turnstream/thoughts'
+import type { AcpStream } from '../../src/acp/connection.ts'
+import type { ServeAcpOptions } from '../../src/acp/serve/serve-acp.ts'
 
 /** Whether an option takes a value. */
 type Accepts = (value: unknown) => boolean

@@ -1,7 +1,8 @@
 /** An agent behind a handler, for the clients of other protocols: what they send reaches it as a function, without a socket. */
 import { createCommand, type Receipt } from 'turnstream/commands'
-import { type Agent, type AgentHandlerOptions, agentHandler, memoryStore } from 'turnstream/server'
+import { type Agent, agentHandler, memoryStore } from 'turnstream/server'
 import { expect, vi } from 'vitest'
+import type { AgentHandlerOptions } from '../../src/server/handler/options.ts'
 
 /** Waits until a check passes, however busy the machine is. Returns what it returns. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>

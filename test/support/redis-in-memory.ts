@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import * as fengari from 'fengari'
-import type { RedisCommands, SubscriberListener } from 'turnstream/redis'
+import type { RedisCommands, SubscriberListener } from '../../src/redis/client.ts'
 
 const { lua, lauxlib, lualib, to_luastring: bytesOf, to_jsstring: textOf } = fengari
 

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SqliteClient, SqlValue } from 'turnstream/sql'
+import type { SqlValue } from '../../src/sql/database.ts'
+import type { SqliteClient } from '../../src/sql/drivers/sqlite.ts'
 
 /** A database in a file that goes with `end`. */
 export interface SqliteFile {

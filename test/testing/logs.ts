@@ -4,7 +4,6 @@ import {
   type Batch,
   type Cursor,
   type EventLog,
-  type EventLogReadOptions,
   type LogExtent,
   makeBatch,
   type Reset,
@@ -13,6 +12,7 @@ import {
   resolveCursor,
 } from 'turnstream/streams'
 import { createTaskTree } from '../../src/streams/access/task-tree.ts'
+import type { EventLogReadOptions } from '../../src/streams/log/read-options.ts'
 import { delta } from '../streams/log/support.ts'
 
 type Part = Batch | Reset

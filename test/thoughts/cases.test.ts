@@ -1,9 +1,10 @@
 /** Proves that the extractor gives the result of each named case, wherever its input is cut. */
 
 import fc from 'fast-check'
-import { snapshotsToDeltas, type Thought, type ThoughtEnd, type ThoughtOptions } from 'turnstream/thoughts'
+import { snapshotsToDeltas, type Thought, type ThoughtEnd } from 'turnstream/thoughts'
 import { expect, test } from 'vitest'
 import { run } from '../../src/core/machine.ts'
+import type { ThoughtOptions } from '../../src/thoughts/options.ts'
 import { casesOf } from '../support/conformance.ts'
 import { asSnapshots, cutAt, feed, inPieces, places } from './support.ts'
 

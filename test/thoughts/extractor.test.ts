@@ -1,9 +1,10 @@
 /** Proves the outputs of the extractor step by step, its diagnostics, and which options it rejects. */
 
 import fc from 'fast-check'
-import { extractThoughts, type ThoughtOptions, thoughtExtractor } from 'turnstream/thoughts'
+import { extractThoughts, thoughtExtractor } from 'turnstream/thoughts'
 import { describe, expect, test } from 'vitest'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
+import type { ThoughtOptions } from '../../src/thoughts/options.ts'
 import { feed } from './support.ts'
 
 function diagnosticsOf(deltas: readonly string[], options: ThoughtOptions = {}): Diagnostic[] {

@@ -1,14 +1,9 @@
 /** Shared by the tests of thoughts: ways to cut an input, and running an extractor. */
 
 import fc from 'fast-check'
-import {
-  type Thought,
-  type ThoughtEnd,
-  type ThoughtOptions,
-  type ThoughtOutput,
-  thoughtExtractor,
-} from 'turnstream/thoughts'
+import { type Thought, type ThoughtEnd, type ThoughtOutput, thoughtExtractor } from 'turnstream/thoughts'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
+import type { ThoughtOptions } from '../../src/thoughts/options.ts'
 
 export interface Fed {
   content: string

@@ -1,11 +1,11 @@
 // Proves that every issue has a message that names what was expected and what came.
 
 import fc from 'fast-check'
-import { decodeEvent, eventDecoder, type IssueCode, run } from 'turnstream'
+import { decodeEvent, eventDecoder, run } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { shapeOf } from '../../scripts/describe-schema.ts'
-import type { Issue } from '../../src/core/decode-result.ts'
+import type { Issue, IssueCode } from '../../src/core/decode-result.ts'
 import { count, fraction, id, ordinal, timestamp } from '../../src/events/records/fields.ts'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { issuesOf } from '../../src/validation/read.ts'

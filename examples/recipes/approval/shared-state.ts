@@ -1,10 +1,10 @@
 import { type ContextAnyEvent, createEmitter, run } from 'turnstream'
 import { type AgUiEvent, toAgUi } from 'turnstream/ag-ui'
-import type { TaskSendCommand } from 'turnstream/commands'
+import type { CommandOf } from 'turnstream/commands'
 
 /** Takes the state that the page has sent, and changes it: the artifact `state`, of which each change is a version. */
 export function* planTrip(
-  { metadata }: Pick<TaskSendCommand, 'metadata'>,
+  { metadata }: Pick<CommandOf<'task.send'>, 'metadata'>,
   task: { contextId: string; taskId: string },
 ): Generator<ContextAnyEvent> {
   const { emit } = createEmitter(task)

@@ -9,18 +9,22 @@
 export { commandsFromRunAgentInput } from './commands/index.ts'
 // Mapping
 export { fromAgUi } from './from/from-ag-ui.ts'
-export type { FromAgUiOptions } from './from/options.ts'
 export { agUiMessages } from './messages/messages.ts'
 // Over HTTP
-export { type AgUiOptions, agUi } from './serve/ag-ui.ts'
+export { agUi } from './serve/ag-ui.ts'
 export { agUiCoverage, agUiLosses } from './to/coverage.ts'
-export type { ToAgUiOptions } from './to/options.ts'
 export { toAgUi } from './to/to-ag-ui.ts'
 // Verification
 export type { AgUiViolation } from './verify/context.ts'
-export { type AgUiRuleName, agUiRules } from './verify/rules.ts'
-export { type AgUiVerifierOptions, agUiVerifier } from './verify/verifier.ts'
+export { agUiRules } from './verify/rules.ts'
+export { agUiVerifier } from './verify/verifier.ts'
 // Decoding
 export { type DecodedRunInput, decodeAgUiEvent, decodeRunAgentInput } from './wire/decode.ts'
 // Types
-export type * from './wire/types/index.ts'
+export type {
+  AgUiEvent,
+  AgUiEventOf,
+  AgUiMessage,
+  AgUiRunInput,
+  UnknownAgUiEvent,
+} from './wire/types/index.ts'

@@ -5,17 +5,14 @@
  * @packageDocumentation
  */
 
-export type { Rule, RuleSeverity, VerifyMode } from '../../rules/rule.ts'
-export type { Violation } from '../../rules/violation.ts'
 export type { Coverage } from '../shared/coverage.ts'
 // From and to turnstream events
 export { fromAgentEvents } from './from/from-agent-events.ts'
-export type { FromAgentEventsOptions } from './from/options.ts'
 export { agentEventCoverage, agentEventLosses } from './to/coverage.ts'
-export { type SubAgentOptions, subAgentToolEvents } from './to/sub-agent.ts'
-export { type ToAgentEventsOptions, toAgentEvents } from './to/to-agent-events.ts'
+export { subAgentToolEvents } from './to/sub-agent.ts'
+export { toAgentEvents } from './to/to-agent-events.ts'
 // Rules
-export type { AgentEventVerifierOptions, AgentEventViolation } from './verify/context.ts'
+export type { AgentEventViolation } from './verify/context.ts'
 export { toolEventRules, toolEventVerifier } from './verify/tool-verifier.ts'
 export { agentEventRules, agentEventVerifier } from './verify/verifier.ts'
 // Events

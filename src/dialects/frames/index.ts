@@ -6,21 +6,20 @@
  */
 
 // Mapping
-export { type FromFramesOptions, fromFrames } from './from/from-frames.ts'
+export { fromFrames } from './from/from-frames.ts'
 export { framesCoverage, framesLosses } from './to/coverage.ts'
-export { type ToFramesOptions, toFrames } from './to/to-frames.ts'
+export { toFrames } from './to/to-frames.ts'
 // Verification
 export type { FrameViolation } from './verify/context.ts'
-export type { FrameRuleName } from './verify/rule-names.ts'
 export { frameRules } from './verify/rules/index.ts'
-export { type FrameVerifierOptions, frameVerifier } from './verify/verifier.ts'
+export { frameVerifier } from './verify/verifier.ts'
 // Decoding and encoding
 export { decodeFrame } from './wire/codec/decode.ts'
 export { encodeFrame } from './wire/codec/encode.ts'
-export { type EmbeddedFrame, embeddedFrame, type FrameEvent } from './wire/embedded-frame.ts'
+export { embeddedFrame, type FrameEvent } from './wire/embedded-frame.ts'
 // Streams
-export { type FrameReceiverOptions, frameReceiver } from './wire/stream/receiver.ts'
-export { type FrameSequencerOptions, frameSequencer } from './wire/stream/sequencer.ts'
+export { frameReceiver } from './wire/stream/receiver.ts'
+export { frameSequencer } from './wire/stream/sequencer.ts'
 export { downgradeFrame, upgradeFrame } from './wire/stream/versions.ts'
 // Types
 export {
@@ -29,7 +28,6 @@ export {
   type FrameV1Of,
   type FrameV2,
   type FrameV2Of,
-  type FrameVersion,
   frameV1Types,
   frameV2Types,
   type UnknownFrame,

@@ -5,5 +5,4 @@
  */
 
 export { fromLooopy } from './from/from-looopy.ts'
-export type { FromLooopyOptions } from './from/options.ts'
 export type { LooopyInput } from './from/read-input.ts'

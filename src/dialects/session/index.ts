@@ -8,74 +8,47 @@
 // Commands
 export { commandsFromSessionEvent } from './commands/index.ts'
 // Confirmation questions
-export {
-  type AskedQuestion,
-  answerConfirm,
-  type ConfirmQuestion,
-  createConfirm,
-  matchConfirm,
-} from './delivery/confirm.ts'
+export { answerConfirm, createConfirm, matchConfirm } from './delivery/confirm.ts'
 // Delivery
 export {
   type DeliveredEvent,
   formatSessionEventId,
   parseSessionEventId,
   readSessionAck,
-  type SessionEventId,
 } from './delivery/event-id.ts'
-export { type SessionOutboxOptions, sessionOutbox } from './delivery/outbox.ts'
-export { type SessionReceiverOptions, sessionReceiver } from './delivery/receiver.ts'
+export { sessionOutbox } from './delivery/outbox.ts'
+export { sessionReceiver } from './delivery/receiver.ts'
 export {
   restampSessionEvent,
   selectReplay,
   upsertSessionEvent,
 } from './delivery/replay.ts'
 // Mapping
-export { type FromSessionOptions, fromSessionEvents } from './from/from-session.ts'
+export { fromSessionEvents } from './from/from-session.ts'
 export type { SessionInput } from './from/state.ts'
 // Signed state
-export type { StateKey } from './signed/hmac.ts'
-export {
-  encodeReconnectWithState,
-  type SignedStateVersion,
-  type SignStateOptions,
-  signedStateIn,
-  signState,
-} from './signed/sign-state.ts'
-export {
-  type SignedStateFault,
-  type SignedStateVerdict,
-  type VerifiedState,
-  type VerifyStateOptions,
-  verifySignedState,
-} from './signed/verify-state.ts'
-export { type ToSessionOptions, toSessionEvents } from './to/to-session.ts'
+export { encodeReconnectWithState, signedStateIn, signState } from './signed/sign-state.ts'
+export { type SignedStateVerdict, verifySignedState } from './signed/verify-state.ts'
+export { toSessionEvents } from './to/to-session.ts'
 // Verification
-export type { SessionRuleName, SessionViolation } from './verify/rule-names.ts'
-export { type SessionRule, sessionRules } from './verify/rules.ts'
-export { type SessionVerifierOptions, sessionVerifier } from './verify/verifier.ts'
+export type { SessionViolation } from './verify/rule-names.ts'
+export { sessionRules } from './verify/rules.ts'
+export { sessionVerifier } from './verify/verifier.ts'
 export { sessionCoverage, sessionLosses } from './wire/coverage.ts'
 // Creating and decoding events
-export {
-  type CreateSessionOptions,
-  createSessionEvent,
-  type SessionContentOf,
-  type SessionMetadataOf,
-} from './wire/create.ts'
-export { type DecodedLeniently, type DecodeSessionOptions, decodeSessionEvent } from './wire/decode.ts'
+export { createSessionEvent } from './wire/create.ts'
+export { type DecodedLeniently, decodeSessionEvent } from './wire/decode.ts'
 // Types
 export type {
   SessionClientEvent,
   SessionEvent,
   SessionEventOf,
-  SessionExtensionEvent,
   SessionServerEvent,
   UnknownSessionEvent,
 } from './wire/event.ts'
 export type { LenientSessionEvent } from './wire/lenient.ts'
 export {
   isSessionEventName,
-  type SessionDirection,
   type SessionEventName,
   sessionClientEventNames,
   sessionEventNames,

@@ -1,10 +1,3 @@
 /** Serving a stream over SSE. */
 
-export {
-  createStream,
-  type LoggedStreamOptions,
-  type RespondOptions,
-  type Stream,
-  type StreamOptions,
-  type StreamResponse,
-} from './stream.ts'
+export { createStream, type Stream, type StreamResponse } from './stream.ts'

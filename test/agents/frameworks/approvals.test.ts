@@ -2,9 +2,10 @@
 
 import fc from 'fast-check'
 import { type ContextAnyEvent, createEmitter, isTaskEnd } from 'turnstream'
-import { type FrameworkTask, fromAdk, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
+import { fromAdk, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
 import type { Agent } from 'turnstream/server'
 import { describe, expect, it } from 'vitest'
+import type { FrameworkTask } from '../../../src/agents/frameworks/run-memory.ts'
 import { answered } from '../../support/answered-agent.ts'
 import {
   frameworks as frameworksRead,

@@ -1,9 +1,10 @@
 // Proves that the user permits what Claude wants to do, while its run goes on.
 
 import fc from 'fast-check'
-import { type CanUseTool, fromClaudeAgent, type Permission } from 'turnstream/agents'
+import { fromClaudeAgent } from 'turnstream/agents'
 import type { Agent } from 'turnstream/server'
 import { expect, it } from 'vitest'
+import type { CanUseTool, Permission } from '../../../src/agents/frameworks/claude-permissions.ts'
 import { answered } from '../../support/answered-agent.ts'
 import { newTask, tools, violations } from './reading.ts'
 

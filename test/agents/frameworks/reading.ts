@@ -9,16 +9,10 @@ import {
   type EventDraft,
   run,
 } from 'turnstream'
-import {
-  type FrameworkOptions,
-  type FrameworkTask,
-  fromAdk,
-  fromClaudeAgent,
-  fromCodex,
-  fromLangGraph,
-  fromOpenaiAgents,
-} from 'turnstream/agents'
+import { fromAdk, fromClaudeAgent, fromCodex, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
 import { verifier } from 'turnstream/streams'
+import type { FrameworkOptions } from '../../../src/agents/frameworks/read-framework.ts'
+import type { FrameworkTask } from '../../../src/agents/frameworks/run-memory.ts'
 
 export type Source = Iterable<unknown> | AsyncIterable<unknown>
 export type Read = (source: Source, options?: FrameworkOptions) => AsyncIterable<EventDraft | ContextAnyEvent>

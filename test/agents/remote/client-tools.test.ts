@@ -1,10 +1,11 @@
 // Calls that a remote agent leaves to the client: a page is asked to run those whose tools the application has declared, and no others.
 import type { ContextAnyEvent } from 'turnstream'
-import { a2aAgent, agUiAgent, type ClientTool, chatAgent, type RemoteResponse } from 'turnstream/agents'
+import { a2aAgent, agUiAgent, chatAgent } from 'turnstream/agents'
 import { createCommand, type Sender } from 'turnstream/commands'
 import { type Agent, memoryStore, runAgent } from 'turnstream/server'
 import { emptyView, foldEvents } from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
+import type { ClientTool, RemoteResponse } from '../../../src/agents/remote/options.ts'
 import { anyone } from '../../support/anyone.ts'
 
 const user: Sender = { role: 'user', id: 'ann' }

@@ -1,10 +1,11 @@
 // Proves that a user answers a login that a remote agent asks for, as far as its protocol has an answer.
 import type { ContextAnyEvent } from 'turnstream'
 import { commandsFromA2a } from 'turnstream/a2a'
-import { a2aAgent, agUiAgent, chatAgent, type RemoteResponse } from 'turnstream/agents'
+import { a2aAgent, agUiAgent, chatAgent } from 'turnstream/agents'
 import { createCommand, type Sender } from 'turnstream/commands'
 import { type Agent, memoryStore, runAgent, type Store } from 'turnstream/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { RemoteResponse } from '../../../src/agents/remote/options.ts'
 import { anyone } from '../../support/anyone.ts'
 
 const user: Sender = { role: 'user', id: 'ann' }

@@ -2,13 +2,14 @@
 import { type ContextAnyEvent, createEmitter, type Machine, run } from 'turnstream'
 import { commandsFromA2a, toA2a } from 'turnstream/a2a'
 import { commandsFromRunAgentInput, toAgUi } from 'turnstream/ag-ui'
-import { a2aAgent, agUiAgent, chatAgent, type RemoteResponse } from 'turnstream/agents'
+import { a2aAgent, agUiAgent, chatAgent } from 'turnstream/agents'
 import { commandsFromChatRequest, toUiMessageStream } from 'turnstream/ai-sdk'
 import { createCommand, type OpenRequest, type Sender } from 'turnstream/commands'
 import { type Agent, memoryStore, runAgent, type Store } from 'turnstream/server'
 import { encodeJson } from 'turnstream/sse'
 import { emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { RemoteResponse } from '../../../src/agents/remote/options.ts'
 import { anyone } from '../../support/anyone.ts'
 
 const user: Sender = { role: 'user', id: 'ann' }

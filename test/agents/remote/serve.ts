@@ -1,9 +1,10 @@
 // A stream that runs a remote agent.
 import { type ContextAnyEvent, run } from 'turnstream'
 import { createCommand, type Sender } from 'turnstream/commands'
-import { type Agent, memoryStore, runAgent, type Store, type StoreOptions } from 'turnstream/server'
+import { type Agent, memoryStore, runAgent, type Store } from 'turnstream/server'
 import { emptyView, foldEvents, type TaskView, verifier } from 'turnstream/streams'
 import { afterEach, expect, vi } from 'vitest'
+import type { StoreOptions } from '../../../src/server/store.ts'
 import { anyone } from '../../support/anyone.ts'
 
 const user: Sender = { role: 'user', id: 'ann' }

@@ -1,5 +1,5 @@
 /** What agents of the Python SDK do, as steps to play, and the events that a reader must make of it. */
-import type { A2aVersion } from 'turnstream/a2a'
+import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 import type { PlayedStep } from './agent-client.ts'
 
 type Json = Readonly<Record<string, unknown>>

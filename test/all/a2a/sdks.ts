@@ -1,7 +1,7 @@
 /** The SDKs of other languages, in the versions that the steps are written for. */
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import type { A2aVersion } from 'turnstream/a2a'
+import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 import { command } from '../command.ts'
 import type { Lab } from '../lab.ts'
 import { Skipped } from '../step.ts'

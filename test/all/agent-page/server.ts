@@ -9,10 +9,11 @@ import { a2a } from 'turnstream/a2a'
 import { agUi } from 'turnstream/ag-ui'
 import { aiSdk } from 'turnstream/ai-sdk'
 import { agentHandler } from 'turnstream/server'
-import { type SqliteClient, sqlite, sqlStore, tables } from 'turnstream/sql'
+import { sqlite, sqlStore, tables } from 'turnstream/sql'
 import { pageServer } from '../../../examples/agent/page-server.ts'
 import { agent } from '../../../examples/agent/server.ts'
 import { needsApproval, userOf } from '../../../examples/agent/shop.ts'
+import type { SqliteClient } from '../../../src/sql/drivers/sqlite.ts'
 
 const [, , file = '', port, folder = ''] = process.argv
 // Types of Node 20 have none.

@@ -1,17 +1,11 @@
 /** Agents of frameworks, run by their own packages: what they yield is a legal task from which nothing is missing. */
 import { deepStrictEqual } from 'node:assert/strict'
 import { type ContextAnyEvent, createEmitter, type EventDraft, iterate, run } from 'turnstream'
-import {
-  type FrameworkOptions,
-  fromAdk,
-  fromClaudeAgent,
-  fromCodex,
-  fromLangGraph,
-  fromOpenaiAgents,
-} from 'turnstream/agents'
+import { fromAdk, fromClaudeAgent, fromCodex, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
 import { fromUiMessageStream, type UiMessageChunk } from 'turnstream/ai-sdk'
 import type { Agent } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
+import type { FrameworkOptions } from '../../../src/agents/frameworks/read-framework.ts'
 import { answered } from '../../support/answered-agent.ts'
 import { runClaude } from '../coding-agents/claude.ts'
 import { claudeAgent, payByAgent } from '../coding-agents/claude-permission.ts'

@@ -1,7 +1,8 @@
 /** Servers and clients on the official SDKs of both revisions of MCP: a tool asks, the user answers, the tool ends. */
 import { deepStrictEqual } from 'node:assert/strict'
-import { type FromMcp, fromMcp, type McpAnswer, type McpQuestion, toMcpInputResponses } from 'turnstream/mcp'
+import { type FromMcp, fromMcp, type McpAnswer, toMcpInputResponses } from 'turnstream/mcp'
 import * as z from 'zod'
+import type { McpQuestion } from '../../../src/mcp/reading.ts'
 import { bookedBerth, respond } from '../../support/booked-berth.ts'
 import { installed, type Untyped } from '../frameworks/installed.ts'
 import type { Step } from '../step.ts'

@@ -1,7 +1,7 @@
 /** What the processes of the torture run report. */
 import type { ContextAnyEvent } from 'turnstream'
-import type { RedisLogOptions } from 'turnstream/redis'
 import type { Cursor, View } from 'turnstream/streams'
+import type { RedisLogOptions } from '../../../src/redis/options.ts'
 
 export interface WorkerOptions {
   readonly role: 'writer' | 'reader'

@@ -1,14 +1,8 @@
 /** The databases that the steps try, each with connections as processes of their own have them. */
 import { createRequire } from 'node:module'
-import {
-  type PgliteClient,
-  type PgPool,
-  type PostgresOptions,
-  pglite,
-  postgres,
-  type SqlDatabase,
-  tables,
-} from 'turnstream/sql'
+import { pglite, postgres, type SqlDatabase, tables } from 'turnstream/sql'
+import type { PgliteClient } from '../../../src/sql/drivers/pglite.ts'
+import type { PgPool, PostgresOptions } from '../../../src/sql/drivers/postgres.ts'
 import { Skipped } from '../step.ts'
 import type { PostgresServer } from './server.ts'
 

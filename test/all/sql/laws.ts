@@ -1,7 +1,8 @@
 /** The laws of logs on each database. */
 import { randomUUID } from 'node:crypto'
-import { type SqlDatabase, type SqlEventLog, type SqlLogOptions, sqlLog } from 'turnstream/sql'
+import { type SqlDatabase, type SqlEventLog, sqlLog } from 'turnstream/sql'
 import { eventLogLaws } from 'turnstream/testing'
+import type { SqlLogOptions } from '../../../src/sql/options.ts'
 import { expectOneOrder, expectSameAsMemoryLog, expectToWake } from '../../support/event-log-law.ts'
 import { runs } from '../../support/runs.ts'
 import { lossy, silent } from '../../support/sql-faults.ts'

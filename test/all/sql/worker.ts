@@ -1,8 +1,9 @@
 /** A process of the steps: it writes to a stream, or reads it, and reports on lines of JSON. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
-import { type SqlDatabase, type SqliteClient, sqlite, sqlLog, sqlStore } from 'turnstream/sql'
+import { type SqlDatabase, sqlite, sqlLog, sqlStore } from 'turnstream/sql'
 import { follow } from 'turnstream/streams'
+import type { SqliteClient } from '../../../src/sql/drivers/sqlite.ts'
 import { connectPostgres, createTables, withoutFunctions } from './databases.ts'
 
 /** What a process is to do. */

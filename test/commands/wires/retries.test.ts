@@ -10,10 +10,10 @@ import {
   type LedgerOutput,
   openRequests,
   type ReadCommands,
-  type ReadCommandsOptions,
 } from 'turnstream/commands'
 import { commandsFromSessionEvent } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
+import type { ReadCommandsOptions } from '../../../src/commands/wires/command-reader.ts'
 import { anyone } from '../../support/anyone.ts'
 
 const at = '2026-01-01T00:00:00Z'

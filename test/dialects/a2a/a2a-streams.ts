@@ -1,7 +1,7 @@
 /** Random valid streams of A2A, as agents and servers of both versions send them, and the tasks they lead to. */
 
 import fc from 'fast-check'
-import type { A2aVersion } from '../../../src/dialects/a2a/index.ts'
+import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -2,9 +2,10 @@
 
 import fc from 'fast-check'
 import { type ContextAnyEvent, run } from 'turnstream'
-import { type FromA2aOptions, fromA2a } from 'turnstream/a2a'
+import { fromA2a } from 'turnstream/a2a'
 import { emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import type { FromA2aOptions } from '../../../src/dialects/a2a/from/from-a2a.ts'
 import { runs } from '../../support/runs.ts'
 
 const ids = { taskId: 't', contextId: 'c' }

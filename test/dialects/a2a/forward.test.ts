@@ -2,7 +2,9 @@
 
 import { expect, it } from 'vitest'
 import type { Diagnostic } from '../../../src/core/machine.ts'
-import type { A2aVersion, ToA2aEnd, ToA2aOptions } from '../../../src/dialects/a2a/index.ts'
+import type { ToA2aEnd } from '../../../src/dialects/a2a/index.ts'
+import type { ToA2aOptions } from '../../../src/dialects/a2a/to/to-a2a.ts'
+import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { errorsOf, runToA2a, versions } from './support.ts'

@@ -5,7 +5,8 @@
  *     S completed! "message" {data} <kinds in the extension>          ! the stream ends (0.3: `final`)
  *     A id (name) + . "text" raw:bytes:name:type url:… {data}  + appends, . last chunk
  */
-import { type A2aVersion, a2aExtensionUri } from '../../../src/dialects/a2a/index.ts'
+import { a2aExtensionUri } from '../../../src/dialects/a2a/index.ts'
+import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

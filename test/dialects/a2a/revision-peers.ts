@@ -11,7 +11,7 @@ import {
 } from '@a2a-js/sdk/server'
 import { JsonRpcTransport } from 'a2a-sdk-03/client'
 import * as v03 from 'a2a-sdk-03/server'
-import type { A2aVersion } from '../../../src/dialects/a2a/index.ts'
+import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 import { collect, jsonRpcFetch } from './peers.ts'
 import { throughJson } from './support.ts'
 

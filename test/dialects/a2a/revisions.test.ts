@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { A2aVersion } from '../../../src/dialects/a2a/index.ts'
+import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { errorsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'

@@ -2,21 +2,21 @@
 
 import type { UnknownEvent } from '../../../src/core/decode-result.ts'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
+import type { FromA2aOptions } from '../../../src/dialects/a2a/from/from-a2a.ts'
 import {
   type A2aEvent,
   type A2aInput,
-  type A2aVerifierOptions,
-  type A2aVersion,
   type A2aViolation,
   a2aVerifier,
-  type FromA2aOptions,
   fromA2a,
   isA2aStreamEnd,
   type ToA2aEnd,
-  type ToA2aOptions,
   toA2a,
 } from '../../../src/dialects/a2a/index.ts'
 import type { ToA2aState } from '../../../src/dialects/a2a/to/state.ts'
+import type { ToA2aOptions } from '../../../src/dialects/a2a/to/to-a2a.ts'
+import type { A2aVerifierOptions } from '../../../src/dialects/a2a/verify/verifier.ts'
+import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 
 export const versions: readonly A2aVersion[] = ['0.3', '1.0']

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { type A2aVersion, a2aRules, a2aVerifier, isA2aStreamEnd } from '../../../src/dialects/a2a/index.ts'
+import { a2aRules, a2aVerifier, isA2aStreamEnd } from '../../../src/dialects/a2a/index.ts'
+import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { jsonValue } from '../../support/json.ts'
 import { expectMachineLaw } from '../../support/law.ts'

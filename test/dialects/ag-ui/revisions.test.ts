@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
+import type { TextPart } from '../../../src/dialects/a2a/wire/model.ts'
 import {
   type AgUiEvent,
   type AgUiMessage,
@@ -10,7 +11,7 @@ import {
   agUiVerifier,
 } from '../../../src/dialects/ag-ui/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import { emptyView, foldEvents, type TextPart } from '../../../src/streams/index.ts'
+import { emptyView, foldEvents } from '../../../src/streams/index.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { errorsOf, resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'

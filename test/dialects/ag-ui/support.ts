@@ -1,12 +1,8 @@
 // What several tests of the dialect need.
 import type { Machine } from '../../../src/core/machine.ts'
-import {
-  type AgUiEvent,
-  type FromAgUiOptions,
-  fromAgUi,
-  type ToAgUiOptions,
-  toAgUi,
-} from '../../../src/dialects/ag-ui/index.ts'
+import type { FromAgUiOptions } from '../../../src/dialects/ag-ui/from/options.ts'
+import { type AgUiEvent, fromAgUi, toAgUi } from '../../../src/dialects/ag-ui/index.ts'
+import type { ToAgUiOptions } from '../../../src/dialects/ag-ui/to/options.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { closeDangling, emptyView, foldEvents, type View } from '../../../src/streams/index.ts'
 import { isFields } from '../../../src/validation/predicates.ts'

@@ -1,12 +1,8 @@
 // A legal stream has no violations, and each violation is reported at its place.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import {
-  type AgUiEvent,
-  type AgUiVerifierOptions,
-  agUiRules,
-  agUiVerifier,
-} from '../../../src/dialects/ag-ui/index.ts'
+import { type AgUiEvent, agUiRules, agUiVerifier } from '../../../src/dialects/ag-ui/index.ts'
+import type { AgUiVerifierOptions } from '../../../src/dialects/ag-ui/verify/verifier.ts'
 import { run } from '../../../src/index.ts'
 import rules from '../../fixtures/ag-ui/rules.json' with { type: 'json' }
 import { expectMachineLaw } from '../../support/law.ts'

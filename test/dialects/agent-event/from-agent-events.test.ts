@@ -2,11 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type AgentEvent,
-  type FromAgentEventsOptions,
-  fromAgentEvents,
-} from '../../../src/dialects/agent-event/index.ts'
+import type { FromAgentEventsOptions } from '../../../src/dialects/agent-event/from/options.ts'
+import { type AgentEvent, fromAgentEvents } from '../../../src/dialects/agent-event/index.ts'
 import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
 import { jsonValue } from '../../support/json.ts'
 import { runs } from '../../support/runs.ts'

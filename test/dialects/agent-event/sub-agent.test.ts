@@ -6,10 +6,10 @@ import {
   type AgentEvent,
   adaptToolEvent,
   decodeToolEvent,
-  type SubAgentOptions,
   subAgentToolEvents,
   toolEventVerifier,
 } from '../../../src/dialects/agent-event/index.ts'
+import type { SubAgentOptions } from '../../../src/dialects/agent-event/to/sub-agent.ts'
 import { runs } from '../../support/runs.ts'
 import { anything, through } from './support.ts'
 

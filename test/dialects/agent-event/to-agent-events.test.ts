@@ -7,9 +7,9 @@ import {
   agentEventCoverage,
   agentEventVerifier,
   decodeAgentEvent,
-  type ToAgentEventsOptions,
   toAgentEvents,
 } from '../../../src/dialects/agent-event/index.ts'
+import type { ToAgentEventsOptions } from '../../../src/dialects/agent-event/to/to-agent-events.ts'
 import { type AnyEvent, type EventKind, eventKinds, run } from '../../../src/index.ts'
 import { runs } from '../../support/runs.ts'
 import { core, coreEvent, coreTask, samples } from './core-support.ts'

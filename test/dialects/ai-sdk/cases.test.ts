@@ -1,14 +1,14 @@
 // What the mappers make of streams that are short, broken or rare, chunk by chunk.
 import { expect, it } from 'vitest'
+import type { FromUiMessageStreamOptions } from '../../../src/dialects/ai-sdk/from/from-ui-message-stream.ts'
 import {
   aiSdkCoverage,
   aiSdkLosses,
   decodeUiMessageChunk,
-  type FromUiMessageStreamOptions,
   fromUiMessageStream,
-  type ToUiMessageStreamOptions,
   toUiMessageStream,
 } from '../../../src/dialects/ai-sdk/index.ts'
+import type { ToUiMessageStreamOptions } from '../../../src/dialects/ai-sdk/to/to-ui-message-stream.ts'
 import { expectCase, mapperCasesOf, undeclaredIn } from '../../support/mapper-cases.ts'
 
 const reading = mapperCasesOf<FromUiMessageStreamOptions>('ai-sdk/from')

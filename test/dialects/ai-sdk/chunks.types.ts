@@ -4,7 +4,8 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import type { UIMessageChunk as UIMessageChunk5 } from 'ai-sdk-5'
 import type { UIMessageChunk as UIMessageChunk6 } from 'ai-sdk-6'
-import type { UiMessage, UiMessageChunk, UiMessagePart } from 'turnstream/ai-sdk'
+import type { UiMessage, UiMessageChunk } from 'turnstream/ai-sdk'
+import type { UiMessagePart } from '../../../src/dialects/ai-sdk/wire/message.ts'
 
 /** Compiles only if `T` is `true`. */
 type Holds<T extends true> = T

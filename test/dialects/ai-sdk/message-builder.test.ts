@@ -1,8 +1,9 @@
 // Messages are built of chunks as the readers of the AI SDK build them.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type ToUiMessageStreamOptions, toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
+import { toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
 import { MessageBuilder } from '../../../src/dialects/ai-sdk/messages/message-builder.ts'
+import type { ToUiMessageStreamOptions } from '../../../src/dialects/ai-sdk/to/to-ui-message-stream.ts'
 import type { UiMessageChunk } from '../../../src/dialects/ai-sdk/wire/types.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { mapperCasesOf } from '../../support/mapper-cases.ts'

@@ -6,10 +6,10 @@ import {
   type AnyFrame,
   decodeFrame,
   encodeFrame,
-  type FrameVersion,
   frameV1Types,
   frameV2Types,
 } from '../../../src/dialects/frames/index.ts'
+import type { FrameVersion } from '../../../src/dialects/frames/wire/types.ts'
 import { frameV1Schema, frameV1Schemas, frameV2Schema, frameV2Schemas } from '../../../src/zod/index.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'

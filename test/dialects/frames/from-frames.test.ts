@@ -1,13 +1,8 @@
 // Frames map to the expected events.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import {
-  type AnyFrame,
-  embeddedFrame,
-  type FromFramesOptions,
-  fromFrames,
-  upgradeFrame,
-} from '../../../src/dialects/frames/index.ts'
+import type { FromFramesOptions } from '../../../src/dialects/frames/from/from-frames.ts'
+import { type AnyFrame, embeddedFrame, fromFrames, upgradeFrame } from '../../../src/dialects/frames/index.ts'
 import { type Diagnostic, decodeEvent, run } from '../../../src/index.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'

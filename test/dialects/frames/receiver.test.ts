@@ -1,13 +1,8 @@
 // Each frame is received once and in order, however often the host attaches to the streams.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import {
-  type AnyFrame,
-  type FrameReceiverOptions,
-  frameReceiver,
-  fromFrames,
-  upgradeFrame,
-} from '../../../src/dialects/frames/index.ts'
+import { type AnyFrame, frameReceiver, fromFrames, upgradeFrame } from '../../../src/dialects/frames/index.ts'
+import type { FrameReceiverOptions } from '../../../src/dialects/frames/wire/stream/receiver.ts'
 import { type ContextAnyEvent, type Diagnostic, type Machine, pipe, run } from '../../../src/index.ts'
 import { emptyView, foldEvents } from '../../../src/streams/index.ts'
 import { runs } from '../../support/runs.ts'

@@ -2,15 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { boundedValues } from '../../../src/core/bounded-map/bounded-map.ts'
-import {
-  type AnyFrame,
-  type FrameVerifierOptions,
-  type FrameVersion,
-  frameRules,
-  frameVerifier,
-  upgradeFrame,
-} from '../../../src/dialects/frames/index.ts'
+import { type AnyFrame, frameRules, frameVerifier, upgradeFrame } from '../../../src/dialects/frames/index.ts'
 import type { FrameVerifierState } from '../../../src/dialects/frames/verify/state.ts'
+import type { FrameVerifierOptions } from '../../../src/dialects/frames/verify/verifier.ts'
+import type { FrameVersion } from '../../../src/dialects/frames/wire/types.ts'
 import { run } from '../../../src/index.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'

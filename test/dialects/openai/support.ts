@@ -1,8 +1,9 @@
 /** Tasks to be written as Chat Completions, and what a client makes of the chunks. */
 import OpenAI from 'openai'
 import { type ContextAnyEvent, createEmitter, type EventDraft } from 'turnstream'
-import { type ChatCompletionEvent, type ToChatCompletionsOptions, toChatCompletions } from 'turnstream/openai'
+import { type ChatCompletionEvent, toChatCompletions } from 'turnstream/openai'
 import { encodeJson } from 'turnstream/sse'
+import type { ToChatCompletionsOptions } from '../../../src/dialects/openai/to/to-chat-completions.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
 
 /** The events of a task that begins. */

@@ -1,7 +1,8 @@
 // Proves what each event is in Chat Completions.
 import type { EventDraft } from 'turnstream'
-import type { ChatCompletionEvent, ToChatCompletionsOptions } from 'turnstream/openai'
+import type { ChatCompletionEvent } from 'turnstream/openai'
 import { describe, expect, it } from 'vitest'
+import type { ToChatCompletionsOptions } from '../../../src/dialects/openai/to/to-chat-completions.ts'
 import { taskOf, written } from './support.ts'
 
 const delta = (text: string, index: number, more: object = {}): EventDraft =>

@@ -1,5 +1,7 @@
 /** The conformance cases of sessions: an event of each name, deviations, and streams. */
-import type { SessionRuleName, SessionVerifierOptions } from '../../../src/dialects/session/index.ts'
+
+import type { SessionRuleName } from '../../../src/dialects/session/verify/rule-names.ts'
+import type { SessionVerifierOptions } from '../../../src/dialects/session/verify/verifier.ts'
 import { casesOf, type SuiteCase } from '../../support/conformance.ts'
 
 type Json = Record<string, unknown>

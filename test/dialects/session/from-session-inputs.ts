@@ -1,11 +1,8 @@
 /** Builds inputs for tests of `fromSessionEvents`, and converts them. */
 
+import type { FromSessionOptions } from '../../../src/dialects/session/from/from-session.ts'
 import type { FromSessionState } from '../../../src/dialects/session/from/state.ts'
-import {
-  type FromSessionOptions,
-  fromSessionEvents,
-  type SessionInput,
-} from '../../../src/dialects/session/index.ts'
+import { fromSessionEvents, type SessionInput } from '../../../src/dialects/session/index.ts'
 import { type ContextAnyEvent, type Diagnostic, run } from '../../../src/index.ts'
 import { documented } from './cases.ts'
 

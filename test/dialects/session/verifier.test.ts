@@ -2,12 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
-import {
-  type SessionRuleName,
-  sessionEventNames,
-  sessionRules,
-  sessionVerifier,
-} from '../../../src/dialects/session/index.ts'
+import { sessionEventNames, sessionRules, sessionVerifier } from '../../../src/dialects/session/index.ts'
+import type { SessionRuleName } from '../../../src/dialects/session/verify/rule-names.ts'
 import type { SessionVerifierState } from '../../../src/dialects/session/verify/state.ts'
 import type { VerifyMode } from '../../../src/rules/rule.ts'
 import { jsonValue } from '../../support/json.ts'

@@ -1,8 +1,9 @@
 // Proves what anthropicMessages makes of the streams of Anthropic.
 
 import type { EventDraft } from 'turnstream'
-import { type AnthropicMessagesChunk, anthropicMessages, type ModelOptions } from 'turnstream/providers'
+import { type AnthropicMessagesChunk, anthropicMessages } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
+import type { ModelOptions } from '../../../src/providers/shared/options.ts'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 
 const start = (usage: object = { input_tokens: 5, output_tokens: 1 }): object => ({

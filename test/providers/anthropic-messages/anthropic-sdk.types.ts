@@ -2,7 +2,8 @@
 // the content of a turn is what its next request takes.
 
 import type Anthropic from '@anthropic-ai/sdk'
-import type { AnthropicContentBlock, AnthropicMessagesChunk, ModelTurn } from 'turnstream/providers'
+import type { AnthropicMessagesChunk, ModelTurn } from 'turnstream/providers'
+import type { AnthropicContentBlock } from '../../../src/providers/shared/turn-blocks.ts'
 
 export const messages = (chunk: Anthropic.Messages.RawMessageStreamEvent): AnthropicMessagesChunk => chunk
 export const beta = (chunk: Anthropic.Beta.Messages.BetaRawMessageStreamEvent): AnthropicMessagesChunk =>

@@ -1,8 +1,9 @@
 // Proves what bedrockConverse makes of the streams of Bedrock.
 
 import type { EventDraft } from 'turnstream'
-import { type BedrockConverseChunk, bedrockConverse, type NamedModelOptions } from 'turnstream/providers'
+import { type BedrockConverseChunk, bedrockConverse } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
+import type { NamedModelOptions } from '../../../src/providers/shared/options.ts'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 
 const start: BedrockConverseChunk = { messageStart: { role: 'assistant' } }

@@ -1,8 +1,9 @@
 // Proves what cohereChat makes of the streams of Cohere.
 
 import type { EventDraft } from 'turnstream'
-import { type CohereChatChunk, cohereChat, type NamedModelOptions } from 'turnstream/providers'
+import { type CohereChatChunk, cohereChat } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
+import type { NamedModelOptions } from '../../../src/providers/shared/options.ts'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 
 const start: CohereChatChunk = {

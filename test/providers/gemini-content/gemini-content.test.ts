@@ -1,8 +1,9 @@
 // Proves what geminiContent makes of the streams of the Gemini API and Vertex AI.
 
 import type { EventDraft } from 'turnstream'
-import { type GeminiContentChunk, geminiContent, type ModelOptions } from 'turnstream/providers'
+import { type GeminiContentChunk, geminiContent } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
+import type { ModelOptions } from '../../../src/providers/shared/options.ts'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 
 const base = { modelVersion: 'm-1', responseId: 'r-1' }

@@ -2,7 +2,8 @@
 // content of a turn is what its next request takes.
 
 import type { Content, GenerateContentResponse } from '@google/genai'
-import type { GeminiContentChunk, GeminiContentPart, ModelTurn } from 'turnstream/providers'
+import type { GeminiContentChunk, ModelTurn } from 'turnstream/providers'
+import type { GeminiContentPart } from '../../../src/providers/shared/turn-blocks.ts'
 
 export const gemini = (chunk: GenerateContentResponse): GeminiContentChunk => chunk
 export const reply = ({ content }: ModelTurn<GeminiContentPart>): Content => ({

@@ -1,8 +1,9 @@
 // Proves what geminiInteractions makes of the streams of Gemini.
 
 import type { EventDraft } from 'turnstream'
-import { type GeminiInteractionsChunk, geminiInteractions, type ModelOptions } from 'turnstream/providers'
+import { type GeminiInteractionsChunk, geminiInteractions } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
+import type { ModelOptions } from '../../../src/providers/shared/options.ts'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 
 const created: GeminiInteractionsChunk = {

@@ -1,9 +1,10 @@
 // Proves what openaiChat makes of the streams of OpenAI and of the servers that speak its dialects.
 
 import type { EventDraft } from 'turnstream'
-import { type ModelOptions, type OpenaiChatChunk, openaiChat } from 'turnstream/providers'
+import { type OpenaiChatChunk, openaiChat } from 'turnstream/providers'
 import { thoughtEvents } from 'turnstream/thoughts'
 import { describe, expect, it } from 'vitest'
+import type { ModelOptions } from '../../../src/providers/shared/options.ts'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 
 const base = { id: 'chat-1', object: 'chat.completion.chunk', model: 'm-1' }

@@ -1,13 +1,9 @@
 // Proves what openaiResponses makes of the streams of OpenAI and of the servers that speak its dialects.
 
 import type { EventDraft } from 'turnstream'
-import {
-  type ModelOptions,
-  modelTurn,
-  type OpenaiResponsesChunk,
-  openaiResponses,
-} from 'turnstream/providers'
+import { modelTurn, type OpenaiResponsesChunk, openaiResponses } from 'turnstream/providers'
 import { describe, expect, it } from 'vitest'
+import type { ModelOptions } from '../../../src/providers/shared/options.ts'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 
 const created = { type: 'response.created', response: { id: 'resp-1', model: 'm-1' } }

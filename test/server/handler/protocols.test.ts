@@ -3,8 +3,9 @@ import { agUi } from 'turnstream/ag-ui'
 import { aiSdk } from 'turnstream/ai-sdk'
 import { createCommand } from 'turnstream/commands'
 import { chatCompletions } from 'turnstream/openai'
-import { memoryStore, type Protocol, type ProtocolRequest } from 'turnstream/server'
+import { memoryStore, type Protocol } from 'turnstream/server'
 import { expect, it } from 'vitest'
+import type { ProtocolRequest } from '../../../src/server/handler/options.ts'
 import { booking, eventually, handled, root, secret } from '../../support/protocols.ts'
 
 const headers = { 'content-type': 'text/event-stream' }

@@ -2,14 +2,9 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  type Agent,
-  type AgentHandlerOptions,
-  agentHandler,
-  memoryStore,
-  toNodeListener,
-} from 'turnstream/server'
+import { type Agent, agentHandler, memoryStore, toNodeListener } from 'turnstream/server'
 import { afterEach } from 'vitest'
+import type { AgentHandlerOptions } from '../../../src/server/handler/options.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {

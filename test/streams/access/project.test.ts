@@ -21,13 +21,13 @@ import {
   project,
   readFilter,
   redactions,
-  type ThoughtPolicy,
   type Viewer,
 } from 'turnstream/streams'
 import { thoughtEvents } from 'turnstream/thoughts'
 import { contextEventSchemas } from 'turnstream/zod'
 import { describe, expect, it, test } from 'vitest'
 import { audiences } from '../../../src/streams/access/audience.ts'
+import type { ThoughtPolicy } from '../../../src/streams/access/filter.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { accepted } from '../../support/zod-arbitrary.ts'

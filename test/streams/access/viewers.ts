@@ -3,8 +3,10 @@
 import fc from 'fast-check'
 import type { ThoughtType, ThoughtVerbosity } from 'turnstream'
 import { eventKinds } from 'turnstream'
-import type { EventFilter, KindPattern, ThoughtPolicy, Viewer } from 'turnstream/streams'
+import type { EventFilter, Viewer } from 'turnstream/streams'
 import { audiences } from '../../../src/streams/access/audience.ts'
+import type { ThoughtPolicy } from '../../../src/streams/access/filter.ts'
+import type { KindPattern } from '../../../src/streams/access/kind-pattern.ts'
 
 const verbosities: readonly ThoughtVerbosity[] = ['brief', 'normal', 'detailed']
 const types: readonly ThoughtType[] = ['planning', 'reasoning', 'decision']

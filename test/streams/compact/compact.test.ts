@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import { compact, type VerifierOptions } from '../../../src/streams/index.ts'
+import { compact } from '../../../src/streams/index.ts'
+import type { VerifierOptions } from '../../../src/streams/verify/verifier.ts'
 import { runs } from '../../support/runs.ts'
 import {
   deltaStreams,

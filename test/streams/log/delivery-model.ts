@@ -6,7 +6,6 @@ import {
   compact,
   emptyView,
   foldEvent,
-  type LogLimits,
   type ReadFilter,
   type Reset,
   readFilter,
@@ -14,6 +13,7 @@ import {
 } from 'turnstream/streams'
 import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'
 import { LogBuffer } from '../../../src/streams/log/memory/log-buffer.ts'
+import type { LogLimits } from '../../../src/streams/log/memory/log-state.ts'
 import { emptyLogState } from '../../../src/streams/log/memory/log-state.ts'
 import { timestamp } from './support.ts'
 

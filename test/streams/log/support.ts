@@ -1,11 +1,7 @@
 /** Events and logs for tests. */
-import type {
-  ContentDeltaEvent,
-  ContextAnyEvent,
-  ContextEvent,
-  ThoughtStreamEvent,
-  ThoughtVerbosity,
-} from 'turnstream'
+import type { ContextAnyEvent, ContextEvent, ThoughtVerbosity } from 'turnstream'
+import type { ContentDeltaEvent } from '../../../src/events/content.ts'
+import type { ThoughtStreamEvent } from '../../../src/events/thought.ts'
 import { LogBuffer } from '../../../src/streams/log/memory/log-buffer.ts'
 import { emptyLogState, type LogOptions } from '../../../src/streams/log/memory/log-state.ts'
 

@@ -8,7 +8,6 @@ import {
   type EventLog,
   emptyView,
   foldEvents,
-  type LogLimits,
   project,
   readFilter,
   type TaskView,
@@ -18,6 +17,7 @@ import {
 } from 'turnstream/streams'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audiences } from '../../../src/streams/access/audience.ts'
+import type { LogLimits } from '../../../src/streams/log/memory/log-state.ts'
 import { rootsOf } from '../../../src/streams/view/roots.ts'
 import { sharedIds } from '../../support/hidden-events.ts'
 import { itemOf, withLabels } from '../../support/legal-streams/labels.ts'

@@ -1,14 +1,9 @@
 // Readers of one stream share what they read: each gets what it would get alone, and no reader that of another viewer.
 import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
-import {
-  createMemoryLog,
-  createStream,
-  type EventLog,
-  type RespondOptions,
-  type Stream,
-} from 'turnstream/streams'
+import { createMemoryLog, createStream, type EventLog, type Stream } from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
+import type { RespondOptions } from '../../../src/streams/serve/stream.ts'
 import { runs } from '../../support/runs.ts'
 import { delta } from '../log/support.ts'
 

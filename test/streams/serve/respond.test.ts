@@ -8,11 +8,11 @@ import {
   type EventLog,
   formatEventId,
   type Reset,
-  type RespondOptions,
   receiver,
   type Stream,
 } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { RespondOptions } from '../../../src/streams/serve/stream.ts'
 import { delta, thought } from '../log/support.ts'
 
 const user = { viewer: { audience: 'user' } } as const

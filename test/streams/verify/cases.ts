@@ -1,7 +1,7 @@
 /** Streams as short lists of fields, and the rules they break. */
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import type { VerifierOptions } from '../../../src/streams/index.ts'
+import type { VerifierOptions } from '../../../src/streams/verify/verifier.ts'
 import { expectPlainMessages, rulesOf, verify } from './support.ts'
 import { expectKnownShapes } from './violation-shapes.ts'
 

@@ -4,14 +4,8 @@ import { expect } from 'vitest'
 import { describeValue } from '../../../src/core/require.ts'
 import { digestOf } from '../../../src/encoding/sha256.ts'
 import { type ContextAnyEvent, run, type UnknownEvent } from '../../../src/index.ts'
-import {
-  emptyView,
-  foldEvent,
-  type VerifierOptions,
-  type View,
-  type Violation,
-  verifier,
-} from '../../../src/streams/index.ts'
+import { emptyView, foldEvent, type View, type Violation, verifier } from '../../../src/streams/index.ts'
+import type { VerifierOptions } from '../../../src/streams/verify/verifier.ts'
 import { eventsOfTask, type LegalStreamOptions, legalStreams, taskIds } from '../../support/legal-streams.ts'
 
 type Events = readonly (ContextAnyEvent | UnknownEvent)[]

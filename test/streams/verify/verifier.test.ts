@@ -3,13 +3,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ContextAnyEvent, run, type UnknownEvent } from '../../../src/index.ts'
-import {
-  eventRules,
-  type VerifierOptions,
-  type VerifyMode,
-  type Violation,
-  verifier,
-} from '../../../src/streams/index.ts'
+import { eventRules, type VerifyMode, type Violation, verifier } from '../../../src/streams/index.ts'
+import type { VerifierOptions } from '../../../src/streams/verify/verifier.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { runs } from '../../support/runs.ts'

@@ -10,12 +10,12 @@ import {
   foldEvents,
   UnknownStreamError,
   type Watched,
-  type WatchOptions,
   watchStream,
 } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { retryAfter } from '../../../src/streams/watch/backoff.ts'
 import { timer } from '../../../src/streams/watch/waits.ts'
+import type { WatchOptions } from '../../../src/streams/watch/watch-stream.ts'
 import { runs } from '../../support/runs.ts'
 import { delta } from '../log/support.ts'
 import { settled, VirtualTime } from './virtual-time.ts'

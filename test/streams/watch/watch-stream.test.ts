@@ -10,11 +10,11 @@ import {
   foldEvents,
   type View,
   type Watched,
-  type WatchWithOptions,
   watchStream,
   watchStreamWith,
 } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import type { WatchWithOptions } from '../../../src/streams/watch/watch-stream.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { connectionScript, requireNothingLeft, ScriptedServer } from './scripted-server.ts'

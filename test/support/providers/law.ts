@@ -2,11 +2,11 @@
 
 import fc from 'fast-check'
 import { type EventDraft, run } from 'turnstream'
-import type { ModelOptions } from 'turnstream/providers'
 import { jsonDecoder } from 'turnstream/sse'
 import { thoughtEvents } from 'turnstream/thoughts'
 import { describe, expect, it } from 'vitest'
 import { readRecording, recordingOf } from '../../../examples/recording.ts'
+import type { ModelOptions } from '../../../src/providers/shared/options.ts'
 import { cutBytes, cuts } from '../../sse/streams.ts'
 import { jsonValue } from '../json.ts'
 import { expectMachineLaw } from '../law.ts'

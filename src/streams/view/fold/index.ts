@@ -1,6 +1,5 @@
 /** Folding: events into a view. */
 
 export { applyArtifactPatch } from './artifact-patch.ts'
-export type { ArtifactPatches, PartialArguments, ViewFeatures } from './features.ts'
 export { foldEvent, foldEvents } from './fold.ts'
 export { createViewStore, createViewStoreWith, type ViewStore } from './view-store.ts'

@@ -1,6 +1,7 @@
 // Proves that the transport of a page resumes as long as it takes, ends a resume when the page answers itself, and takes nothing from a cache.
-import { chatTransport, type SendRequest } from 'turnstream/ai-sdk'
+import { chatTransport } from 'turnstream/ai-sdk'
 import { describe, expect, it, vi } from 'vitest'
+import type { SendRequest } from '../../../../src/dialects/ai-sdk/serve/chat-transport.ts'
 
 /** A class of transports that shows what it was created with. */
 class Options {

@@ -1,8 +1,9 @@
 // Proves that the SDK of OpenAI talks to an agent behind a handler: streamed and whole, with history, usage, questions and errors.
 import OpenAI from 'openai'
 import { chatCompletions } from 'turnstream/openai'
-import type { Agent, AgentHandlerOptions } from 'turnstream/server'
+import type { Agent } from 'turnstream/server'
 import { describe, expect, it, vi } from 'vitest'
+import type { AgentHandlerOptions } from '../../../../src/server/handler/options.ts'
 import {
   booking,
   eventually,

@@ -4,14 +4,16 @@ import { describe, expect, it } from 'vitest'
 import {
   decodeSessionEvent,
   encodeReconnectWithState,
-  type SignedStateVersion,
-  type SignStateOptions,
   signedStateIn,
   signState,
-  type VerifyStateOptions,
   verifySignedState,
 } from '../../../../src/dialects/session/index.ts'
 import { pythonJson } from '../../../../src/dialects/session/signed/python-json.ts'
+import type {
+  SignedStateVersion,
+  SignStateOptions,
+} from '../../../../src/dialects/session/signed/sign-state.ts'
+import type { VerifyStateOptions } from '../../../../src/dialects/session/signed/verify-state.ts'
 import { casesOf } from '../../../support/conformance.ts'
 import { jsonValue } from '../../../support/json.ts'
 import { runs } from '../../../support/runs.ts'

@@ -12,8 +12,8 @@ import {
   foldEvent,
   snapshotEvents,
   type View,
-  type ViewFeatures,
 } from '../../../../src/streams/index.ts'
+import type { ViewFeatures } from '../../../../src/streams/view/fold/features.ts'
 import { runs } from '../../../support/runs.ts'
 import { deltaStreams, fold, soundStreams, strayStreams } from '../../verify/support.ts'
 import { context, created, events, labelled, record } from '../support.ts'

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent, UnknownEvent } from '../../../../src/index.ts'
 import {
-  type ArtifactContent,
   artifactOf,
   compact,
   emptyView,
@@ -13,6 +12,7 @@ import {
   taskOf,
   type View,
 } from '../../../../src/streams/index.ts'
+import type { ArtifactContent } from '../../../../src/streams/view/artifact.ts'
 import { runs } from '../../../support/runs.ts'
 import {
   approvalStreams,

@@ -5,12 +5,12 @@ import {
   emptyView,
   foldEvents,
   type HistoryPage,
-  type HistoryPageOptions,
   historyPage,
   type TaskView,
   type View,
 } from 'turnstream/streams'
 import { describe, expect, it, vi } from 'vitest'
+import type { HistoryPageOptions } from '../../../../src/streams/view/snapshot/history-page.ts'
 import { runs } from '../../../support/runs.ts'
 import { soundStreams } from '../../verify/support.ts'
 import { restored } from '../restored.ts'

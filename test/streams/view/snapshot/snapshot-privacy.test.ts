@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../../../src/index.ts'
 import { audiences } from '../../../../src/streams/access/audience.ts'
+import type { ThoughtPolicy } from '../../../../src/streams/access/filter.ts'
 import {
   type Audience,
   closeDangling,
@@ -11,7 +12,6 @@ import {
   foldEvents,
   project,
   snapshotEvents,
-  type ThoughtPolicy,
   type View,
   type Viewer,
 } from '../../../../src/streams/index.ts'
