@@ -17,6 +17,9 @@ const entry = Object.fromEntries(
 /** What runs by itself: the binary, and the page that it assembles from the files of the package. */
 const programs = { 'cli/main': 'src/cli/main.ts', 'viewer/main': 'src/viewer/main.ts' }
 
+/** What an entry point exports as a namespace: a file of its own, so that bundlers keep what is used of it. */
+const namespaces = { 'zod/schemas': 'src/zod/schemas.ts' }
+
 /** Of the library, the programs reach what `inspect` does and these: the same, so that it is in the same chunks. */
 const reached = ['sse/index.ts', 'streams/view/fold/index.ts', 'streams/watch/backoff.ts']
 
@@ -49,6 +52,8 @@ const chunks: NonNullable<Options['esbuildPlugins']>[number] = {
   setup(build) {
     build.initialOptions.logOverride = { 'ignored-bare-import': 'silent' }
     build.onResolve({ filter: /^\.\.?\// }, ({ path, kind, importer, resolveDir }) => {
+      if (kind !== 'entry-point' && Object.values(namespaces).map(fileOf).includes(join(resolveDir, path)))
+        return { path: path.replace(/\.ts$/, '.js'), external: true }
       const [, folder] = entryFolder.exec(join(resolveDir, path)) ?? []
       if (folder === undefined) return undefined
       if (kind === 'dynamic-import') return { path: fileOf(`src/${folder}/index.ts`) }
@@ -144,7 +149,7 @@ export default defineConfig(async ({ outDir = 'dist' }) => {
   await joinSmallChunks()
   return {
     // Code that entry points share is in chunks: few files load fast. The programs are more users of these chunks.
-    entry: { ...entry, ...programs },
+    entry: { ...entry, ...namespaces, ...programs },
     format: 'esm',
     target: 'es2022',
     platform: 'node',

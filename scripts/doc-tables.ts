@@ -1,16 +1,13 @@
 /** The tables that pages take from data of the library, by the name in their mark. */
 import { readFileSync } from 'node:fs'
-import { acpLosses } from '../src/acp/index.ts'
+import { acpLosses } from '../src/acp/to/losses.ts'
 import { agUiRules } from '../src/dialects/ag-ui/index.ts'
-import {
-  agentEventCoverage,
-  agentEventLosses,
-  agentEventRules,
-  toolEventRules,
-} from '../src/dialects/agent-event/index.ts'
-import { aiSdkLosses } from '../src/dialects/ai-sdk/index.ts'
-import { frameRules, framesLosses } from '../src/dialects/frames/index.ts'
-import { openaiLosses } from '../src/dialects/openai/index.ts'
+import { agentEventCoverage, agentEventRules, toolEventRules } from '../src/dialects/agent-event/index.ts'
+import { agentEventLosses } from '../src/dialects/agent-event/to/coverage.ts'
+import { aiSdkLosses } from '../src/dialects/ai-sdk/to/coverage.ts'
+import { frameRules } from '../src/dialects/frames/index.ts'
+import { framesLosses } from '../src/dialects/frames/to/coverage.ts'
+import { openaiLosses } from '../src/dialects/openai/to/losses.ts'
 import { sessionRules } from '../src/dialects/session/index.ts'
 import { errorCodes } from '../src/events/error-codes.ts'
 import type { EventKind } from '../src/events/event.ts'

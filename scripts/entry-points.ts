@@ -41,6 +41,20 @@ export interface Export {
   readonly documentation: string
 }
 
+/** What the TSDoc of an export says where it is declared, without tags; of a namespace, the comment of its file. */
+export function documentationOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const [declared] = target.declarations ?? []
+  if (declared !== undefined && ts.isSourceFile(declared))
+    return (
+      /^\/\*\*([\s\S]*?)\*\//
+        .exec(declared.text)?.[1]
+        ?.replace(/\n \* ?/g, '\n')
+        .trim() ?? ''
+    )
+  return ts.displayPartsToString(target.getDocumentationComment(checker)).trim()
+}
+
 let shared: ts.Program | undefined
 
 /** What a module exports, types included, in alphabetical order, values first. */
@@ -67,7 +81,7 @@ export function exportsOf(source: string): readonly Export[] {
       return {
         name: symbol.name,
         isType: (target.flags & ts.SymbolFlags.Value) === 0,
-        documentation: ts.displayPartsToString(target.getDocumentationComment(checker)),
+        documentation: documentationOf(symbol, checker),
       }
     })
     .sort((a, b) => Number(a.isType) - Number(b.isType) || (a.name < b.name ? -1 : 1))

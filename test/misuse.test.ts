@@ -74,8 +74,7 @@ async function firstOf(result: unknown): Promise<void> {
 const isClass = (value: unknown): boolean => /^class /.test(Function.prototype.toString.call(value))
 
 /** Documented to throw an error of its own on data, or what a law found. A hook runs in a component alone. */
-const isOwnError = (key: string): boolean =>
-  ['parseEvent', 'readEvents', 'eventLogLaw', 'useAgent'].includes(key)
+const isOwnError = (key: string): boolean => ['readEvents', 'eventLogLaw', 'useAgent'].includes(key)
 
 const modules = await Promise.all(
   entryPoints.map(async ({ name, source }) => ({

@@ -4,13 +4,13 @@
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { nameCounts } from '../scripts/count-names.ts'
-import { entryPoints } from '../scripts/entry-points.ts'
+import { documentationOf, entryPoints } from '../scripts/entry-points.ts'
 import { absolute, sourceFiles } from './support/sources.ts'
 
 const MOST_LINES = 400
 
 /** All names of all entry points. Lower it with each name that goes; a new one takes the place of another. */
-const MOST_NAMES = 498
+const MOST_NAMES = 438
 
 /**
  * The names of the public surface. A change here is a change for users: it belongs
@@ -40,7 +40,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'MachineState',
     'Metadata',
     'PROTOCOL_VERSION',
-    'ProtocolError',
     'ResponseError',
     'Runner',
     'Source',
@@ -54,21 +53,13 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'createEmitter',
     'decodeAnyEvent',
     'decodeEvent',
-    'errorCodes',
     'eventDecoder',
     'eventKinds',
-    'externalKinds',
-    'internalKinds',
-    'isExternal',
-    'isInternal',
-    'isKind',
     'isSafeAuthUrl',
     'isTaskEnd',
     'isTerminalStatus',
     'iterate',
     'iterateBatches',
-    'negotiateVersion',
-    'parseEvent',
     'pipe',
     'readEvents',
     'run',
@@ -77,31 +68,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'transform',
     'unstamp',
   ],
-  'zod/index.ts': [
-    'Schema',
-    'a2aV03Schema',
-    'a2aV03Schemas',
-    'a2aV1Schema',
-    'a2aV1Schemas',
-    'agentEventSchema',
-    'agentEventSchemas',
-    'anyEventSchema',
-    'clientHeartbeatSchema',
-    'commandSchema',
-    'commandSchemas',
-    'contextAnyEventSchema',
-    'contextEventSchemas',
-    'eventSchemas',
-    'frameV1Schema',
-    'frameV1Schemas',
-    'frameV2Schema',
-    'frameV2Schemas',
-    'sessionEventSchema',
-    'sessionEventSchemas',
-    'streamMessageSchemas',
-    'toolEventSchema',
-    'toolEventSchemas',
-  ],
+  'zod/index.ts': ['Schema', 'schemas'],
   'sse/index.ts': [
     'JsonMessage',
     'ReconnectFields',
@@ -156,10 +123,7 @@ function exportsOf(path: string, from: ts.Program = program): ts.Symbol[] {
 function undocumented(path: string, from: ts.Program = program): string[] {
   const checker = from.getTypeChecker()
   return exportsOf(path, from)
-    .filter((symbol) => {
-      const declared = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-      return ts.displayPartsToString(declared.getDocumentationComment(checker)).trim() === ''
-    })
+    .filter((symbol) => documentationOf(symbol, checker) === '')
     .map(({ name }) => name)
 }
 

@@ -2,7 +2,7 @@
 // fields.
 
 import fc from 'fast-check'
-import { decodeAnyEvent, decodeEvent } from 'turnstream'
+import { decodeEvent } from 'turnstream'
 import { decodeAgentEvent, decodeToolEvent } from 'turnstream/agent-event'
 import { decodeFrame } from 'turnstream/frames'
 import { decodeSessionEvent } from 'turnstream/session'
@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest'
 import { agentEventSchemas, toolEventSchemas } from '../src/dialects/agent-event/wire/schemas.ts'
 import { frameV1Schemas, frameV2Schemas } from '../src/dialects/frames/wire/schemas/index.ts'
 import { sessionEventSchemas } from '../src/dialects/session/wire/schemas/index.ts'
+import { decodeAnyEvent } from '../src/events/decode.ts'
 import { contextEventSchemas, eventSchemas } from '../src/events/records/schemas.ts'
 import { runFromA2a, runToA2a, versions } from './dialects/a2a/support.ts'
 import { legalStreams } from './support/legal-streams.ts'

@@ -1,7 +1,7 @@
 /** Validating: what `decodeEvent` adds to parsing, for events that come fresh from `JSON.parse`. */
 import { strictEqual } from 'node:assert'
 import { decodeEvent } from 'turnstream'
-import { contextAnyEventSchema } from 'turnstream/zod'
+import { schemas } from 'turnstream/zod'
 import { makeEvents } from '../support/data.ts'
 import { difference, race } from '../support/race.ts'
 import { atMost, type Budget, type Effort, nsEach, type Row, timeText } from '../support/row.ts'
@@ -27,9 +27,9 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
     await compare('`decodeEvent`, one event of an unknown kind', unknown, 'unknown', atMost(150)),
     await compareWithParse(
       rounds,
-      'its zod schema, `contextAnyEventSchema` of `turnstream/zod`',
+      'its zod schema, `schemas.event` of `turnstream/zod`',
       events,
-      (value) => contextAnyEventSchema.safeParse(value).success,
+      (value) => schemas.event.safeParse(value).success,
     ),
   ]
 }

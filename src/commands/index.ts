@@ -7,33 +7,16 @@
 
 export { callDigest } from '../json/call-digest.ts'
 export type { AuthRespondCommand } from './auth.ts'
-export {
-  type Command,
-  type CommandKind,
-  type CommandOf,
-  commandKinds,
-  type UnknownCommand,
-} from './command.ts'
+export type { Command, CommandKind, CommandOf, UnknownCommand } from './command.ts'
 export { type CommandDraft, createCommand } from './create.ts'
 export { decodeCommand } from './decode.ts'
 export type { InputRespondCommand } from './input.ts'
-export { type CommandLedgerState, commandLedger, type LedgerOptions } from './ledger/ledger.ts'
-export { answerTo, nextExpiry, type OpenRequest, openRequests } from './ledger/read.ts'
-export type {
-  Answer,
-  ApprovedCall,
-  CommandResult,
-  LedgerInput,
-  LedgerOutput,
-  Receipt,
-  Sender,
-  VerifiedAuth,
-} from './ledger/types.ts'
+export { type CommandLedgerState, commandLedger } from './ledger/ledger.ts'
+export { answerTo, nextExpiry, openRequests } from './ledger/read.ts'
+export type { Answer, LedgerInput, LedgerOutput, Receipt, Sender } from './ledger/types.ts'
 export type { StreamResumeCommand } from './stream.ts'
 export type { TaskCancelCommand, TaskSendCommand } from './task.ts'
-export { type TaskSignals, taskSignals } from './task-signals.ts'
 export type { ToolResultCommand } from './tool.ts'
-export { COMMANDS_VERSION } from './version.ts'
 export {
   type AcpPermissionRequest,
   commandsFromAcpPermission,

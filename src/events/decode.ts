@@ -1,7 +1,6 @@
 /** Decodes untrusted values to events. */
 
-import type { DecodeResult, Issue } from '../core/decode-result.ts'
-import { describeValue } from '../core/require.ts'
+import type { DecodeResult } from '../core/decode-result.ts'
 import { type Fields, isPlain } from '../validation/predicates.ts'
 import { decodeBy, type Vocabulary, vocabularyOf } from '../validation/vocabulary.ts'
 import type { AnyEvent, ContextAnyEvent } from './event.ts'
@@ -34,40 +33,6 @@ export function decodeEvent(value: unknown): DecodeResult<ContextAnyEvent> {
  */
 export function decodeAnyEvent(value: unknown): DecodeResult<AnyEvent> {
   return decodeBy(withoutContext, value)
-}
-
-/**
- * Parses a value as an event with context, or throws. For code that requires valid input.
- *
- * @throws {@link ProtocolError} if the value is not a valid event, or if its kind is unknown to this
- * version.
- */
-export function parseEvent(value: unknown): ContextAnyEvent {
-  const decoded = decodeEvent(value)
-  if (decoded.status === 'known') return decoded.event
-  if (decoded.status === 'invalid') throw new ProtocolError('invalid-event', decoded.issues)
-  throw new ProtocolError('unknown-kind', [
-    {
-      code: 'invalid-value',
-      path: '/kind',
-      message: `Expected a known kind, got ${describeValue(decoded.kind)}.`,
-    },
-  ])
-}
-
-/** Thrown by {@link parseEvent}. */
-export class ProtocolError extends Error {
-  override readonly name = 'ProtocolError'
-  /** `unknown-kind`: valid, but this version does not know the kind. `invalid-event`: not a valid event. */
-  readonly code: 'unknown-kind' | 'invalid-event'
-  /** The problems. Never empty. */
-  readonly issues: readonly Issue[]
-
-  constructor(code: 'unknown-kind' | 'invalid-event', issues: readonly Issue[]) {
-    super(issues.map((issue) => (issue.path === '' ? '' : `${issue.path}: `) + issue.message).join(' '))
-    this.code = code
-    this.issues = issues
-  }
 }
 
 /**

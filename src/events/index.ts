@@ -2,9 +2,8 @@
 
 export { isSafeAuthUrl } from './auth-url.ts'
 export type { CustomEvents } from './custom.ts'
-export { decodeAnyEvent, decodeEvent, ProtocolError, parseEvent } from './decode.ts'
+export { decodeAnyEvent, decodeEvent } from './decode.ts'
 export type { ErrorInfo } from './error.ts'
-export { errorCodes } from './error-codes.ts'
 export type {
   AnyEvent,
   ContextAnyEvent,
@@ -14,13 +13,12 @@ export type {
   EventKind,
   EventOf,
 } from './event.ts'
-export { isExternal, isInternal, isKind } from './guards.ts'
 export type { ToolCall } from './input.ts'
-export { eventKinds, externalKinds, internalKinds } from './kinds.ts'
+export { eventKinds } from './kinds.ts'
 export type { JsonSchema, Metadata } from './metadata.ts'
 export type { CitedSource } from './source.ts'
 export { isTaskEnd } from './task-end.ts'
 export { isTerminalStatus, type TaskStatus } from './task-status.ts'
 export type { ThoughtType, ThoughtVerbosity } from './thought.ts'
 export type { Usage } from './usage.ts'
-export { negotiateVersion, PROTOCOL_VERSION } from './version.ts'
+export { PROTOCOL_VERSION } from './version.ts'

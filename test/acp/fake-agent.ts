@@ -2,13 +2,14 @@
 import type { ContextAnyEvent } from 'turnstream'
 import { run } from 'turnstream'
 import { acpAgent } from 'turnstream/acp'
-import { createCommand, type OpenRequest, type Receipt, type Sender } from 'turnstream/commands'
+import { createCommand, type Receipt, type Sender } from 'turnstream/commands'
 import { memoryStore, runAgent, type Store } from 'turnstream/server'
 import { emptyView, foldEvents, type TaskView, verifier } from 'turnstream/streams'
 import { afterEach, expect, vi } from 'vitest'
 import type { AcpAgentOptions } from '../../src/acp/acp-agent.ts'
 import type { AcpStream } from '../../src/acp/connection.ts'
 import type { StoreOptions } from '../../src/server/store.ts'
+import type { OpenRequest } from '../../src/streams/open-request.ts'
 import { anyone } from '../support/anyone.ts'
 
 export type Message = {

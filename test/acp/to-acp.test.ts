@@ -1,8 +1,9 @@
 // The laws of the writer for ACP: plain state, what is lost is declared and reported, and a client has each text as one message.
 import fc from 'fast-check'
 import { createEmitter, run } from 'turnstream'
-import { type AcpOutput, acpCoverage, acpLosses, toAcp } from 'turnstream/acp'
+import { type AcpOutput, acpCoverage, toAcp } from 'turnstream/acp'
 import { describe, expect, it, test } from 'vitest'
+import { acpLosses } from '../../src/acp/to/losses.ts'
 import type { ContextAnyEvent } from '../../src/index.ts'
 import { expectMachineLaw } from '../support/law.ts'
 import { legalStreams } from '../support/legal-streams.ts'

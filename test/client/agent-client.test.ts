@@ -1,9 +1,9 @@
 // Proves what a client shows and sends, against a real handler on a real server.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AgentState, agentClient, CommandError } from 'turnstream/client'
-import type { OpenRequest } from 'turnstream/commands'
 import type { Agent } from 'turnstream/server'
 import { describe, expect, it, vi } from 'vitest'
+import type { OpenRequest } from '../../src/streams/open-request.ts'
 import { isDone, openShop, textsOf } from './pages.ts'
 
 describe('a conversation', () => {

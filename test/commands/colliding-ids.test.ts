@@ -1,10 +1,10 @@
 // Proves that tasks of one context may use the same ids of calls and requests: each keeps its own.
 import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
-import { answerTo, openRequests } from 'turnstream/commands'
 import { memoryStore, type Stream } from 'turnstream/server'
 import { emptyView, foldEvents } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import { answerTo, openRequests } from '../../src/commands/ledger/read.ts'
 import { anyone } from '../support/anyone.ts'
 import { runs } from '../support/runs.ts'
 import { type Bare, resultsIn, twoTasks, user, violationsIn } from '../support/two-tasks.ts'

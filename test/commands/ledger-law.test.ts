@@ -3,9 +3,11 @@
 
 import fc from 'fast-check'
 import { run } from 'turnstream'
-import { type CommandResult, callDigest, commandLedger, type LedgerOutput } from 'turnstream/commands'
+import { callDigest } from 'turnstream/commands'
 import { emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import { commandLedger } from '../../src/commands/ledger/ledger.ts'
+import type { CommandResult, LedgerOutput } from '../../src/commands/ledger/types.ts'
 import { anyone } from '../support/anyone.ts'
 import { runs } from '../support/runs.ts'
 import { choices, World } from './simulation.ts'

@@ -1,19 +1,14 @@
 // Proves what the ledger answers to each command, and which events follow.
 import { type ContextAnyEvent, type Diagnostic, run } from 'turnstream'
-import {
-  answerTo,
-  callDigest,
-  commandLedger,
-  type LedgerOptions,
-  type LedgerOutput,
-  nextExpiry,
-  openRequests,
-  type Sender,
-} from 'turnstream/commands'
+import { callDigest, type Sender } from 'turnstream/commands'
 import { verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import type { LedgerOptions } from '../../src/commands/ledger/ledger.ts'
+import { commandLedger } from '../../src/commands/ledger/ledger.ts'
 import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
 import { MAX_RESPONSES, MAX_VALUES } from '../../src/commands/ledger/limits.ts'
+import { answerTo, nextExpiry, openRequests } from '../../src/commands/ledger/read.ts'
+import type { LedgerOutput } from '../../src/commands/ledger/types.ts'
 import { anyone } from '../support/anyone.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }

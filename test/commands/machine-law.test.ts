@@ -1,8 +1,9 @@
 // Proves that the state of the ledger is plain JSON, that it mutates nothing, and that no value makes it throw.
 
 import fc from 'fast-check'
-import { commandLedger, type LedgerInput } from 'turnstream/commands'
 import { describe, it } from 'vitest'
+import { commandLedger } from '../../src/commands/ledger/ledger.ts'
+import type { LedgerInput } from '../../src/commands/ledger/types.ts'
 import { commandSchemas } from '../../src/commands/records/schemas.ts'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { expectMachineLaw } from '../support/law.ts'

@@ -1,8 +1,10 @@
 // Proves that whose a task is does not change, however many other tasks its conversation has meanwhile.
 import fc from 'fast-check'
 import { run } from 'turnstream'
-import { commandLedger, createCommand, openRequests, type Sender } from 'turnstream/commands'
+import { createCommand, type Sender } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
+import { commandLedger } from '../../src/commands/ledger/ledger.ts'
+import { openRequests } from '../../src/commands/ledger/read.ts'
 import { eventOf } from '../support/event-of.ts'
 import { runs } from '../support/runs.ts'
 

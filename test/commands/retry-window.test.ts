@@ -1,7 +1,8 @@
 // Which retries the ledger recognizes: of the latest commands of each sender, whatever others send. What is older has no effect.
 import fc from 'fast-check'
-import { commandLedger, type Receipt, type Sender } from 'turnstream/commands'
+import type { Receipt, Sender } from 'turnstream/commands'
 import { expect, it } from 'vitest'
+import { commandLedger } from '../../src/commands/ledger/ledger.ts'
 import { anyone } from '../support/anyone.ts'
 import { runs } from '../support/runs.ts'
 

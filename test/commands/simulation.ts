@@ -7,19 +7,12 @@
 
 import fc from 'fast-check'
 import { type ContextAnyEvent, isTerminalStatus } from 'turnstream'
-import {
-  answerTo,
-  type Command,
-  type CommandLedgerState,
-  callDigest,
-  commandLedger,
-  type LedgerInput,
-  type LedgerOutput,
-  openRequests,
-  type Sender,
-} from 'turnstream/commands'
+import { type Command, callDigest, type Sender } from 'turnstream/commands'
 import { closeDangling, emptyView, foldEvents, taskOf } from 'turnstream/streams'
-import { stoppedTasks } from '../../src/commands/ledger/read.ts'
+import type { CommandLedgerState } from '../../src/commands/ledger/ledger.ts'
+import { commandLedger } from '../../src/commands/ledger/ledger.ts'
+import { answerTo, openRequests, stoppedTasks } from '../../src/commands/ledger/read.ts'
+import type { LedgerInput, LedgerOutput } from '../../src/commands/ledger/types.ts'
 import { anyone } from '../support/anyone.ts'
 
 const CONTEXT = 'ctx-1'

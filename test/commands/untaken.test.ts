@@ -2,10 +2,12 @@
 // takes is bounded for each task by itself.
 import fc from 'fast-check'
 import { run } from 'turnstream'
-import { answerTo, type CommandLedgerState, createCommand, type Receipt } from 'turnstream/commands'
+import { createCommand, type Receipt } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
+import type { CommandLedgerState } from '../../src/commands/ledger/ledger.ts'
 import { ledgerMachine } from '../../src/commands/ledger/ledger.ts'
 import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
+import { answerTo } from '../../src/commands/ledger/read.ts'
 import { MAX_UNTAKEN } from '../../src/commands/ledger/untaken.ts'
 import { anyone } from '../support/anyone.ts'
 import { eventOf } from '../support/event-of.ts'

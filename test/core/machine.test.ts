@@ -1,8 +1,9 @@
 // Proves that run, pipe, iterate and transform produce the machine's output for every kind of source.
 
 import fc from 'fast-check'
-import { type Diagnostic, iterate, iterateBatches, type Machine, pipe, run, transform } from 'turnstream'
+import { type Diagnostic, iterate, type Machine, pipe, run, transform } from 'turnstream'
 import { describe, expect, it } from 'vitest'
+import { iterateBatches } from '../../src/core/iterate.ts'
 
 /** Emits each word when it ends, the last one upper-cased with `shout`. Reports words that are too long. */
 function words(longest = 9): Machine<string, string, string, { shout: boolean }> {

@@ -1,8 +1,9 @@
 // Proves that a source is read to the last item before an abort, and unlocked however reading ends.
 
 import fc from 'fast-check'
-import { iterate, iterateBatches, type Machine } from 'turnstream'
+import { iterate, type Machine } from 'turnstream'
 import { describe, expect, it } from 'vitest'
+import { iterateBatches } from '../../src/core/iterate.ts'
 import { runs } from '../support/runs.ts'
 
 /** Emits each item of each input, and `end` at the end. */

@@ -1,19 +1,12 @@
 // Proves that `schemaOf` rejects every difference between a schema and its interface, and that the types of
 // the vocabulary are consistent. The compiler is the test: nothing here runs.
 
-import type {
-  AnyEvent,
-  ContextAnyEvent,
-  EventDraft,
-  EventKind,
-  EventOf,
-  eventKinds,
-  externalKinds,
-} from 'turnstream'
+import type { AnyEvent, ContextAnyEvent, EventDraft, EventKind, EventOf, eventKinds } from 'turnstream'
 import type { ThoughtEventDraft } from 'turnstream/thoughts'
 import * as z from 'zod/mini'
 import { schemaOf } from '../../src/core/schema.ts'
 import type { ExternalEvent } from '../../src/events/events.generated.ts'
+import type { externalKinds } from '../../src/events/kinds.generated.ts'
 import { maybe, open } from '../../src/events/records/fields.ts'
 
 interface Point {

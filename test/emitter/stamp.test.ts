@@ -1,8 +1,9 @@
 // Proves that stamp adds a context and unstamp removes it.
 
 import fc from 'fast-check'
-import { type AnyEvent, decodeEvent, stamp, unstamp } from 'turnstream'
+import { type AnyEvent, decodeEvent, stamp } from 'turnstream'
 import { describe, expect, it } from 'vitest'
+import { unstamp } from '../../src/emitter/stamp.ts'
 import { contextSchema, eventSchemas } from '../../src/events/records/schemas.ts'
 import { runs } from '../support/runs.ts'
 import { accepted } from '../support/zod-arbitrary.ts'

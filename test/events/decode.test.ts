@@ -1,16 +1,9 @@
 // Proves that decoding distinguishes known, unknown and invalid values, loses nothing and never throws.
 
 import fc from 'fast-check'
-import {
-  type ContextAnyEvent,
-  decodeAnyEvent,
-  decodeEvent,
-  eventKinds,
-  ProtocolError,
-  parseEvent,
-} from 'turnstream'
+import { type ContextAnyEvent, decodeEvent, eventKinds } from 'turnstream'
 import { describe, expect, it } from 'vitest'
-import { isKnownEvent } from '../../src/events/decode.ts'
+import { decodeAnyEvent, isKnownEvent } from '../../src/events/decode.ts'
 import { contextEventSchemas, eventSchemas } from '../../src/events/records/schemas.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, damaged, json } from '../support/zod-arbitrary.ts'
@@ -371,34 +364,3 @@ describe('hostile values', () => {
     }
   })
 })
-
-describe('parseEvent', () => {
-  it('returns a known event', () => {
-    expect(parseEvent(delta)).toBe(delta)
-  })
-
-  it.each([
-    ['unknown-kind', { kind: 'later', ...ids }, '/kind', 'invalid-value'],
-    ['invalid-event', { ...delta, index: -1 }, '/index', 'out-of-range'],
-    ['invalid-event', 7, '', 'invalid-type'],
-  ])('throws %s', (code, value, path, issueCode) => {
-    const error = catching(() => parseEvent(value))
-    expect(error).toBeInstanceOf(ProtocolError)
-    expect(error).toMatchObject({ name: 'ProtocolError', code, issues: [{ path, code: issueCode }] })
-    for (const issue of (error as ProtocolError).issues) {
-      expect((error as Error).message).toContain(
-        issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`,
-      )
-    }
-    expect((error as Error).message.startsWith(path === '' ? 'Expected' : `${path}: `)).toBe(true)
-  })
-})
-
-function catching(action: () => unknown): unknown {
-  try {
-    action()
-  } catch (error) {
-    return error
-  }
-  throw new Error('Nothing was thrown.')
-}

@@ -1,7 +1,7 @@
 // Proves that the well-known error codes are those of the documentation.
 import { readFileSync } from 'node:fs'
-import { errorCodes } from 'turnstream'
 import { expect, it } from 'vitest'
+import { errorCodes } from '../../src/events/error-codes.ts'
 
 const page = readFileSync(new URL('../../docs/reference/events.md', import.meta.url), 'utf8')
 

@@ -6,10 +6,11 @@
 import { deepEqual, equal, match, notEqual, rejects } from 'node:assert/strict'
 import { type ContextAnyEvent, createEmitter, type EventDraft } from 'turnstream'
 import { fromA2a } from 'turnstream/a2a'
-import { createCommand, type OpenRequest, type Receipt, type Sender } from 'turnstream/commands'
+import { createCommand, type Receipt, type Sender } from 'turnstream/commands'
 import type { Stream } from 'turnstream/server'
 import type { View } from 'turnstream/streams'
 import type { OpenOptions, StoreOptions } from '../../src/server/store.ts'
+import type { OpenRequest } from '../../src/streams/open-request.ts'
 
 /** Opens the stream as a process of its own. */
 export type World = (options: StoreOptions, more: OpenOptions) => Promise<Stream>

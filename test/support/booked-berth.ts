@@ -1,9 +1,10 @@
 /** Runs the example of docs/mcp.md in a store, and answers what it asks. */
 import type { ContextAnyEvent } from 'turnstream'
-import { createCommand, type OpenRequest } from 'turnstream/commands'
+import { createCommand } from 'turnstream/commands'
 import { memoryStore, type Stream } from 'turnstream/server'
 import { bookBerth, type McpClient } from '../../examples/docs/mcp-agent.ts'
 import { readToEnd } from '../../src/streams/log/read-to-end.ts'
+import type { OpenRequest } from '../../src/streams/open-request.ts'
 
 const user = { role: 'user', id: 'ada' } as const
 

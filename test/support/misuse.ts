@@ -7,21 +7,15 @@
 import {
   createEmitter,
   eventDecoder,
-  isExternal,
-  isInternal,
-  isKind,
   isTaskEnd,
   iterate,
-  iterateBatches,
   type Machine,
-  negotiateVersion,
   pipe,
   readEvents,
   run,
   stamp,
   taskEvents,
   transform,
-  unstamp,
 } from 'turnstream'
 import {
   a2a,
@@ -73,17 +67,7 @@ import {
   uiMessages,
 } from 'turnstream/ai-sdk'
 import { agentClient } from 'turnstream/client'
-import {
-  answerTo,
-  callDigest,
-  commandLedger,
-  commandsFromAcpPermission,
-  createCommand,
-  nextExpiry,
-  openRequests,
-  taskSignals,
-  toAcpPermission,
-} from 'turnstream/commands'
+import { callDigest, commandsFromAcpPermission, createCommand, toAcpPermission } from 'turnstream/commands'
 import {
   decodeFrame,
   downgradeFrame,
@@ -205,6 +189,10 @@ import { eventLogLaw } from 'turnstream/testing'
 import { extractThoughts, snapshotsToDeltas, thoughtEvents, thoughtExtractor } from 'turnstream/thoughts'
 import type { AcpStream } from '../../src/acp/connection.ts'
 import type { ServeAcpOptions } from '../../src/acp/serve/serve-acp.ts'
+import { commandLedger } from '../../src/commands/ledger/ledger.ts'
+import { answerTo, nextExpiry, openRequests } from '../../src/commands/ledger/read.ts'
+import { iterateBatches } from '../../src/core/iterate.ts'
+import { unstamp } from '../../src/emitter/stamp.ts'
 
 /** Whether an option takes a value. */
 type Accepts = (value: unknown) => boolean
@@ -532,17 +520,12 @@ const emitterWith = (options: object) => createEmitter({ ...context, ...options 
 export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonly MisuseRow[]>>>> = {
   turnstream: {
     // Data: decoders, guards and an error class.
-    ProtocolError: [],
     ResponseError: [],
     decodeAnyEvent: [],
     decodeEvent: [],
-    isExternal: kindRows(isExternal),
-    isInternal: kindRows(isInternal),
-    isKind: kindRows((value) => isKind(value, 'content-delta')),
     isSafeAuthUrl: [],
     isTaskEnd: kindRows(isTaskEnd),
     isTerminalStatus: [],
-    parseEvent: [],
     createEmitter: [
       ['options', isObject, (options) => createEmitter(options)],
       ['custom', maybe(isObject), (custom) => emitterWith({ custom })],
@@ -601,7 +584,6 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
       ['onError', isFunction, (onError) => taskEvents(() => [], { ...taskOptions, onError })],
     ],
-    negotiateVersion: [['offered', isArray, (offered) => negotiateVersion(offered)]],
     pipe: [
       ['machines[0]', never, (value) => pipe(value, machine)],
       ['machines[1]', never, (value) => pipe(machine, value)],
@@ -646,10 +628,6 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ...ledgerStateRows((state) => answerTo(state, { inputId: 'i' })),
       ['name', isObject, (name) => answerTo(commandLedger().initial, name)],
     ],
-    callDigest: [['call', isObject, (call) => callDigest(call)]],
-    nextExpiry: ledgerStateRows(nextExpiry),
-    openRequests: ledgerStateRows(openRequests),
-    toAcpPermission: [['request', isObject, (request) => toAcpPermission(request)]],
     commandLedger: [
       ['options', maybe(isObject), (options) => commandLedger(options)],
       ['maxEntries', maybe(integer(1)), (maxEntries) => commandLedger({ maxEntries })],
@@ -661,6 +639,10 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['mayAccess', maybe(isFunction), (mayAccess) => commandLedger({ mayAccess })],
       ['mayAnswer', maybe(isFunction), (mayAnswer) => commandLedger({ mayAnswer })],
     ],
+    nextExpiry: ledgerStateRows(nextExpiry),
+    openRequests: ledgerStateRows(openRequests),
+    callDigest: [['call', isObject, (call) => callDigest(call)]],
+    toAcpPermission: [['request', isObject, (request) => toAcpPermission(request)]],
     commandsFromAcpPermission: [
       ...readerRows((options) =>
         commandsFromAcpPermission(null, { request: {} as never, options: [] }, options),
@@ -674,16 +656,6 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['options', maybe(isObject), (options) => createCommand({ kind: 'task.cancel' }, options)],
       ['now', maybe(isFunction), (now) => createCommand({ kind: 'task.cancel' }, { now })],
       ['newId', maybe(isFunction), (newId) => createCommand({ kind: 'task.cancel' }, { newId })],
-    ],
-    taskSignals: [
-      ['task', isObject, (task) => taskSignals().signalOf(task)],
-      ['contextId', isText, (contextId) => taskSignals().signalOf({ contextId, taskId: 't' })],
-      ['taskId', isText, (taskId) => taskSignals().signalOf({ contextId: 'c', taskId })],
-      [
-        'state',
-        isObject,
-        (state) => taskSignals().update(isObject(state) ? (commandLedger().initial as never) : state),
-      ],
     ],
   },
   'turnstream/server': {
@@ -1742,8 +1714,6 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   },
   'turnstream/session': {
     // Data: events and text from clients.
-    isSessionEventName: [],
-    parseSessionEventId: [],
     readSessionAck: [],
     validateSessionPayload: [],
     matchConfirm: [['question', isObject, (value) => matchConfirm(value, {} as never)]],

@@ -1,17 +1,12 @@
 /** A conversation of tasks that use the same ids, with its ledger: what the ledger emits is in the stream. */
 import { type ContextAnyEvent, type Runner, run } from 'turnstream'
-import {
-  type Answer,
-  type CommandLedgerState,
-  commandLedger,
-  type LedgerInput,
-  type LedgerOutput,
-  type OpenRequest,
-  openRequests,
-  type Receipt,
-  type Sender,
-} from 'turnstream/commands'
+import type { Answer, Receipt, Sender } from 'turnstream/commands'
 import { verifier } from 'turnstream/streams'
+import type { CommandLedgerState } from '../../src/commands/ledger/ledger.ts'
+import { commandLedger } from '../../src/commands/ledger/ledger.ts'
+import { openRequests } from '../../src/commands/ledger/read.ts'
+import type { LedgerInput, LedgerOutput } from '../../src/commands/ledger/types.ts'
+import type { OpenRequest } from '../../src/streams/open-request.ts'
 import { anyone } from './anyone.ts'
 
 /** The user who answers. */

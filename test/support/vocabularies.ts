@@ -1,21 +1,17 @@
 /** Every vocabulary with its schemas. */
-import { commandEnvelopeSchema } from '../../src/commands/records/schemas.ts'
+import { commandEnvelopeSchema, commandSchemas } from '../../src/commands/records/schemas.ts'
 import type { Schema } from '../../src/core/schema.ts'
-import { envelopeSchema } from '../../src/dialects/agent-event/wire/schemas.ts'
-import { sessionEnvelopeSchema } from '../../src/dialects/session/wire/schemas/index.ts'
-import { contextEnvelopeSchema } from '../../src/events/records/schemas.ts'
+import { a2aV03Schemas } from '../../src/dialects/a2a/wire/schemas-v0-3.ts'
+import { a2aV1Schemas } from '../../src/dialects/a2a/wire/schemas-v1.ts'
 import {
-  a2aV1Schemas,
-  a2aV03Schemas,
   agentEventSchemas,
-  clientHeartbeatSchema,
-  commandSchemas,
-  contextEventSchemas,
-  frameV1Schemas,
-  frameV2Schemas,
-  sessionEventSchemas,
+  envelopeSchema,
   toolEventSchemas,
-} from '../../src/zod/index.ts'
+} from '../../src/dialects/agent-event/wire/schemas.ts'
+import { frameV1Schemas, frameV2Schemas } from '../../src/dialects/frames/wire/schemas/index.ts'
+import { sessionEnvelopeSchema, sessionEventSchemas } from '../../src/dialects/session/wire/schemas/index.ts'
+import { clientHeartbeatSchema } from '../../src/dialects/session/wire/schemas/system.ts'
+import { contextEnvelopeSchema, contextEventSchemas } from '../../src/events/records/schemas.ts'
 
 export interface Vocabulary {
   readonly name: string

@@ -5,12 +5,11 @@
  * @packageDocumentation
  */
 
-export type { Coverage } from '../shared/coverage.ts'
 export { commandsFromA2a } from './commands/index.ts'
 export { demuxTasks } from './demux.ts'
 export { type A2aInput, fromA2a } from './from/from-a2a.ts'
 export { a2a } from './serve/a2a.ts'
-export { a2aCoverage, a2aLosses } from './to/coverage.ts'
+export { a2aCoverage } from './to/coverage.ts'
 export { a2aSnapshot } from './to/snapshot.ts'
 export { type ToA2aEnd, toA2a } from './to/to-a2a.ts'
 export { type A2aViolation, a2aRules } from './verify/rules.ts'

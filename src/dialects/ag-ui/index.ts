@@ -12,7 +12,7 @@ export { fromAgUi } from './from/from-ag-ui.ts'
 export { agUiMessages } from './messages/messages.ts'
 // Over HTTP
 export { agUi } from './serve/ag-ui.ts'
-export { agUiCoverage, agUiLosses } from './to/coverage.ts'
+export { agUiCoverage } from './to/coverage.ts'
 export { toAgUi } from './to/to-ag-ui.ts'
 // Verification
 export type { AgUiViolation } from './verify/context.ts'

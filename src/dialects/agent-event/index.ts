@@ -5,10 +5,9 @@
  * @packageDocumentation
  */
 
-export type { Coverage } from '../shared/coverage.ts'
 // From and to turnstream events
 export { fromAgentEvents } from './from/from-agent-events.ts'
-export { agentEventCoverage, agentEventLosses } from './to/coverage.ts'
+export { agentEventCoverage } from './to/coverage.ts'
 export { subAgentToolEvents } from './to/sub-agent.ts'
 export { toAgentEvents } from './to/to-agent-events.ts'
 // Rules
@@ -19,4 +18,4 @@ export { agentEventRules, agentEventVerifier } from './verify/verifier.ts'
 export { adaptToolEvent } from './wire/adapt.ts'
 export { decodeAgentEvent, decodeToolEvent } from './wire/decode.ts'
 export type { AgentEvent, ToolEvent } from './wire/types.generated.ts'
-export { type AgentEventOf, agentEventTypes, toolEventTypes, type UnknownAgentEvent } from './wire/types.ts'
+export type { AgentEventOf, UnknownAgentEvent } from './wire/types.ts'

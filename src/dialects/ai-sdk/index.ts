@@ -13,7 +13,7 @@ export { fromUiMessageStream } from './from/from-ui-message-stream.ts'
 export { uiMessages } from './messages/ui-messages.ts'
 // Over HTTP
 export { aiSdk, chatTransport } from './serve/index.ts'
-export { aiSdkCoverage, aiSdkLosses } from './to/coverage.ts'
+export { aiSdkCoverage } from './to/coverage.ts'
 export { type ToUiMessageStreamEnd, toUiMessageStream } from './to/to-ui-message-stream.ts'
 export type { ChatRequest } from './wire/chat-request.ts'
 export { decodeUiMessageChunk } from './wire/decode.ts'

@@ -7,7 +7,7 @@
 
 // Mapping
 export { fromFrames } from './from/from-frames.ts'
-export { framesCoverage, framesLosses } from './to/coverage.ts'
+export { framesCoverage } from './to/coverage.ts'
 export { toFrames } from './to/to-frames.ts'
 // Verification
 export type { FrameViolation } from './verify/context.ts'
@@ -22,13 +22,4 @@ export { frameReceiver } from './wire/stream/receiver.ts'
 export { frameSequencer } from './wire/stream/sequencer.ts'
 export { downgradeFrame, upgradeFrame } from './wire/stream/versions.ts'
 // Types
-export {
-  type AnyFrame,
-  type FrameV1,
-  type FrameV1Of,
-  type FrameV2,
-  type FrameV2Of,
-  frameV1Types,
-  frameV2Types,
-  type UnknownFrame,
-} from './wire/types.ts'
+export type { AnyFrame, FrameV1, FrameV1Of, FrameV2, FrameV2Of, UnknownFrame } from './wire/types.ts'

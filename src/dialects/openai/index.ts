@@ -4,8 +4,7 @@
  * @packageDocumentation
  */
 
-export type { Coverage } from '../shared/coverage.ts'
 export { chatCompletions } from './serve/chat-completions.ts'
-export { openaiCoverage, openaiLosses } from './to/losses.ts'
+export { openaiCoverage } from './to/losses.ts'
 export { toChatCompletions } from './to/to-chat-completions.ts'
 export type { ChatCompletionChunk, ChatCompletionEvent } from './wire/chunk.ts'

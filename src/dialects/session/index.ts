@@ -10,12 +10,7 @@ export { commandsFromSessionEvent } from './commands/index.ts'
 // Confirmation questions
 export { answerConfirm, createConfirm, matchConfirm } from './delivery/confirm.ts'
 // Delivery
-export {
-  type DeliveredEvent,
-  formatSessionEventId,
-  parseSessionEventId,
-  readSessionAck,
-} from './delivery/event-id.ts'
+export { type DeliveredEvent, formatSessionEventId, readSessionAck } from './delivery/event-id.ts'
 export { sessionOutbox } from './delivery/outbox.ts'
 export { sessionReceiver } from './delivery/receiver.ts'
 export {
@@ -34,7 +29,7 @@ export { toSessionEvents } from './to/to-session.ts'
 export type { SessionViolation } from './verify/rule-names.ts'
 export { sessionRules } from './verify/rules.ts'
 export { sessionVerifier } from './verify/verifier.ts'
-export { sessionCoverage, sessionLosses } from './wire/coverage.ts'
+export { sessionCoverage } from './wire/coverage.ts'
 // Creating and decoding events
 export { createSessionEvent } from './wire/create.ts'
 export { type DecodedLeniently, decodeSessionEvent } from './wire/decode.ts'
@@ -47,12 +42,5 @@ export type {
   UnknownSessionEvent,
 } from './wire/event.ts'
 export type { LenientSessionEvent } from './wire/lenient.ts'
-export {
-  isSessionEventName,
-  type SessionEventName,
-  sessionClientEventNames,
-  sessionEventNames,
-  sessionExtensionEventNames,
-  sessionServerEventNames,
-} from './wire/names.ts'
-export { sessionPayloadRules, validateSessionPayload } from './wire/payload-rules.ts'
+export { type SessionEventName, sessionEventNames } from './wire/names.ts'
+export { validateSessionPayload } from './wire/payload-rules.ts'

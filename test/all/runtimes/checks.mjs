@@ -57,7 +57,7 @@ export async function check({ core, sse, thoughts, zod }) {
     },
 
     'schemas by the Standard Schema interface'() {
-      const { validate } = zod.contextAnyEventSchema['~standard']
+      const { validate } = zod.schemas.event['~standard']
       same(validate(events[0]), { value: events[0] })
       same(validate({ kind: 'content-delta' }).issues.length > 0, true)
     },

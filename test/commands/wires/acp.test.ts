@@ -2,8 +2,10 @@
 import { agent, client, ndJsonStream, type RequestPermissionOutcome } from '@agentclientprotocol/sdk'
 import fc from 'fast-check'
 import { run } from 'turnstream'
-import { commandLedger, commandsFromAcpPermission, openRequests, toAcpPermission } from 'turnstream/commands'
+import { commandsFromAcpPermission, toAcpPermission } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
+import { commandLedger } from '../../../src/commands/ledger/ledger.ts'
+import { openRequests } from '../../../src/commands/ledger/read.ts'
 import { anyone } from '../../support/anyone.ts'
 import { json } from '../../support/zod-arbitrary.ts'
 

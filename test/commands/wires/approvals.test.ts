@@ -4,14 +4,10 @@ import fc from 'fast-check'
 import { commandsFromA2a } from 'turnstream/a2a'
 import { commandsFromRunAgentInput } from 'turnstream/ag-ui'
 import { commandsFromChatRequest } from 'turnstream/ai-sdk'
-import {
-  callDigest,
-  commandsFromAcpPermission,
-  type OpenRequest,
-  type ReadCommands,
-} from 'turnstream/commands'
+import { callDigest, commandsFromAcpPermission, type ReadCommands } from 'turnstream/commands'
 import { commandsFromSessionEvent } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
+import type { OpenRequest } from '../../../src/streams/open-request.ts'
 import { jsonValue } from '../../support/json.ts'
 
 const call = { toolCallId: 'k', toolName: 'pay', arguments: '{"amount":1}' }

@@ -4,15 +4,12 @@ import { type ContextEvent, createEmitter, type EventDraft, run } from 'turnstre
 import { commandsFromA2a } from 'turnstream/a2a'
 import { commandsFromRunAgentInput } from 'turnstream/ag-ui'
 import { commandsFromChatRequest } from 'turnstream/ai-sdk'
-import {
-  answerTo,
-  commandLedger,
-  type LedgerOutput,
-  openRequests,
-  type ReadCommands,
-} from 'turnstream/commands'
+import type { ReadCommands } from 'turnstream/commands'
 import { commandsFromSessionEvent } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
+import { commandLedger } from '../../../src/commands/ledger/ledger.ts'
+import { answerTo, openRequests } from '../../../src/commands/ledger/read.ts'
+import type { LedgerOutput } from '../../../src/commands/ledger/types.ts'
 import type { ReadCommandsOptions } from '../../../src/commands/wires/command-reader.ts'
 import { anyone } from '../../support/anyone.ts'
 

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { a2aCoverage, a2aLosses, toA2a } from '../../../src/dialects/a2a/index.ts'
+import { a2aCoverage, toA2a } from '../../../src/dialects/a2a/index.ts'
+import { a2aLosses } from '../../../src/dialects/a2a/to/coverage.ts'
 import type { ContextAnyEvent, EventKind } from '../../../src/events/event.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
 import { isTimestamp } from '../../../src/validation/predicates.ts'

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../../../src/core/machine.ts'
 import { decodeEvent } from '../../../src/events/decode.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
-import { isExternal } from '../../../src/events/guards.ts'
+import { isInternal } from '../../../src/events/guards.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
 import { verifier } from '../../../src/streams/verify/verifier.ts'
 import { loneResults } from '../../streams/verify/support.ts'
@@ -45,7 +45,7 @@ describe.each(versions)('with the extension, A2A %s', (version) => {
       fc.property(legalStreams({ subtasks: false }), (events) => {
         const items = runToA2a(events, { version, extension: true }).out
         expect(runFromA2a(items, { extension: true }).out).toEqual(
-          events.filter((event) => isExternal(event)),
+          events.filter((event) => !isInternal(event)),
         )
       }),
       { numRuns: runs(100) },

@@ -7,13 +7,13 @@ import { run } from '../../../src/core/machine.ts'
 import * as a2a from '../../../src/dialects/a2a/index.ts'
 import {
   a2aCoverage,
-  a2aLosses,
   a2aSnapshot,
   isA2aStreamEnd,
   toA2a,
   validateA2aEvent,
   wrapJsonRpc,
 } from '../../../src/dialects/a2a/index.ts'
+import { a2aLosses } from '../../../src/dialects/a2a/to/coverage.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
 import { contextEventSchemas } from '../../../src/events/records/schemas.ts'

@@ -1,7 +1,8 @@
 // What the mappers make of streams that are short, broken or rare, event by event.
 import { expect, it } from 'vitest'
 import type { FromAgUiOptions } from '../../../src/dialects/ag-ui/from/options.ts'
-import { agUiCoverage, agUiLosses, fromAgUi, toAgUi } from '../../../src/dialects/ag-ui/index.ts'
+import { agUiCoverage, fromAgUi, toAgUi } from '../../../src/dialects/ag-ui/index.ts'
+import { agUiLosses } from '../../../src/dialects/ag-ui/to/coverage.ts'
 import type { ToAgUiOptions } from '../../../src/dialects/ag-ui/to/options.ts'
 import { expectCase, mapperCasesOf, undeclaredIn } from '../../support/mapper-cases.ts'
 

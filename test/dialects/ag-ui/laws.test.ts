@@ -2,13 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type AgUiEvent,
-  agUiCoverage,
-  agUiLosses,
-  fromAgUi,
-  toAgUi,
-} from '../../../src/dialects/ag-ui/index.ts'
+import { type AgUiEvent, agUiCoverage, fromAgUi, toAgUi } from '../../../src/dialects/ag-ui/index.ts'
+import { agUiLosses } from '../../../src/dialects/ag-ui/to/coverage.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
 import { isEqualJson } from '../../../src/json/value.ts'

@@ -5,18 +5,17 @@ import { describe, expect, test } from 'vitest'
 import {
   type AgentEvent,
   adaptToolEvent,
-  agentEventTypes,
   decodeAgentEvent,
   decodeToolEvent,
   type ToolEvent,
-  toolEventTypes,
 } from '../../../src/dialects/agent-event/index.ts'
 import {
   agentEventSchema,
   agentEventSchemas,
   toolEventSchema,
   toolEventSchemas,
-} from '../../../src/zod/index.ts'
+} from '../../../src/dialects/agent-event/wire/schemas.ts'
+import { agentEventTypes, toolEventTypes } from '../../../src/dialects/agent-event/wire/types.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { anything } from './support.ts'

@@ -6,10 +6,10 @@ import type { Machine } from '../../../src/core/machine.ts'
 import {
   type AgentEvent,
   agentEventCoverage,
-  agentEventLosses,
   fromAgentEvents,
   toAgentEvents,
 } from '../../../src/dialects/agent-event/index.ts'
+import { agentEventLosses } from '../../../src/dialects/agent-event/to/coverage.ts'
 import { type ContextAnyEvent, type Diagnostic, decodeEvent } from '../../../src/index.ts'
 import { withForeignFields } from '../../support/foreign-fields.ts'
 import { legalStreams } from '../../support/legal-streams.ts'

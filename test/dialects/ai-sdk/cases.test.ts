@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import type { FromUiMessageStreamOptions } from '../../../src/dialects/ai-sdk/from/from-ui-message-stream.ts'
 import {
   aiSdkCoverage,
-  aiSdkLosses,
   decodeUiMessageChunk,
   fromUiMessageStream,
   toUiMessageStream,
 } from '../../../src/dialects/ai-sdk/index.ts'
+import { aiSdkLosses } from '../../../src/dialects/ai-sdk/to/coverage.ts'
 import type { ToUiMessageStreamOptions } from '../../../src/dialects/ai-sdk/to/to-ui-message-stream.ts'
 import { expectCase, mapperCasesOf, undeclaredIn } from '../../support/mapper-cases.ts'
 

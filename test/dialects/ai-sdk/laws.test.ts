@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {
   aiSdkCoverage,
-  aiSdkLosses,
   fromUiMessageStream,
   toUiMessageStream,
   type UiMessageChunk,
 } from '../../../src/dialects/ai-sdk/index.ts'
+import { aiSdkLosses } from '../../../src/dialects/ai-sdk/to/coverage.ts'
 import { type ContextAnyEvent, decodeEvent, isTerminalStatus } from '../../../src/index.ts'
 import { withForeignFields } from '../../support/foreign-fields.ts'
 import { legalStreams } from '../../support/legal-streams.ts'

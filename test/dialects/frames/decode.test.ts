@@ -2,15 +2,15 @@
 
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { type AnyFrame, decodeFrame, encodeFrame } from '../../../src/dialects/frames/index.ts'
 import {
-  type AnyFrame,
-  decodeFrame,
-  encodeFrame,
-  frameV1Types,
-  frameV2Types,
-} from '../../../src/dialects/frames/index.ts'
+  frameV1Schema,
+  frameV1Schemas,
+  frameV2Schema,
+  frameV2Schemas,
+} from '../../../src/dialects/frames/wire/schemas/index.ts'
 import type { FrameVersion } from '../../../src/dialects/frames/wire/types.ts'
-import { frameV1Schema, frameV1Schemas, frameV2Schema, frameV2Schemas } from '../../../src/zod/index.ts'
+import { frameV1Types, frameV2Types } from '../../../src/dialects/frames/wire/types.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { accepted } from '../../support/zod-arbitrary.ts'

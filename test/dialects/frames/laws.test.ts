@@ -7,10 +7,10 @@ import {
   type FrameV1,
   type FrameV2,
   framesCoverage,
-  framesLosses,
   fromFrames,
   toFrames,
 } from '../../../src/dialects/frames/index.ts'
+import { framesLosses } from '../../../src/dialects/frames/to/coverage.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { closeDangling, emptyView, foldEvents, type View } from '../../../src/streams/index.ts'
 import { withForeignFields } from '../../support/foreign-fields.ts'

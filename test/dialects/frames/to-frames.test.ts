@@ -1,7 +1,8 @@
 // Events map to the expected frames, and every loss is reported.
 import { describe, expect, it, test } from 'vitest'
 import { boundedGet, boundedValues, emptyBoundedMap } from '../../../src/core/bounded-map/bounded-map.ts'
-import { decodeFrame, framesCoverage, framesLosses, toFrames } from '../../../src/dialects/frames/index.ts'
+import { decodeFrame, framesCoverage, toFrames } from '../../../src/dialects/frames/index.ts'
+import { framesLosses } from '../../../src/dialects/frames/to/coverage.ts'
 import type { ToFramesState } from '../../../src/dialects/frames/to/to-frames.ts'
 import { parsePointer } from '../../../src/encoding/pointer.ts'
 import { type ContextAnyEvent, type Diagnostic, eventKinds, run } from '../../../src/index.ts'

@@ -8,7 +8,7 @@ import {
   encodeFrame,
   upgradeFrame,
 } from '../../../src/dialects/frames/index.ts'
-import { frameV1Schemas } from '../../../src/zod/index.ts'
+import { frameV1Schemas } from '../../../src/dialects/frames/wire/schemas/index.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { accepted } from '../../support/zod-arbitrary.ts'

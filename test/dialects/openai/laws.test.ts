@@ -1,7 +1,8 @@
 // The laws of mappers: plain state, what is lost is declared and reported, any value is taken.
 import fc from 'fast-check'
-import { openaiCoverage, openaiLosses, toChatCompletions } from 'turnstream/openai'
+import { openaiCoverage, toChatCompletions } from 'turnstream/openai'
 import { describe, test } from 'vitest'
+import { openaiLosses } from '../../../src/dialects/openai/to/losses.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { legalStreams } from '../../support/legal-streams.ts'

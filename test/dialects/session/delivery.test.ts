@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
+import { parseSessionEventId } from '../../../src/dialects/session/delivery/event-id.ts'
 import type { ReceiverState } from '../../../src/dialects/session/delivery/receiver.ts'
 import {
   type DeliveredEvent,
   formatSessionEventId,
-  parseSessionEventId,
   readSessionAck,
   restampSessionEvent,
   selectReplay,

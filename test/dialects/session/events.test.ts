@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { decodeSessionEvent, sessionEventNames } from '../../../src/dialects/session/index.ts'
-import { sessionEventSchema, sessionEventSchemas } from '../../../src/zod/index.ts'
+import { sessionEventSchema, sessionEventSchemas } from '../../../src/dialects/session/wire/schemas/index.ts'
 import { documented } from './cases.ts'
 
 type Json = Record<string, unknown>

@@ -8,12 +8,12 @@ import {
   restampSessionEvent,
   type SessionInput,
   sessionCoverage,
-  sessionLosses,
   sessionOutbox,
   sessionReceiver,
   sessionVerifier,
   toSessionEvents,
 } from '../../../src/dialects/session/index.ts'
+import { sessionLosses } from '../../../src/dialects/session/wire/coverage.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { FOREIGN, withForeignFields } from '../../support/foreign-fields.ts'
 import { legalStreams } from '../../support/legal-streams.ts'

@@ -1,11 +1,8 @@
 // The payload rules follow the specification; its payload structures take precedence over its functions.
 import { describe, expect, it } from 'vitest'
+import { sessionEventNames, validateSessionPayload } from '../../../src/dialects/session/index.ts'
 import {
-  sessionEventNames,
   sessionPayloadRules,
-  validateSessionPayload,
-} from '../../../src/dialects/session/index.ts'
-import {
   validateSessionContent,
   validateSessionMetadata,
 } from '../../../src/dialects/session/wire/payload-rules.ts'

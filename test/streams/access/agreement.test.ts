@@ -10,8 +10,8 @@ import {
   readFilter,
   type Viewer,
 } from 'turnstream/streams'
-import { contextEventSchemas } from 'turnstream/zod'
 import { describe, expect, it } from 'vitest'
+import { contextEventSchemas } from '../../../src/events/records/schemas.ts'
 import { createTaskTree } from '../../../src/streams/access/task-tree.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'

@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import {
   type ContextAnyEvent,
   createEmitter,
-  decodeAnyEvent,
   decodeEvent,
   eventKinds,
   run,
@@ -24,8 +23,9 @@ import {
   type Viewer,
 } from 'turnstream/streams'
 import { thoughtEvents } from 'turnstream/thoughts'
-import { contextEventSchemas } from 'turnstream/zod'
 import { describe, expect, it, test } from 'vitest'
+import { decodeAnyEvent } from '../../../src/events/decode.ts'
+import { contextEventSchemas } from '../../../src/events/records/schemas.ts'
 import { audiences } from '../../../src/streams/access/audience.ts'
 import type { ThoughtPolicy } from '../../../src/streams/access/filter.ts'
 import { casesOf } from '../../support/conformance.ts'

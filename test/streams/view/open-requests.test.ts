@@ -1,9 +1,11 @@
 // Proves that a page reads the same open requests from its view as the server does from its ledger.
 import fc from 'fast-check'
 import { type ContextAnyEvent, run } from 'turnstream'
-import { commandLedger, type LedgerInput, openRequests as openInLedger } from 'turnstream/commands'
 import { emptyView, foldEvents, openRequests } from 'turnstream/streams'
 import { expect, it } from 'vitest'
+import { commandLedger } from '../../../src/commands/ledger/ledger.ts'
+import { openRequests as openInLedger } from '../../../src/commands/ledger/read.ts'
+import type { LedgerInput } from '../../../src/commands/ledger/types.ts'
 import { runs } from '../../support/runs.ts'
 import { approvalStreams, soundStreams } from '../verify/support.ts'
 import { created, events } from './support.ts'

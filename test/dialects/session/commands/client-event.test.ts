@@ -2,15 +2,13 @@
 
 import fc from 'fast-check'
 import { type ContextAnyEvent, run } from 'turnstream'
-import { commandLedger, decodeCommand, openRequests } from 'turnstream/commands'
-import {
-  commandsFromSessionEvent,
-  createSessionEvent,
-  sessionClientEventNames,
-  toSessionEvents,
-} from 'turnstream/session'
-import { sessionEventSchemas } from 'turnstream/zod'
+import { decodeCommand } from 'turnstream/commands'
+import { commandsFromSessionEvent, createSessionEvent, toSessionEvents } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
+import { commandLedger } from '../../../../src/commands/ledger/ledger.ts'
+import { openRequests } from '../../../../src/commands/ledger/read.ts'
+import { sessionClientEventNames } from '../../../../src/dialects/session/wire/names.ts'
+import { sessionEventSchemas } from '../../../../src/dialects/session/wire/schemas/index.ts'
 import { anyone } from '../../../support/anyone.ts'
 import { runs } from '../../../support/runs.ts'
 import { accepted, json } from '../../../support/zod-arbitrary.ts'
