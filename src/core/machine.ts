@@ -130,7 +130,7 @@ function isObject(value: unknown): boolean {
 export function requireMachine(name: string, value: unknown): void {
   const { step, end } = (value ?? {}) as Partial<Machine<unknown, unknown, unknown>>
   if (typeof step === 'function' && typeof end === 'function' && 'initial' in (value as object)) return
-  throw mismatch(name, 'a machine with initial, step and end', value)
+  throw mismatch(name, 'a machine such as jsonDecoder()', value)
 }
 
 /** The end information of a pipe: each part reads its own fields of it. */

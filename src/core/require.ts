@@ -38,10 +38,12 @@ export function requireText(name: string, value: unknown): void {
 /**
  * Requires a function.
  *
+ * @param example - What to write, where the name does not say it.
  * @throws TypeError such as `"now" must be a function, got undefined.`
  */
-export function requireFunction(name: string, value: unknown): void {
-  if (typeof value !== 'function') throw mismatch(name, 'a function', value)
+export function requireFunction(name: string, value: unknown, example?: string): void {
+  if (typeof value === 'function') return
+  throw mismatch(name, example === undefined ? 'a function' : `a function such as ${example}`, value)
 }
 
 /**

@@ -56,9 +56,12 @@ export class StepBuilder<State, Out> {
 
   /** Reports an input that is not a valid event, with its issues. */
   invalid(issues: readonly Issue[]): void {
-    const [first] = issues
-    const message = `Dropped an invalid event. ${first?.message ?? ''}`.trimEnd()
-    this.diagnostic('invalid-event', message, { path: first?.path ?? '', detail: issues })
+    const [{ path, message } = { path: '', message: '' }] = issues
+    const problem = path === '' ? message : `${path}: ${message}`
+    this.diagnostic('invalid-event', `Dropped an invalid event. ${problem}`.trimEnd(), {
+      path,
+      detail: issues,
+    })
   }
 
   /** Reports a value that the mapper inferred because the input lacks it. */

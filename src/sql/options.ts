@@ -6,7 +6,6 @@ import {
   requireBoolean,
   requireFunction,
   requireInteger,
-  requireObject,
   requireOnly,
 } from '../core/require.ts'
 import { pause } from '../core/timer.ts'
@@ -94,8 +93,7 @@ export function settingsOf(options: SqlLogOptions): Settings {
 }
 
 function requireDatabase(database: SqlDatabase): void {
-  requireObject('database', database)
-  const { dialect, run, listen } = database as Partial<SqlDatabase>
+  const { dialect, run, listen } = Object(database) as Partial<SqlDatabase>
   const isDatabase = (dialect === 'sqlite' || dialect === 'postgres') && typeof run === 'function'
   if (!isDatabase || (listen !== undefined && typeof listen !== 'function'))
     throw mismatch('database', 'a SqlDatabase, such as sqlite(db) or postgres(pool)', database)

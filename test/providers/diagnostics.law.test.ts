@@ -698,7 +698,7 @@ describe.each(all)('the diagnostics of %s', (reader, create) => {
     const { diagnostics } = readStream(create({}), [7, [{}, 'x']])
     const issue = (path: string, type: string): Diagnostic => ({
       code: 'invalid-event',
-      message: `Dropped an invalid event. Expected an object, got ${type}.`,
+      message: `Dropped an invalid event. ${path && `${path}: `}Expected an object, got ${type}.`,
       path,
       detail: [{ code: 'invalid-type', path, message: `Expected an object, got ${type}.` }],
     })

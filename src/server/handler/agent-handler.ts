@@ -1,6 +1,7 @@
 /** The HTTP handler of an agent: a function from requests to responses. */
 
 import type { Sender } from '../../commands/ledger/types.ts'
+import { mismatch } from '../../core/require.ts'
 import { parsedJson } from '../../json/parsed.ts'
 import { isFields } from '../../validation/predicates.ts'
 import type { Stream } from '../stream.ts'
@@ -42,6 +43,8 @@ export function agentHandler(options: AgentHandlerOptions): (request: Request) =
   const access = accessOf(settings.hosts, settings.origins)
   const conversations = new Conversations(settings)
   return async (request) => {
+    if (typeof request?.headers?.get !== 'function')
+      throw mismatch('request', 'a Request, which toNodeListener(handler) makes of those of Node.js', request)
     const allowed = access(request)
     if (allowed.status === 'wrong-host') return problem(421, 'This host is not one of the option "hosts".')
     if (allowed.headers === undefined) return problem(403, 'Pages of this origin may not use it.')

@@ -7,7 +7,6 @@ import {
   requireArray,
   requireFunction,
   requireInteger,
-  requireObject,
   requireOneOf,
   requireOnly,
   requireText,
@@ -132,13 +131,13 @@ export function handlerSettings(options: AgentHandlerOptions): HandlerSettings {
   requireOnly('options', options, names)
   const { store, user, agent, protocols = {}, whileRunning = 'queue', hosts, origins = [] } = options
   const { signedOutAfterMs = 60_000, limits = {}, onError = () => undefined } = options
-  requireObject('store', store)
-  requireFunction('store.open', store.open)
-  requireFunction('user', user)
-  requireFunction('agent', agent)
-  requireObject('protocols', protocols)
-  if (Object.entries(protocols).some(([name, each]) => name === '' || typeof each !== 'function'))
-    throw mismatch('protocols', 'functions by segments of a path', protocols)
+  if (typeof Object(store).open !== 'function')
+    throw mismatch('store', 'a store such as memoryStore()', store)
+  requireFunction('user', user, '(request) => userId')
+  requireFunction('agent', agent, '(task) => agentLoop(task, options)')
+  const isProtocol = ([name, each]: [string, unknown]): boolean => name !== '' && typeof each === 'function'
+  if (Array.isArray(protocols) || !Object.entries(Object(protocols)).every(isProtocol))
+    throw mismatch('protocols', 'protocols by segment of the path, such as { chat: aiSdk() }', protocols)
   requireOneOf('whileRunning', whileRunning, ['queue', 'refuse', 'parallel'])
   optional(requireTexts, 'hosts', hosts)
   requireTexts('origins', origins)

@@ -575,7 +575,7 @@ describe('fromLooopy', () => {
     expect(events).toEqual([])
     expect(diagnostics.at(-1)).toMatchObject({
       code: 'invalid-event',
-      message: expect.stringMatching(/^Dropped an invalid event\. (?:Expected|Missing:) /),
+      message: expect.stringMatching(/^Dropped an invalid event\. (?:\/\w+: )?(?:Expected|Missing:) /),
       path,
     })
   })

@@ -798,7 +798,9 @@ describe('options', () => {
   })
 
   it('connect must be a function', () => {
-    expect(() => watchStream('/stream' as never)).toThrow(/^"connect" must be a function, got "\/stream"\.$/)
+    expect(() => watchStream('/stream' as never)).toThrow(
+      /^"connect" must be a function such as .+, got "\/stream"\.$/,
+    )
   })
 
   it('may be at their bounds', async () => {
