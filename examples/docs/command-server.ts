@@ -1,5 +1,6 @@
 import type { Store } from 'turnstream/server'
 import { openConversation } from '../recipes/approval/agent.ts'
+import { isOwnSite } from '../recipes/own-site.ts'
 
 /** `GET /stream`: the events of the conversation, from the last one that the client has. */
 export async function readStream(store: Store, request: Request, userId: string): Promise<Response> {
@@ -10,9 +11,7 @@ export async function readStream(store: Store, request: Request, userId: string)
 
 /** `POST /commands`: applies a command and responds with its receipt. */
 export async function takeCommand(store: Store, request: Request, userId: string): Promise<Response> {
-  // Of this site only: a page or form of another one posts with the cookies of the user, too.
-  const site = request.headers.get('sec-fetch-site') ?? 'none'
-  if (site !== 'none' && site !== 'same-origin') return new Response(null, { status: 403 })
+  if (!isOwnSite(request.headers.get('sec-fetch-site'))) return new Response(null, { status: 403 })
   const isJson = request.headers.get('content-type')?.startsWith('application/json')
   if (isJson !== true) return new Response(null, { status: 415 })
   const stream = await openConversation(store, userId)

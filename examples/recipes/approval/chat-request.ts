@@ -1,12 +1,11 @@
 import { commandsFromChatRequest } from 'turnstream/ai-sdk'
 import type { Receipt, Sender } from 'turnstream/commands'
 import type { Stream } from 'turnstream/server'
+import { isOwnSite } from '../own-site.ts'
 
 /** Takes what `useChat` posts: submits its commands to the stream, and responds with their receipts. */
 export async function takeChat(stream: Stream, request: Request, sender: Sender): Promise<Response> {
-  // Of this site only: a page or form of another one posts with the cookies of the user, too.
-  const site = request.headers.get('sec-fetch-site') ?? 'none'
-  if (site !== 'none' && site !== 'same-origin') return new Response(null, { status: 403 })
+  if (!isOwnSite(request.headers.get('sec-fetch-site'))) return new Response(null, { status: 403 })
   const isJson = request.headers.get('content-type')?.startsWith('application/json')
   if (isJson !== true) return new Response(null, { status: 415 })
   const body: unknown = await request.json().catch(() => undefined)

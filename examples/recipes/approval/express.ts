@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import express, { type Express, type Request } from 'express'
 import type { Store } from 'turnstream/server'
+import { isOwnSite } from '../own-site.ts'
 import { openConversation } from './agent.ts'
 
 /** The conversation of each user: `GET /stream` has its events, `POST /commands` takes messages, answers and cancellation. */
@@ -19,10 +20,8 @@ export function approvalApp(
     response.writeHead(status, headers).flushHeaders()
     await pipeline(body ?? [], response).catch(() => response.destroy()) // Fails if the client disconnects.
   })
-  // JSON, and of this site only: a page or form of another one posts with the cookies of the user, too.
   app.post('/commands', express.text({ type: 'application/json' }), async (request, response) => {
-    const site = request.get('sec-fetch-site') ?? 'none'
-    if (site !== 'none' && site !== 'same-origin') return void response.sendStatus(403)
+    if (!isOwnSite(request.get('sec-fetch-site'))) return void response.sendStatus(403)
     const userId = userIdOf(request)
     const stream = await openConversation(store, userId, contextId)
     response.json(await stream.submit(parsed(request.body), { role: 'user', id: userId }))

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Store } from 'turnstream/server'
+import { isOwnSite } from '../own-site.ts'
 import { openConversation } from './agent.ts'
 
 /** The conversation of each user: `GET /stream` has its events, `POST /commands` takes messages, answers and cancellation. */
@@ -11,9 +12,7 @@ export function approvalApp(store: Store, userIdOf: (request: Request) => string
     return new Response(body, { status, headers })
   })
   app.post('/commands', async (c) => {
-    // Of this site only: a page or form of another one posts with the cookies of the user, too.
-    const site = c.req.header('sec-fetch-site') ?? 'none'
-    if (site !== 'none' && site !== 'same-origin') return c.body(null, 403)
+    if (!isOwnSite(c.req.header('sec-fetch-site'))) return c.body(null, 403)
     if (!c.req.header('content-type')?.startsWith('application/json')) return c.body(null, 415)
     const userId = userIdOf(c.req.raw)
     const command: unknown = await c.req.json().catch(() => undefined) // A body that is not JSON is `invalid`.
