@@ -81,7 +81,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, named:
   [
     'a body that was read',
     async () => read(await usedBody()),
-    '"source" must be a stream that nobody has read, got a locked one.',
+    '"source" must be a body that nobody has read, got a locked one.',
   ],
   [
     'an HTML page to readEvents',
@@ -142,7 +142,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, named:
   [
     'a Response instead of a function to watchStream',
     () => watchStream(any(new Response(''))).next(),
-    '"connect" must be a function such as (lastEventId, signal) => fetch(url, init), got a Response.',
+    '"connect" must be a function, got a Response.',
   ],
   [
     'a handler without user',

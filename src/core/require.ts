@@ -38,7 +38,7 @@ export function requireText(name: string, value: unknown): void {
 /**
  * Requires a function.
  *
- * @param example - What to write, where the name does not say it.
+ * @param example - A function to write, for the message.
  * @throws TypeError such as `"now" must be a function, got undefined.`
  */
 export function requireFunction(name: string, value: unknown, example?: string): void {

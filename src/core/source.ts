@@ -36,8 +36,6 @@ export function requireSource(
 /** Opens a source. Not every browser has `Symbol.asyncIterator` on streams: they need a reader. */
 export function openSource<In>(source: Source<In>): OpenSource<In> {
   if ('getReader' in source) {
-    if (source.locked)
-      throw new TypeError('"source" must be a stream that nobody has read, got a locked one.')
     const reader = source.getReader()
     const release = (): void => reader.releaseLock()
     return {

@@ -75,6 +75,8 @@ export function readEvents(
   if (contentTypes !== undefined) requireContentTypes(contentTypes)
   const body = isResponse(source) ? bodyOf(source, contentTypes) : source
   requireSource(body, 'a Response, ')
+  if ('locked' in body && body.locked)
+    throw new TypeError('"source" must be a body that nobody has read, got a locked one.')
   const inexactNumbers = onDiagnostic !== undefined
   const { push, end } = start(eventDecoder({ inexactNumbers, ...limits }), onDiagnostic)
   const tasks = onDiagnostic && new OpenTasks()

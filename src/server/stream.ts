@@ -1,7 +1,7 @@
 /** A stream of a store: what servers and agents call. */
 
 import type { Answer, Receipt, Sender } from '../commands/index.ts'
-import type { RequestName } from '../commands/ledger/read.ts'
+import type { OpenRequest, RequestName } from '../commands/ledger/read.ts'
 import type { JsonValue } from '../core/json-value.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import type { NeedsApproval } from '../events/approval.ts'
@@ -9,7 +9,7 @@ import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import type { Viewer } from '../streams/access/viewer.ts'
 import type { Position } from '../streams/log/cursor.ts'
 import type { EventLog } from '../streams/log/event-log.ts'
-import type { OpenRequest } from '../streams/open-request.ts'
+
 import type { RespondOptions, StreamResponse } from '../streams/serve/stream.ts'
 import type { HistoryPage, HistoryPageOptions } from '../streams/view/snapshot/history-page.ts'
 import type { View } from '../streams/view/view.ts'

@@ -5,12 +5,12 @@ import { createEmitter, decodeEvent } from 'turnstream'
 import {
   extractThoughts,
   type ThoughtEventDraft,
-  type ThoughtEventOptions,
   type ThoughtEventsEnd,
   thoughtEvents,
 } from 'turnstream/thoughts'
 import { describe, expect, test } from 'vitest'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
+import type { ThoughtEventOptions } from '../../src/thoughts/thought-events.ts'
 import { costOfCalls } from '../support/count-calls.ts'
 import { runs } from '../support/runs.ts'
 import { cutAt, inPieces, modelOutput, places, someOptions } from './support.ts'

@@ -2,10 +2,10 @@
 
 import { createCommand } from '../../commands/create.ts'
 import type { Sender } from '../../commands/index.ts'
+import type { OpenRequest } from '../../commands/ledger/read.ts'
 import { commandsFromAcpPermission, toAcpPermission } from '../../commands/wires/acp.ts'
 import type { Diagnostic } from '../../core/machine.ts'
 import type { Stream } from '../../server/stream.ts'
-import type { OpenRequest } from '../../streams/open-request.ts'
 import type { Fields } from '../../validation/predicates.ts'
 import { AcpError, type Connection } from '../connection.ts'
 import { acpCallId } from '../to/to-acp.ts'

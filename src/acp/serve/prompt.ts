@@ -1,11 +1,11 @@
 /** What a prompt does: it begins a task, or answers what one asks. */
 
 import { createCommand } from '../../commands/create.ts'
+import type { OpenRequest } from '../../commands/ledger/read.ts'
 import type { Receipt } from '../../commands/ledger/types.ts'
 import { describeValue } from '../../core/require.ts'
 import { parsedJson } from '../../json/parsed.ts'
 import type { TaskStart } from '../../server/protocol/read-task.ts'
-import type { OpenRequest } from '../../streams/open-request.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
 import { textIn, textOf } from '../../validation/read-fields.ts'
 

@@ -10,6 +10,7 @@ import {
   requireOneOf,
   requireOnly,
   requireText,
+  tagOf,
 } from '../../core/require.ts'
 import type { Agent } from '../agent-task.ts'
 import type { Store } from '../store.ts'
@@ -136,7 +137,7 @@ export function handlerSettings(options: AgentHandlerOptions): HandlerSettings {
   requireFunction('user', user, '(request) => userId')
   requireFunction('agent', agent, '(task) => agentLoop(task, options)')
   const isProtocol = ([name, each]: [string, unknown]): boolean => name !== '' && typeof each === 'function'
-  if (Array.isArray(protocols) || !Object.entries(Object(protocols)).every(isProtocol))
+  if (tagOf(protocols) !== 'Object' || !Object.entries(protocols).every(isProtocol))
     throw mismatch('protocols', 'protocols by segment of the path, such as { chat: aiSdk() }', protocols)
   requireOneOf('whileRunning', whileRunning, ['queue', 'refuse', 'parallel'])
   optional(requireTexts, 'hosts', hosts)

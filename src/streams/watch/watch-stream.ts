@@ -124,7 +124,7 @@ export function watchStreamWith(
   connect: (lastEventId: string | undefined, signal: AbortSignal) => Connection | Promise<Connection>,
   options: WatchWithOptions = {},
 ): AsyncGenerator<Watched, void, undefined> {
-  requireFunction('connect', connect, '(lastEventId, signal) => fetch(url, init)')
+  requireFunction('connect', connect)
   requireOnly('options', options, names)
   requireFeatures(options)
   const { signal, view = emptyView, cursor, onDiagnostic, maxMessageSize, maxDepth } = options
