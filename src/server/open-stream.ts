@@ -84,8 +84,10 @@ export interface OpenedStream {
   listen(onInput: OnInput, whileRunning: WhileRunning): Promise<void>
   /** Whether a take-over is to be tried again. */
   hasFailed(): boolean
+  /** Whether nothing is being taken over, nor to be. */
+  hasTakenOver(): boolean
   /** Takes over what has expired. Omitted: the log has no leases. */
-  readonly takeOver?: () => Promise<TakenOver>
+  readonly takeOver?: () => Promise<TakenOver | undefined>
 }
 
 export type OnInput = (stream: Stream, input: AgentInput) => unknown
@@ -369,13 +371,15 @@ export async function openStream(
     isBusy: () => runs.tasks().length > 0 || openRequests(ledger.state).length > 0,
     namedBy,
     hasFailed: () => taking.hasFailed,
+    hasTakenOver: () => taking.isDone,
     async listen(onInput, whileRunning) {
       if (inputs.hasTaker) return
       inputs.setTaker({ take: (input) => onInput(stream, input), whileRunning })
       // What an earlier process has left.
       await apply()
     },
-    ...(leases && { takeOver: () => taking.look() }),
+    // What a released stream took over, nobody would try again.
+    ...(leases && { takeOver: async () => (isReleased ? undefined : taking.look()) }),
   }
 }
 

@@ -329,7 +329,7 @@ export function storeOf(
     const taken = await found.takeOver?.()
     // An application may run its tasks for hours.
     void taken?.done.then(async () => {
-      if (!wanted.has(name) && !found.hasFailed()) await found.stream.release().catch(() => undefined)
+      if (!wanted.has(name) && found.hasTakenOver()) await found.stream.release().catch(() => undefined)
     })
   }
 

@@ -70,6 +70,8 @@ export class TakeOver {
   #isUnsure = false
   /** What is being done with what this process holds. */
   readonly #handled = new Map<HeldFamily, Promise<void>>()
+  /** The looks that go on: what they take over is in neither yet. */
+  readonly #looks = new Set<Promise<TakenOver>>()
 
   constructor(heir: Heir) {
     this.#heir = heir
@@ -85,13 +87,29 @@ export class TakeOver {
     return [...this.#failed, ...this.#handled.keys()].flatMap(({ tasks }) => tasks)
   }
 
+  /** Whether nothing is left to do: the stream may be released. */
+  get isDone(): boolean {
+    return !this.hasFailed && this.#handled.size === 0 && this.#looks.size === 0
+  }
+
   /** Resolves when nothing is being settled. What an application does may take hours: it is not waited for. */
   async settled(): Promise<void> {
+    await Promise.allSettled(this.#looks)
     if (this.#heir.onLeaseExpired === undefined) await Promise.all(this.#handled.values())
   }
 
   /** Takes over what has expired. */
   async look(): Promise<TakenOver> {
+    const looking = this.#look()
+    this.#looks.add(looking)
+    try {
+      return await looking
+    } finally {
+      this.#looks.delete(looking)
+    }
+  }
+
+  async #look(): Promise<TakenOver> {
     const { leases } = this.#heir
     const families: HeldFamily[] = []
     this.#isUnsure = false

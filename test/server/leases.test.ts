@@ -7,7 +7,7 @@ import { run } from 'turnstream'
 import { createCommand } from 'turnstream/commands'
 import { redisLog, redisStore } from 'turnstream/redis'
 import { type AgentInput, logStore, memoryStore, type Stream } from 'turnstream/server'
-import { createMemoryLog, emptyView, foldEvents, verifier } from 'turnstream/streams'
+import { createMemoryLog, emptyView, foldEvents, type LeaseLog, verifier } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RedisStoreOptions } from '../../src/redis/redis-store.ts'
 import type { OpenOptions } from '../../src/server/store.ts'
@@ -474,6 +474,51 @@ describe('onLeaseExpired', () => {
       { numRuns: runs(8) },
     )
   })
+})
+
+it('gives nothing back that it is about to take over', async () => {
+  const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
+  const task = (taskId: string) => ({ contextId: 'ctx-1', taskId, timestamp: '2026-01-01T00:00:00Z' })
+  for (const taskId of ['one', 'two']) {
+    await log.append({ kind: 'task-status', ...task(taskId), status: 'working' })
+  }
+  const leases = ['one', 'two'].map((id) => ({ id, tasks: [task(id)], expiredAt: task(id).timestamp }))
+  const gate = () => {
+    let open = (): void => {}
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    return { opened, open: () => open() }
+  }
+  const [ends, takes] = [gate(), gate()]
+  const taken: string[] = []
+  const ended: string[] = []
+  const released = vi.fn()
+  const leased: LeaseLog = {
+    ...{ read: log.read.bind(log), close: log.close.bind(log) },
+    async append(event) {
+      if (event.taskId === 'one') await ends.opened
+      ended.push(event.taskId)
+      return log.append(event)
+    },
+    // One after the other.
+    expiredLeases: async () => leases.filter(({ id }) => !taken.includes(id)).slice(0, 1),
+    async takeOver({ id }) {
+      taken.push(id)
+      if (id === 'two') await takes.opened
+      return true
+    },
+    release: async () => released([...ended]),
+  }
+  const store = logStore({ open: () => leased, expiredStreams: async () => ['s'], leaseMs: 100 })
+  await vi.waitFor(() => expect(taken).toEqual(['one', 'two']), within)
+  ends.open()
+  await vi.waitFor(() => expect(ended).toEqual(['one']), within)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(released).not.toHaveBeenCalled()
+  takes.open()
+  await vi.waitFor(() => expect(released).toHaveBeenCalledWith(['one', 'two']), within)
+  await store.close()
 })
 
 describe('options about leases', () => {
