@@ -45,7 +45,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['geminiInteractions', 'turnstream/providers', 14.3],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.3],
   ['commandLedger', 'turnstream/commands', 23.5],
-  ['memoryStore', 'turnstream/server', 81.4],
+  ['memoryStore', 'turnstream/server', 81.5],
   ['agentHandler', 'turnstream/server', 22.2],
   ['acpAgent', 'turnstream/acp', 7.9],
   ['agentClient', 'turnstream/client', 30.5],
