@@ -9,7 +9,6 @@ import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import type { Viewer } from '../streams/access/viewer.ts'
 import type { Position } from '../streams/log/cursor.ts'
 import type { EventLog } from '../streams/log/event-log.ts'
-
 import type { RespondOptions, StreamResponse } from '../streams/serve/stream.ts'
 import type { HistoryPage, HistoryPageOptions } from '../streams/view/snapshot/history-page.ts'
 import type { View } from '../streams/view/view.ts'

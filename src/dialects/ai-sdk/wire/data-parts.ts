@@ -33,9 +33,6 @@ export interface UiAuthData {
   readonly message?: string
 }
 
-/** A failure that does not end the task: `data-error`. */
-export type UiErrorData = ErrorInfo
-
 /** A task of a sub-agent: `data-subtask`, with the id of the task. Sent again whenever it changes. */
 export interface UiSubtaskData {
   taskId: string

@@ -40,9 +40,6 @@ export type SessionServerEvent =
   | ResultEvent
   | ServerExtensionEvent
 
-/** An event that real servers and clients send and that the specification does not define. */
-export type SessionExtensionEvent = ExtensionCommand | ServerExtensionEvent
-
 /** The event with one name, such as `SessionEventOf<'plan.start'>`. */
 export type SessionEventOf<N extends SessionEventName> = Extract<SessionEvent, { event: N }>
 
