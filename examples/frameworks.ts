@@ -6,8 +6,11 @@ import { type ContextAnyEvent, type EventDraft, iterate, pipe } from 'turnstream
 import { fromA2a } from 'turnstream/a2a'
 import { type AcpStream, acpAgent, serveAcp } from 'turnstream/acp'
 import { type AgUiRunInput, fromAgUi } from 'turnstream/ag-ui'
+import { fromAgentEvents } from 'turnstream/agent-event'
 import { fromAdk, fromClaudeAgent, fromCodex, fromLangGraph, fromOpenaiAgents } from 'turnstream/agents'
 import { fromUiMessageStream } from 'turnstream/ai-sdk'
+import { fromFrames } from 'turnstream/frames'
+import { fromLooopy } from 'turnstream/looopy'
 import { fromMcp, type McpCall } from 'turnstream/mcp'
 import {
   anthropicMessages,
@@ -21,7 +24,8 @@ import {
   openaiResponses,
 } from 'turnstream/providers'
 import { type Agent, type AgentTask, memoryStore } from 'turnstream/server'
-import { jsonDecoder } from 'turnstream/sse'
+import { fromSessionEvents } from 'turnstream/session'
+import { jsonDecoder, sseDecoder } from 'turnstream/sse'
 
 /** What an SDK streams, or the bytes of a response. */
 type Chunks = AsyncIterable<never>
@@ -133,4 +137,20 @@ export async function* withFromA2a(body: Chunks): Drafts {
 export async function* withFromMcp(message: unknown, calls: ReadonlyMap<unknown, McpCall>): Drafts {
   const { drafts } = fromMcp(message, { callOf: (id) => calls.get(id) })
   yield* drafts
+}
+
+export async function* withFromFrames(frames: Chunks): Drafts {
+  yield* iterate(fromFrames(), frames)
+}
+
+export async function* withFromAgentEvents({ contextId, taskId }: AgentTask, events: Chunks): Drafts {
+  yield* iterate(fromAgentEvents({ contextId, taskId, now: Date.now }), events)
+}
+
+export async function* withFromSessionEvents(events: Chunks): Drafts {
+  yield* iterate(fromSessionEvents(), events)
+}
+
+export async function* withFromLooopy(body: Chunks): Drafts {
+  yield* iterate(pipe(sseDecoder(), fromLooopy({ now: Date.now })), body)
 }

@@ -4,10 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import * as a2a from 'turnstream/a2a'
 import * as acp from 'turnstream/acp'
 import * as agUi from 'turnstream/ag-ui'
+import * as agentEvent from 'turnstream/agent-event'
 import * as agents from 'turnstream/agents'
 import * as aiSdk from 'turnstream/ai-sdk'
+import * as frames from 'turnstream/frames'
+import * as looopy from 'turnstream/looopy'
 import * as mcp from 'turnstream/mcp'
 import * as providers from 'turnstream/providers'
+import * as session from 'turnstream/session'
 import { expect, it } from 'vitest'
 
 const [, table = ''] =
@@ -25,6 +29,10 @@ const entries: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'ag-ui': agUi,
   a2a,
   mcp,
+  frames,
+  'agent-event': agentEvent,
+  session,
+  looopy,
 }
 const entryOf = (name: string): [string, Readonly<Record<string, unknown>>] | undefined =>
   Object.entries(entries).find(([, exported]) => name in exported)
@@ -49,14 +57,6 @@ it('has all readers of models and frameworks', () => {
   expect(readers.filter((name) => name !== 'modelTurn' && !functions.includes(name))).toEqual([])
 })
 
-it('has the entry points that the table of the README has', () => {
-  const [, short = ''] =
-    /\| who speaks .*\n\| --- .*\n((?:\|.*\n)+)/.exec(readFileSync('README.md', 'utf8')) ?? []
-  const named = [...new Set(functions.map((name) => entryOf(name)?.[0]))]
-  expect(named.filter((entry) => !short.includes(`[\`turnstream/${entry}\`](docs/`))).toEqual([])
-  expect(Object.keys(entries).filter((entry) => !named.includes(entry))).toEqual([])
-})
-
 /** The lines of the body of a function, without blank ones. */
 const linesOf = (text: string, name: string): number => {
   const [, body = ''] =
@@ -64,14 +64,37 @@ const linesOf = (text: string, name: string): number => {
   return body.split('\n').filter((line) => line.trim() !== '').length
 }
 
+/** Each function of the table, and its lines. */
+const rows = [...table.matchAll(/^\|.*\| \[?`(\w+)`[^|]*\| (\d+) \|$/gm)].map(([, name = '', lines]) => {
+  return [name, Number(lines)] as const
+})
+
 it('has as many lines as each takes', () => {
   const text = readFileSync('examples/frameworks.ts', 'utf8')
-  const rows = [...table.matchAll(/^\|.*\| \[?`(\w+)`[^|]*\| (\d+) \|$/gm)].map(([, name = '', lines]) => {
-    return [name, Number(lines)] as const
-  })
   const counted = rows.map(([name]) => {
     return [name, linesOf(text, `with${name.charAt(0).toUpperCase()}${name.slice(1)}`)] as const
   })
   expect(rows.length).toBe(table.trim().split('\n').length)
   expect(rows).toEqual(counted)
+})
+
+it('has the entry points and the lines that the table of the README has', () => {
+  const [, short = ''] =
+    /\| who speaks .*\n\| --- .*\n((?:\|.*\n)+)/.exec(readFileSync('README.md', 'utf8')) ?? []
+  const linked = (row: string): string[] =>
+    [...row.matchAll(/\[`(?:turnstream\/)?([\w-]+)`\]\(docs\//g)].map(([, entry = '']) => entry)
+  const ranges = short
+    .trim()
+    .split('\n')
+    .map((row) => {
+      const counts = rows.flatMap(([name, count]) =>
+        linked(row).includes(entryOf(name)?.[0] ?? '') ? [count] : [],
+      )
+      const [least, most] = [Math.min(...counts), Math.max(...counts)]
+      return [row, least === most ? `${least}` : `${least}–${most}`]
+    })
+  expect(ranges.map(([row = '']) => /\| ([\d–]+) \|$/.exec(row)?.[1])).toEqual(
+    ranges.map(([, range]) => range),
+  )
+  expect(Object.keys(entries).filter((entry) => !linked(short).includes(entry))).toEqual([])
 })
