@@ -14,6 +14,7 @@ import {
   createRouter,
   createStream,
   emptyView,
+  encodeBatch,
   foldEvents,
   project,
   readFilter,
@@ -22,111 +23,16 @@ import {
 } from 'turnstream/streams'
 import { expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
+import {
+  type Fields,
+  hidings,
+  SECRET,
+  secrets,
+  withSecretArgument,
+  withSecrets,
+} from '../../support/canaries.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
-
-/** In every secret, and in nothing else: generated texts are not as long. */
-const SECRET = 'canary-7f3a-not-for-clients'
-
-type Fields = Record<string, unknown>
-
-/** Puts a secret into an event, of which an audience sees nothing. Returns `undefined` if the event has no such place. */
-type Hiding = (event: Fields) => Fields | undefined
-
-const secretIn = (event: Fields, name: string, more: Fields): Fields | undefined => {
-  const inner = event[name]
-  return typeof inner === 'object' && inner !== null ? { ...event, [name]: { ...inner, ...more } } : undefined
-}
-
-const metadataOf = (event: Fields): Fields => (event.metadata ?? {}) as Fields
-
-const hidings: Readonly<Record<string, Hiding>> = {
-  'a field that is not declared': (event) => ({ ...event, stack: SECRET }),
-  'an object that is not declared': (event) => ({ ...event, debug: { at: [SECRET] } }),
-  'a name that is not declared': (event) => ({ ...event, [SECRET]: 1 }),
-  'a key of metadata': (event) => ({ ...event, metadata: { ...metadataOf(event), rating: SECRET } }),
-  'a name in metadata': (event) => ({ ...event, metadata: { ...metadataOf(event), [SECRET]: 1 } }),
-  'a field of an error': (event) => secretIn(event, 'error', { stack: SECRET }),
-  'the details of an error': (event) => secretIn(event, 'error', { details: { quoted: SECRET } }),
-  'a field of a change': (event) => secretIn(event, 'change', { note: SECRET }),
-  'the usage of a model': (event) =>
-    event.kind === 'content-complete' || event.kind === 'task-complete'
-      ? { ...event, metadata: { ...metadataOf(event), usage: [{ inputTokens: 1, account: SECRET }] } }
-      : undefined,
-  'a signature': (event) =>
-    event.kind === 'tool-start' || event.kind === 'thought-stream'
-      ? { ...event, metadata: { ...metadataOf(event), signature: SECRET } }
-      : undefined,
-  'alternatives of a thought': (event) =>
-    event.kind === 'thought-stream'
-      ? { ...event, metadata: { ...metadataOf(event), alternatives: [SECRET] } }
-      : undefined,
-}
-
-/** Events for operators, with a secret in what clients see of others. */
-const inserted: Readonly<Record<string, (place: Fields) => Fields>> = {
-  'an internal event': (place) => ({
-    ...place,
-    kind: 'internal:llm-call',
-    iteration: 0,
-    model: SECRET,
-    messageCount: 1,
-    toolCount: 0,
-  }),
-  'an unknown kind': (place) => ({ ...place, kind: 'x-later', text: SECRET }),
-  'a labelled file': (place) => ({
-    ...{
-      ...place,
-      kind: 'file-write',
-      artifactId: SECRET,
-      data: SECRET,
-      index: 0,
-      complete: true,
-      name: SECRET,
-    },
-    metadata: { audience: ['operator'] },
-  }),
-  'a detailed thought': (place) => ({
-    ...{
-      ...place,
-      kind: 'thought-stream',
-      thoughtId: SECRET,
-      thoughtType: 'planning',
-      verbosity: 'detailed',
-    },
-    ...{ content: SECRET, index: 1000 },
-  }),
-}
-
-interface Secrets {
-  readonly hidings: readonly (readonly [at: number, name: string])[]
-  readonly insertions: readonly (readonly [at: number, name: string])[]
-}
-
-const secrets: fc.Arbitrary<Secrets> = fc.record({
-  hidings: fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...Object.keys(hidings))), {
-    minLength: 1,
-    maxLength: 20,
-  }),
-  insertions: fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...Object.keys(inserted))), { maxLength: 6 }),
-})
-
-function withSecrets(
-  events: readonly ContextAnyEvent[],
-  { hidings: places, insertions }: Secrets,
-): ContextAnyEvent[] {
-  const list: Fields[] = events.map((event) => ({ ...event }))
-  for (const [at, name] of places) {
-    const i = at % list.length
-    list[i] = hidings[name]?.(list[i] as Fields) ?? (list[i] as Fields)
-  }
-  for (const [at, name] of insertions) {
-    const i = at % list.length
-    const { contextId, taskId, timestamp } = list[i] as Fields
-    list.splice(i, 0, inserted[name]?.({ contextId, taskId, timestamp }) ?? {})
-  }
-  return list as unknown as ContextAnyEvent[]
-}
 
 const writers: readonly ((options: { viewer: Viewer }) => unknown)[] = [
   toAgUi,
@@ -167,6 +73,11 @@ async function waysOut(
   await stream.close()
   out.set('respond', await textOf(stream.respond(null, { viewer }).body))
   out.set('reset', await textOf(stream.respond('{"unreadable', { viewer }).body))
+  const short = createStream({ stream: 's', epoch: 'e', limits: { maxEvents: 2 } })
+  for (const event of events) await short.append(event)
+  await short.close()
+  out.set('evicted', await textOf(short.respond(null, { viewer }).body))
+  out.set('encodeBatch', encodeBatch(await stream.log.read(null, { filter: readFilter(viewer) })))
   for (const [i, writer] of writers.entries()) {
     const { push, end } = run(writer({ viewer }) as Machine<unknown, ContextAnyEvent, unknown, undefined>)
     out.set(`writer ${i}`, JSON.stringify([...events.flatMap((event) => [...push(event)]), ...end()]))
@@ -190,21 +101,6 @@ it('no secret reaches a user', async () => {
     { numRuns: runs(400) },
   )
 })
-
-/** A stream whose calls have a secret argument, wherever their arguments are repeated. */
-function withSecretArgument(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
-  return events.map((event) => {
-    const { kind } = event
-    if (kind === 'tool-start') {
-      const metadata = { ...event.metadata, toolArgs: JSON.stringify({ pin: SECRET }) }
-      return { ...event, arguments: { ...event.arguments, pin: SECRET }, metadata }
-    }
-    if (kind === 'tool-arguments-delta') return { ...event, delta: `${event.delta}${SECRET}` }
-    if (kind !== 'input-required') return event
-    const toolCall = { id: 'k', function: { name: 'pay', arguments: JSON.stringify({ pin: SECRET, n: 1 }) } }
-    return { ...event, metadata: { ...event.metadata, toolCall } }
-  })
-}
 
 it('an argument that is removed is removed wherever it is repeated', async () => {
   const pointer = fc.constantFrom('/arguments/pin', '/arguments')
