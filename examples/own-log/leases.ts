@@ -1,6 +1,7 @@
 /** Who works on which tasks of a stream. Each function runs in a transaction. */
 import { type ContextAnyEvent, isTaskEnd } from 'turnstream'
-import type { ExpiredLease, TaskName } from 'turnstream/streams'
+import type { TaskName } from 'turnstream/server'
+import type { ExpiredLease } from 'turnstream/streams'
 
 /** The row of a writer. */
 export interface Lease {

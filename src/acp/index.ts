@@ -7,6 +7,6 @@
 export { acpAgent } from './acp-agent.ts'
 export type { AcpStream } from './connection.ts'
 export { serveAcp } from './serve/serve-acp.ts'
-export { acpCoverage } from './to/losses.ts'
+export { acpCoverage, acpLosses } from './to/losses.ts'
 export { toAcp } from './to/to-acp.ts'
-export type { AcpOutput, AcpUpdate } from './to/updates.ts'
+export type { AcpOutput } from './to/updates.ts'

@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 
-export type { Receipt } from '../commands/ledger/types.ts'
 export { type AgentClient, agentClient, type SendMessage } from './agent-client.ts'
 export { CommandError } from './commands.ts'
 export type { AgentState, Saved } from './state.ts'

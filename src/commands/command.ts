@@ -26,7 +26,7 @@ export type CommandKind = Command['kind']
 export type CommandOf<K extends CommandKind> = Extract<Command, { kind: K }>
 
 /** A command of a kind that this version does not know. Its fields are as received. */
-export interface UnknownCommand {
+export type UnknownCommand = {
   kind: string
   commandId: string
   timestamp: string

@@ -6,19 +6,13 @@
  */
 
 export { callDigest } from '../json/call-digest.ts'
-export type { AuthRespondCommand } from './auth.ts'
-export type { Command, CommandKind, CommandOf, UnknownCommand } from './command.ts'
+export type { Command, CommandOf } from './command.ts'
 export { type CommandDraft, createCommand } from './create.ts'
 export { decodeCommand } from './decode.ts'
-export type { InputRespondCommand } from './input.ts'
 export { type CommandLedgerState, commandLedger } from './ledger/ledger.ts'
 export { answerTo, nextExpiry, openRequests } from './ledger/read.ts'
 export type { Answer, LedgerInput, LedgerOutput, Receipt, Sender } from './ledger/types.ts'
-export type { StreamResumeCommand } from './stream.ts'
-export type { TaskCancelCommand, TaskSendCommand } from './task.ts'
-export type { ToolResultCommand } from './tool.ts'
 export {
-  type AcpPermissionRequest,
   commandsFromAcpPermission,
   toAcpPermission,
 } from './wires/acp.ts'

@@ -5,7 +5,7 @@
  */
 
 export { applyMergePatch } from './merge-patch.ts'
-export { type ParsedPartialJson, parsePartialJson, partialJson } from './partial/partial-json.ts'
+export { parsePartialJson, partialJson } from './partial/partial-json.ts'
 export type { PartialJson } from './partial/state.ts'
 export { applyJsonPatch } from './patch.ts'
 export type { Patched } from './patched.ts'

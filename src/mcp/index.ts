@@ -4,9 +4,8 @@
  * @packageDocumentation
  */
 
-export type { ReadCommands } from '../commands/wires/command-reader.ts'
 export { commandsFromMcpElicitation } from './elicit-result.ts'
 export { fromMcp } from './from-mcp.ts'
-export { type McpAnswer, type McpInputResponses, toMcpInputResponses } from './input-responses.ts'
+export { type McpAnswer, toMcpInputResponses } from './input-responses.ts'
 export type { FromMcp, McpCall } from './reading.ts'
-export { type McpElicitation, toMcpElicitation } from './to-elicitation.ts'
+export { toMcpElicitation } from './to-elicitation.ts'

@@ -24,7 +24,7 @@ export interface McpElicitResult {
 }
 
 /** What a server is to get. */
-export interface McpInputResponses {
+export type McpInputResponses = {
   /**
    * The `params` to add to those of the `tools/call` when it is sent again, with an `id` of its own. With a `taskId`, the `params` of
    * `tasks/update`. Of an `elicitation/create`, its response is in `inputResponses`, under its `id` as a text.

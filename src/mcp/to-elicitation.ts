@@ -8,7 +8,7 @@ import { isFields } from '../validation/predicates.ts'
 import { fieldsOf } from '../validation/read-fields.ts'
 
 /** The request `elicitation/create`, without its id: use the `inputId` or `authId`. */
-export interface McpElicitation {
+export type McpElicitation = {
   method: 'elicitation/create'
   params:
     | { mode: 'form'; message: string; requestedSchema: Record<string, unknown> }

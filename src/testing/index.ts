@@ -4,4 +4,4 @@
  * @packageDocumentation
  */
 
-export { type EventLogLaw, eventLogLaw, eventLogLaws } from './event-log-law.ts'
+export { eventLogLaw, eventLogLaws } from './event-log-law.ts'

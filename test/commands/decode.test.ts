@@ -1,8 +1,9 @@
 // Proves that decoding distinguishes known, unknown and invalid commands, loses nothing and never throws.
 
 import fc from 'fast-check'
-import { type CommandKind, decodeCommand } from 'turnstream/commands'
+import { decodeCommand } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
+import type { CommandKind } from '../../src/commands/command.ts'
 import { commandKinds } from '../../src/commands/command.ts'
 import { commandSchema, commandSchemas } from '../../src/commands/records/schemas.ts'
 import { runs } from '../support/runs.ts'

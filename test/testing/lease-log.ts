@@ -1,8 +1,10 @@
 /** A log with a state and leases, in memory, and what it can do wrong. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
 import { isTaskEnd } from 'turnstream'
-import type { EventLog, LeaseLog, StateLog, TaskName } from 'turnstream/streams'
+import type { TaskName } from 'turnstream/server'
+import type { EventLog, LeaseLog, StateLog } from 'turnstream/streams'
 import type { Opener } from './broken-logs.ts'
 import { stateLog } from './state-log.ts'
 

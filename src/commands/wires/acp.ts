@@ -8,7 +8,7 @@ import type { OpenRequest } from '../ledger/read.ts'
 import { CommandReader, type ReadCommands, type ReadCommandsOptions } from './command-reader.ts'
 
 /** The parameters of `session/request_permission`, as far as they are written. */
-export interface AcpPermissionRequest {
+export type AcpPermissionRequest = {
   sessionId: string
   toolCall: { toolCallId: string; title: string; rawInput?: unknown }
   options: { optionId: string; name: string; kind: 'allow_once' | 'reject_once' }[]

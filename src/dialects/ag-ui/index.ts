@@ -12,19 +12,16 @@ export { fromAgUi } from './from/from-ag-ui.ts'
 export { agUiMessages } from './messages/messages.ts'
 // Over HTTP
 export { agUi } from './serve/ag-ui.ts'
-export { agUiCoverage } from './to/coverage.ts'
+export { agUiCoverage, agUiLosses } from './to/coverage.ts'
 export { toAgUi } from './to/to-ag-ui.ts'
 // Verification
-export type { AgUiViolation } from './verify/context.ts'
 export { agUiRules } from './verify/rules.ts'
 export { agUiVerifier } from './verify/verifier.ts'
 // Decoding
-export { type DecodedRunInput, decodeAgUiEvent, decodeRunAgentInput } from './wire/decode.ts'
+export { decodeAgUiEvent, decodeRunAgentInput } from './wire/decode.ts'
 // Types
 export type {
   AgUiEvent,
-  AgUiEventOf,
   AgUiMessage,
   AgUiRunInput,
-  UnknownAgUiEvent,
 } from './wire/types/index.ts'

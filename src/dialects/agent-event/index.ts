@@ -7,15 +7,13 @@
 
 // From and to turnstream events
 export { fromAgentEvents } from './from/from-agent-events.ts'
-export { agentEventCoverage } from './to/coverage.ts'
+export { agentEventCoverage, agentEventLosses } from './to/coverage.ts'
 export { subAgentToolEvents } from './to/sub-agent.ts'
 export { toAgentEvents } from './to/to-agent-events.ts'
 // Rules
-export type { AgentEventViolation } from './verify/context.ts'
 export { toolEventRules, toolEventVerifier } from './verify/tool-verifier.ts'
 export { agentEventRules, agentEventVerifier } from './verify/verifier.ts'
 // Events
 export { adaptToolEvent } from './wire/adapt.ts'
 export { decodeAgentEvent, decodeToolEvent } from './wire/decode.ts'
 export type { AgentEvent, ToolEvent } from './wire/types.generated.ts'
-export type { AgentEventOf, UnknownAgentEvent } from './wire/types.ts'

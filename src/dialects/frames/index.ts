@@ -7,19 +7,18 @@
 
 // Mapping
 export { fromFrames } from './from/from-frames.ts'
-export { framesCoverage } from './to/coverage.ts'
+export { framesCoverage, framesLosses } from './to/coverage.ts'
 export { toFrames } from './to/to-frames.ts'
 // Verification
-export type { FrameViolation } from './verify/context.ts'
 export { frameRules } from './verify/rules/index.ts'
 export { frameVerifier } from './verify/verifier.ts'
 // Decoding and encoding
 export { decodeFrame } from './wire/codec/decode.ts'
 export { encodeFrame } from './wire/codec/encode.ts'
-export { embeddedFrame, type FrameEvent } from './wire/embedded-frame.ts'
+export { embeddedFrame } from './wire/embedded-frame.ts'
 // Streams
 export { frameReceiver } from './wire/stream/receiver.ts'
 export { frameSequencer } from './wire/stream/sequencer.ts'
 export { downgradeFrame, upgradeFrame } from './wire/stream/versions.ts'
 // Types
-export type { AnyFrame, FrameV1, FrameV1Of, FrameV2, FrameV2Of, UnknownFrame } from './wire/types.ts'
+export type { AnyFrame, FrameV1, FrameV2 } from './wire/types.ts'

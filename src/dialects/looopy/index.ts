@@ -5,4 +5,3 @@
  */
 
 export { fromLooopy } from './from/from-looopy.ts'
-export type { LooopyInput } from './from/read-input.ts'

@@ -5,6 +5,6 @@
  */
 
 export { chatCompletions } from './serve/chat-completions.ts'
-export { openaiCoverage } from './to/losses.ts'
+export { openaiCoverage, openaiLosses } from './to/losses.ts'
 export { toChatCompletions } from './to/to-chat-completions.ts'
 export type { ChatCompletionChunk, ChatCompletionEvent } from './wire/chunk.ts'

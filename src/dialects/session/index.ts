@@ -23,24 +23,17 @@ export { fromSessionEvents } from './from/from-session.ts'
 export type { SessionInput } from './from/state.ts'
 // Signed state
 export { encodeReconnectWithState, signedStateIn, signState } from './signed/sign-state.ts'
-export { type SignedStateVerdict, verifySignedState } from './signed/verify-state.ts'
+export { verifySignedState } from './signed/verify-state.ts'
 export { toSessionEvents } from './to/to-session.ts'
 // Verification
-export type { SessionViolation } from './verify/rule-names.ts'
 export { sessionRules } from './verify/rules.ts'
 export { sessionVerifier } from './verify/verifier.ts'
-export { sessionCoverage } from './wire/coverage.ts'
+export { sessionCoverage, sessionLosses } from './wire/coverage.ts'
 // Creating and decoding events
 export { createSessionEvent } from './wire/create.ts'
-export { type DecodedLeniently, decodeSessionEvent } from './wire/decode.ts'
+export { decodeSessionEvent } from './wire/decode.ts'
 // Types
-export type {
-  SessionClientEvent,
-  SessionEvent,
-  SessionEventOf,
-  SessionServerEvent,
-  UnknownSessionEvent,
-} from './wire/event.ts'
+export type { SessionEvent } from './wire/event.ts'
 export type { LenientSessionEvent } from './wire/lenient.ts'
-export { type SessionEventName, sessionEventNames } from './wire/names.ts'
+export { sessionEventNames } from './wire/names.ts'
 export { validateSessionPayload } from './wire/payload-rules.ts'

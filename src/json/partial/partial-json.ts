@@ -7,7 +7,7 @@ import { Reader } from './reader.ts'
 import { initialState, type PartialJson, type State, withValue } from './state.ts'
 
 /** The result of {@link parsePartialJson}. */
-export interface ParsedPartialJson extends PartialJson {
+export type ParsedPartialJson = PartialJson & {
   readonly verdict: 'complete' | 'incomplete' | 'invalid'
   /** Why the text is not complete JSON, with the position. Empty if it is. */
   readonly diagnostics: readonly Diagnostic[]

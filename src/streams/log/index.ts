@@ -1,6 +1,5 @@
 /** The event log: append, read, resume, receive, backpressure. */
 
-export type { TaskName } from '../../events/event.ts'
 export type { Forgotten } from '../forgotten.ts'
 export { requireAppendOptions } from './append-options.ts'
 export { applyBackpressure, decideBackpressure } from './backpressure.ts'

@@ -2,6 +2,5 @@
 
 export type { Rule, VerifyMode } from '../../rules/rule.ts'
 export type { Violation } from '../../rules/violation.ts'
-export type { EventRuleName } from './rule-names.ts'
 export { eventRules } from './rules/index.ts'
 export { verifier } from './verifier.ts'

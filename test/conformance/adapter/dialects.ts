@@ -1,12 +1,8 @@
 /** The mappers of other vocabularies. */
+
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
-import {
-  a2aVerifier,
-  fromA2a,
-  type ToA2aEnd,
-  toA2a,
-  validateA2aEvent,
-} from '../../../src/dialects/a2a/index.ts'
+import { a2aVerifier, fromA2a, toA2a, validateA2aEvent } from '../../../src/dialects/a2a/index.ts'
+import type { ToA2aEnd } from '../../../src/dialects/a2a/to/to-a2a.ts'
 import {
   adaptToolEvent,
   agentEventVerifier,

@@ -2,8 +2,7 @@
 
 import { expect, it } from 'vitest'
 import type { Diagnostic } from '../../../src/core/machine.ts'
-import type { ToA2aEnd } from '../../../src/dialects/a2a/index.ts'
-import type { ToA2aOptions } from '../../../src/dialects/a2a/to/to-a2a.ts'
+import type { ToA2aEnd, ToA2aOptions } from '../../../src/dialects/a2a/to/to-a2a.ts'
 import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { casesOf } from '../../support/conformance.ts'

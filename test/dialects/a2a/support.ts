@@ -6,15 +6,14 @@ import type { FromA2aOptions } from '../../../src/dialects/a2a/from/from-a2a.ts'
 import {
   type A2aEvent,
   type A2aInput,
-  type A2aViolation,
   a2aVerifier,
   fromA2a,
   isA2aStreamEnd,
-  type ToA2aEnd,
   toA2a,
 } from '../../../src/dialects/a2a/index.ts'
 import type { ToA2aState } from '../../../src/dialects/a2a/to/state.ts'
-import type { ToA2aOptions } from '../../../src/dialects/a2a/to/to-a2a.ts'
+import type { ToA2aEnd, ToA2aOptions } from '../../../src/dialects/a2a/to/to-a2a.ts'
+import type { A2aViolation } from '../../../src/dialects/a2a/verify/rules.ts'
 import type { A2aVerifierOptions } from '../../../src/dialects/a2a/verify/verifier.ts'
 import type { A2aVersion } from '../../../src/dialects/a2a/wire/version.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'

@@ -1,4 +1,5 @@
 // Texts that are replaced and model responses that begin again: a page shows the final text, and readers get it back.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
@@ -6,10 +7,10 @@ import type { TextPart } from '../../../src/dialects/a2a/wire/model.ts'
 import {
   type AgUiEvent,
   type AgUiMessage,
-  type AgUiViolation,
   agUiMessages,
   agUiVerifier,
 } from '../../../src/dialects/ag-ui/index.ts'
+import type { AgUiViolation } from '../../../src/dialects/ag-ui/verify/context.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { emptyView, foldEvents } from '../../../src/streams/index.ts'
 import { legalStreams } from '../../support/legal-streams.ts'

@@ -1,7 +1,9 @@
 // Events survive mapping to AG-UI and back: whole with the extension, otherwise except for the declared losses.
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type AgUiEvent, type AgUiViolation, agUiVerifier } from '../../../src/dialects/ag-ui/index.ts'
+import { type AgUiEvent, agUiVerifier } from '../../../src/dialects/ag-ui/index.ts'
+import type { AgUiViolation } from '../../../src/dialects/ag-ui/verify/context.ts'
 import { type ContextAnyEvent, run } from '../../../src/index.ts'
 import { emptyView, foldEvents } from '../../../src/streams/index.ts'
 import { legalStreams } from '../../support/legal-streams.ts'

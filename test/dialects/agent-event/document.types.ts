@@ -1,11 +1,8 @@
 // Proves that the types of the document and of its later versions and ours are assignable, so that code written after
 // the document takes our events and gives us its own. The compiler is the test: nothing here runs.
 
-import type {
-  AgentEvent as OurAgentEvent,
-  ToolEvent as OurToolEvent,
-  UnknownAgentEvent,
-} from 'turnstream/agent-event'
+import type { AgentEvent as OurAgentEvent, ToolEvent as OurToolEvent } from 'turnstream/agent-event'
+import type { UnknownAgentEvent } from '../../../src/dialects/agent-event/wire/types.ts'
 
 type ToolEvent =
   | { type: 'progress'; toolName: string; data: unknown }

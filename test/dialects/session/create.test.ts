@@ -1,10 +1,8 @@
 // Created events are valid, in the documented order and stamped by the clock; misuse throws a TypeError.
+
 import { describe, expect, it } from 'vitest'
-import {
-  createSessionEvent,
-  decodeSessionEvent,
-  type SessionEventName,
-} from '../../../src/dialects/session/index.ts'
+import { createSessionEvent, decodeSessionEvent } from '../../../src/dialects/session/index.ts'
+import type { SessionEventName } from '../../../src/dialects/session/wire/names.ts'
 import { documented } from './cases.ts'
 
 const now = (): string => '2026-03-04T05:06:07.080Z'

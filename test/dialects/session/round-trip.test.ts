@@ -1,14 +1,15 @@
 // Core events survive the session protocol except for the declared losses, and map to legal sessions.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   decodeSessionEvent,
   fromSessionEvents,
-  type SessionServerEvent,
   sessionCoverage,
   sessionVerifier,
   toSessionEvents,
 } from '../../../src/dialects/session/index.ts'
+import type { SessionServerEvent } from '../../../src/dialects/session/wire/event.ts'
 import { type ContextAnyEvent, type Diagnostic, eventKinds, iterate, run } from '../../../src/index.ts'
 import { runs } from '../../support/runs.ts'
 import { errorsIn } from './basics.ts'

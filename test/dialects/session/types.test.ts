@@ -1,4 +1,5 @@
 // Our types are assignable to those of the specification, and what one call returns is what the next one takes.
+
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   answerConfirm,
@@ -6,8 +7,8 @@ import {
   decodeSessionEvent,
   type LenientSessionEvent,
   matchConfirm,
-  type SessionEventOf,
 } from '../../../src/dialects/session/index.ts'
+import type { SessionEventOf } from '../../../src/dialects/session/wire/event.ts'
 
 /** The structures of the specification, as it writes them. */
 interface Documented {

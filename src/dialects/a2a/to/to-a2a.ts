@@ -65,7 +65,7 @@ export interface ToA2aOptions<V extends A2aVersion> {
 }
 
 /** How {@link toA2a} handles the end of its input. */
-export interface ToA2aEnd {
+export type ToA2aEnd = {
   /**
    * `fail` marks a task that has not ended as failed, so that clients stop waiting; `keep` leaves it open to
    * resume later. A task that waits for input or authentication always stays open.

@@ -8,7 +8,7 @@ import { type AgUiRuleName, agUiRuleMeta } from './rules.ts'
 import type { AgUiVerifierState, SeenItem } from './state.ts'
 
 /** A violation of a rule of `agUiRules`. `eventIndex` counts all events. */
-export interface AgUiViolation extends Violation<AgUiRuleName> {
+export type AgUiViolation = Violation<AgUiRuleName> & {
   /** The type of the event. Omitted if it has none, and at the end. */
   type?: string
 }

@@ -34,7 +34,7 @@ export type AgentEventOf<T extends AgentEventType> = Extract<AgentEvent, { type:
 export type ToolEventOf<T extends ToolEventType> = Extract<ToolEvent, { type: T }>
 
 /** An event of a type that is not known to this version. Its fields are unchanged. */
-export interface UnknownAgentEvent {
+export type UnknownAgentEvent = {
   type: string
   [field: string]: unknown
 }

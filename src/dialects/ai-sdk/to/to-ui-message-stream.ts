@@ -46,7 +46,7 @@ export interface ToUiMessageStreamOptions {
 }
 
 /** How {@link toUiMessageStream} handles the end of its input. */
-export interface ToUiMessageStreamEnd {
+export type ToUiMessageStreamEnd = {
   /**
    * `fail` reports a task that has not ended as an `error`, so that the page does not show a part of the answer as all
    * of it; `keep` leaves the message as it is, to be continued. A task that waits for the user, itself or through its

@@ -332,7 +332,7 @@ export type UiMessageChunk =
   | FinishChunk
 
 /** A chunk of a type that versions 5 to 7 do not define. Its fields are as received. */
-export interface UnknownUiMessageChunk {
+export type UnknownUiMessageChunk = {
   type: string
   [field: string]: unknown
 }

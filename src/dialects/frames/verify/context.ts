@@ -12,7 +12,7 @@ import {
 import type { FrameRuleName } from './rule-names.ts'
 
 /** A violation of a rule of {@link frameRules}. `eventIndex` counts all frames. */
-export interface FrameViolation extends Violation<FrameRuleName> {
+export type FrameViolation = Violation<FrameRuleName> & {
   /** The stream: `<id>` in version 1, `<kind>/<id>` in version 2. Omitted if unknown. */
   stream?: string
   /** The `seq` of the frame. Omitted if it has none, and at the end. */

@@ -98,7 +98,7 @@ export type FrameV1Of<T extends FrameV1Type> = Extract<FrameV1, { type: T }>
 export type FrameV2Of<T extends FrameV2Type> = Extract<FrameV2, { type: T }>
 
 /** A frame of an unknown type in a valid envelope. Its fields are unchanged. */
-export interface UnknownFrame {
+export type UnknownFrame = {
   type: string
   [field: string]: unknown
 }

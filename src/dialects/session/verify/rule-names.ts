@@ -44,7 +44,7 @@ export type RoundRuleName =
 export type SessionRuleName = ConnectionRuleName | PairRuleName | RoundRuleName
 
 /** A violation of a rule. */
-export interface SessionViolation extends Violation<SessionRuleName> {
+export type SessionViolation = Violation<SessionRuleName> & {
   /** The session. Omitted if the event belongs to none, or the connection is concerned. */
   sessionId?: string
 }

@@ -44,7 +44,7 @@ export type SessionServerEvent =
 export type SessionEventOf<N extends SessionEventName> = Extract<SessionEvent, { event: N }>
 
 /** An event with an unknown name. Its fields are unchanged. */
-export interface UnknownSessionEvent {
+export type UnknownSessionEvent = {
   event: string
   [field: string]: unknown
 }

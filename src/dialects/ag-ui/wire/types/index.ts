@@ -12,7 +12,7 @@ export type AgUiEventType = AgUiEvent['type']
 export type AgUiEventOf<Type extends AgUiEventType> = Extract<AgUiEvent, { type: Type }>
 
 /** An event of a type that this version does not know. Its fields are as received. */
-export interface UnknownAgUiEvent {
+export type UnknownAgUiEvent = {
   type: string
   [field: string]: unknown
 }
