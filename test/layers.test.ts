@@ -184,7 +184,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'dialects/*/delivery': [...base, 'dialects/*/wire'],
   'dialects/*/commands': [...base, 'commands', 'dialects/shared', 'dialects/*/wire'],
   'dialects/*/signed': [...base, 'dialects/*/wire'],
-  'dialects/*/verify': [...base, 'rules', 'dialects/*/wire', 'dialects/*/delivery'],
+  'dialects/*/verify': [...base, 'rules', 'dialects/shared', 'dialects/*/wire', 'dialects/*/delivery'],
   'dialects/*/to': [
     ...base,
     'events',

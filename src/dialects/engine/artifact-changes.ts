@@ -23,6 +23,7 @@ import { mergeOwned } from '../../json/merge-patch.ts'
 import { patchOwned } from '../../json/patch.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
 import { valuesOf, withLines } from '../shared/json-lines.ts'
+import { MAX_ITEMS } from '../shared/limits.ts'
 
 /** What a writer stores of an artifact. Plain JSON. */
 export interface ChangingArtifact {
@@ -63,9 +64,6 @@ const MAX_CREDIT = 262_144
 
 /** What each event adds to the credit. */
 const EARNED = 256
-
-/** At least this many artifacts wait to be sent, and at most twice as many. */
-const MAX_UNSENT = 1024
 
 export const noChanges: Changes = { unsent: emptyBoundedMap, credit: MAX_CREDIT }
 
@@ -228,7 +226,7 @@ function setUnsent(writer: ChangeWriter, artifactId: string, isApplied: boolean,
   const { unsent, credit } = writer.state.changes
   const isChanged = isApplied || boundedGet(unsent, artifactId) === true
   writer.state.changes = {
-    unsent: boundedSet(unsent, artifactId, isChanged, MAX_UNSENT).map,
+    unsent: boundedSet(unsent, artifactId, isChanged, MAX_ITEMS).map,
     credit: credit + earned,
   }
 }

@@ -5,8 +5,8 @@ import type { Mutable } from '../../core/mutable.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
 import type { ContextEvent, EventOf } from '../../events/event.ts'
 import { contextKey } from '../../streams/context-key.ts'
+import { MAX_ITEMS } from '../shared/limits.ts'
 import { dropRepeated } from './drop.ts'
-import { MAX_ITEMS } from './item.ts'
 
 /** The part of a state that knows the requests that came, by kind, task and id. Plain JSON. */
 export interface Asked {

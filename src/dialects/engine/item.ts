@@ -12,6 +12,7 @@ import type { StepBuilder } from '../../core/step-builder.ts'
 import { noMark, type TextMark } from '../../encoding/text-mark.ts'
 import type { ContextAnyEvent, ContextEvent, EventOf } from '../../events/event.ts'
 import { contextKey } from '../../streams/context-key.ts'
+import { MAX_ITEMS } from '../shared/limits.ts'
 import {
   emptyGroupedMap,
   type GroupedMap,
@@ -85,9 +86,6 @@ export type EventOfItem<Type extends ItemType> = {
   thought: Extract<ItemEvent, { thoughtId: string }>
   call: Extract<ItemEvent, { toolCallId: string }>
 }[Type]
-
-/** At least this many items are stored, and at most twice as many; as many that have ended. */
-export const MAX_ITEMS = 1024
 
 const groupOf = ({ taskId }: Item): string => taskId
 const placeOf = ({ taskId }: { readonly taskId: string }, type: ItemType | 'replaced', key: string): string =>

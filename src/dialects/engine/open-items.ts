@@ -1,9 +1,9 @@
 /** A step of a reader whose input names what it has open: texts, thoughts, calls, requests, tasks. */
 
 import { boundedGet } from '../../core/bounded-map/bounded-map.ts'
+import { MAX_ITEMS } from '../shared/limits.ts'
 import { type DraftClock, type DraftState, DraftWriter } from './draft.ts'
 import { type GroupedMap, type GroupOf, groupedDelete, groupedEntries, groupedSet } from './grouped-map.ts'
-import { MAX_ITEMS } from './item.ts'
 
 /** The maps of a state that hold what is open. */
 export type ItemMap<State> = {

@@ -10,6 +10,7 @@ import { isSameMark, isStartOf, markOf, type TextMark } from '../../encoding/tex
 import { jsonText } from '../../json/json-text.ts'
 import { parsedJson } from '../../json/parsed.ts'
 import { isEqualJson } from '../../json/value.ts'
+import { MAX_ARGUMENTS } from '../shared/limits.ts'
 import {
   type DeltaEvent,
   type EventOfItem,
@@ -63,9 +64,6 @@ export interface ItemFormat<Writer, Type extends ItemType = ItemType> {
 }
 
 export type ItemFormats<Writer> = { readonly [Type in ItemType]: ItemFormat<Writer, Type> }
-
-/** Longer arguments are not compared with those that a call starts with, in UTF-16 units. */
-const MAX_ARGUMENTS = 1 << 20
 
 /** What of a whole was not written of an item; `undefined` if it does not begin with what was. */
 export function restOf(item: Item, whole: string): string | undefined {

@@ -115,10 +115,10 @@ describe('the clock', () => {
 
 it('removes the oldest of too many tasks', () => {
   const task = (n: number): object => ({ task: { id: `t${n}`, status: { state: 'TASK_STATE_WORKING' } } })
-  const { diagnostics } = runFromA2a(Array.from({ length: 1000 }, (_, n) => task(n)))
+  const { diagnostics } = runFromA2a(Array.from({ length: 4000 }, (_, n) => task(n)))
   const open = diagnostics.filter(({ code }) => code === 'gap')
-  expect(open.length).toBeGreaterThanOrEqual(256)
-  expect(open.length).toBeLessThanOrEqual(512)
+  expect(open.length).toBeGreaterThanOrEqual(1024)
+  expect(open.length).toBeLessThanOrEqual(2048)
 })
 
 it.each([

@@ -86,3 +86,30 @@ describe('a change of another version than the current one', () => {
     expect(steps.slice(3, 5).map(({ out }) => out.length)).toEqual([1, 1])
   })
 })
+
+describe('a question of a task while the run of another is active', () => {
+  const other = (event: object) => ({ ...event, taskId: 'u' })
+  const asked = {
+    kind: 'input-required',
+    inputId: 'i',
+    inputType: 'confirmation',
+    prompt: 'Now?',
+    metadata: { toolCall: { id: 'k', type: 'function', function: { name: 'pay', arguments: '{}' } } },
+  }
+  const first = { ...asked, inputId: 'h', metadata: {} }
+
+  it('is asked once that has ended, and reported by nothing', () => {
+    const results = write([
+      ...[first, status('waiting-input'), other(created), asked],
+      ...[other(status('completed')), other({ kind: 'task-complete' })],
+    ])
+    const codes = results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
+    expect(codes.filter((code) => code.includes('input-required'))).toEqual([])
+    const out = results.flatMap((step) => step.out as AgUiEvent[])
+    expect(out.slice(-3)).toMatchObject([
+      { type: 'RUN_FINISHED', runId: 'u', outcome: { type: 'success' } },
+      { type: 'RUN_STARTED', parentRunId: 'u' },
+      { type: 'RUN_FINISHED', outcome: { type: 'interrupt', interrupts: [{ id: 'h' }, { id: 'i' }] } },
+    ])
+  })
+})

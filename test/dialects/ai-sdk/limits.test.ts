@@ -57,8 +57,8 @@ describe('the reader', () => {
     ])
   })
 
-  it.each([0, 1])('compares streamed arguments of 65 536 characters with the whole: %i more', (more) => {
-    const text = `{"a":"${'x'.repeat(65_536 - 8 + more)}"}`
+  it.each([0, 1])('compares streamed arguments of 1 Mi characters with the whole: %i more', (more) => {
+    const text = `{"a":"${'x'.repeat((1 << 20) - 8 + more)}"}`
     const steps = read([
       { type: 'start', messageId: 'm' },
       { type: 'tool-input-start', ...call },
@@ -69,8 +69,8 @@ describe('the reader', () => {
     expect(codes).toEqual(more > 0 ? [] : ['lossy:input'])
   })
 
-  it.each([0, 1])('continues an output of 65 536 characters: %i more', (more) => {
-    const output = 'x'.repeat(65_536 + more)
+  it.each([0, 1])('continues an output of 1 Mi characters: %i more', (more) => {
+    const output = 'x'.repeat((1 << 20) + more)
     const steps = read([
       { type: 'start', messageId: 'm' },
       { type: 'tool-input-available', ...call, input: {} },

@@ -3,6 +3,7 @@
 import { boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
+import { MAX_ARTIFACTS } from '../../shared/limits.ts'
 import type { Part, UrlPart } from '../wire/model.ts'
 import { LINK_TYPE } from '../wire/model.ts'
 import { carriedOfPart } from './carry.ts'
@@ -13,7 +14,7 @@ import type { TaskEventWriter } from './event-writer.ts'
 import type { Change } from './merge.ts'
 import { uniqueId } from './output-id.ts'
 import { copySlot, isSealed, type Slot, toRecord } from './slot.ts'
-import { isOwnText, MAX_ARTIFACTS, originalId, type SlotId, slotId } from './state.ts'
+import { isOwnText, originalId, type SlotId, slotId } from './state.ts'
 
 /** Emits the events for a change of a slot, and stores the slot. */
 export function emitDiff(

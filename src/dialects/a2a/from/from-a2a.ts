@@ -22,6 +22,7 @@ import {
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { reader } from '../../shared/reader.ts'
 import { readExtension } from '../wire/extension.ts'
 import { Losses } from '../wire/losses.ts'
@@ -33,7 +34,7 @@ import { isTakenByOther } from './output-id.ts'
 import { messageOf } from './posted.ts'
 import { readEvents } from './read-events.ts'
 import { createFromRequest, readPlain } from './read-task.ts'
-import { type FromA2aState, initialTask, MAX_TASKS, originalId, type ReceivedTask } from './state.ts'
+import { type FromA2aState, initialTask, originalId, type ReceivedTask } from './state.ts'
 
 /** An item of a stream of A2A 0.3 or 1.0, a JSON-RPC response around it, or a task that was requested by itself. */
 export interface A2aInput {
@@ -233,7 +234,7 @@ function readError(
     writer.emitWith({ kind: 'task-status', status: 'failed', message: info.message, error: info })
   }
   const { state: next, ...step } = writer.done()
-  return { state: { tasks: boundedSet(state.tasks, taskId, next, MAX_TASKS).map }, ...step }
+  return { state: { tasks: boundedSet(state.tasks, taskId, next, MAX_ITEMS).map }, ...step }
 }
 
 function readUpdate(
@@ -272,7 +273,7 @@ function readUpdate(
   else readEvents(writer, update, events, known === undefined)
   writer.finish()
   const { state: next, ...step } = writer.done()
-  return { state: { tasks: boundedSet(state.tasks, update.taskId, next, MAX_TASKS).map }, ...step }
+  return { state: { tasks: boundedSet(state.tasks, update.taskId, next, MAX_ITEMS).map }, ...step }
 }
 
 /** Reads an update of a task that has ended: nothing may follow, so only what is new is reported. */

@@ -2,12 +2,12 @@
 
 import { boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
+import { MAX_ARTIFACTS } from '../../shared/limits.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import type { SlotType } from './slot.ts'
 import {
   artifactIdInState,
   type FromA2aState,
-  MAX_ARTIFACTS,
   PART,
   type ReceivedTask,
   type SlotId,

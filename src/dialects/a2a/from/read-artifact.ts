@@ -2,6 +2,7 @@
 
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
+import { MAX_ARTIFACTS } from '../../shared/limits.ts'
 import type { Artifact, Part } from '../wire/model.ts'
 import { present } from './carry.ts'
 import { Description } from './describe.ts'
@@ -9,7 +10,7 @@ import { completeSlot, emitDiff } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { merge } from './merge.ts'
 import { isClosed, isPartOf, type Slot } from './slot.ts'
-import { artifactIdInState, MAX_ARTIFACTS, originalId, slotId } from './state.ts'
+import { artifactIdInState, originalId, slotId } from './state.ts'
 
 /** How an artifact is sent. */
 export interface UpdateMode {

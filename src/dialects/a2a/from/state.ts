@@ -170,14 +170,8 @@ export function copyTask(task: ReceivedTask): Mutable<ReceivedTask> {
   }
 }
 
-/** How many tasks are stored; the oldest are removed first. */
-export const MAX_TASKS = 256
-
 /** How many updates that belong to one event are recognized when they are sent again. */
 export const MAX_REPEATABLE = 64
-
-/** How many artifacts of a task are stored. */
-export const MAX_ARTIFACTS = 32_768
 
 /** How many characters of open texts are stored per task. Then a text is completed and continues as another segment. */
 export const MAX_TEXT_LENGTH: number = 32 * 1024 * 1024

@@ -8,10 +8,11 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isTaskEnd } from '../../../events/task-end.ts'
+import { MAX_ARTIFACTS } from '../../shared/limits.ts'
 import { isInterrupted, isTerminal, type Part, type State, type TaskUpdate } from '../wire/model.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { isRows } from './slot.ts'
-import { isOwnText, MAX_ARTIFACTS, type ReceivedTask, type Written } from './state.ts'
+import { isOwnText, type ReceivedTask, type Written } from './state.ts'
 
 const END = 'end'
 const REQUEST = 'request'

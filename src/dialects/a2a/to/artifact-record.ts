@@ -37,9 +37,6 @@ export interface ArtifactRecord extends ChunkedArtifact {
   readonly body: string | undefined
 }
 
-/** The most artifacts that snapshots hold: at least as many, and at most twice as many. */
-export const MAX_ARTIFACTS = 32_768
-
 /**
  * The most characters all bodies of a task may have together. An artifact beyond that is still written, but
  * left out of snapshots.

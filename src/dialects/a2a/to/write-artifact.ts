@@ -11,6 +11,7 @@ import { describeValue } from '../../../core/require.ts'
 import type { EventKind } from '../../../events/event.ts'
 import { noChunks } from '../../engine/artifact-chunks.ts'
 import type { Item } from '../../engine/item.ts'
+import { MAX_ARTIFACTS } from '../../shared/limits.ts'
 import type { Part } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import {
@@ -18,7 +19,6 @@ import {
   type ArtifactType,
   describedArtifact,
   fileFields,
-  MAX_ARTIFACTS,
   MAX_BODY_LENGTH,
   storedLength,
 } from './artifact-record.ts'

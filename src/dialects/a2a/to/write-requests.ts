@@ -5,14 +5,12 @@ import type { ContextEvent } from '../../../events/event.ts'
 import type { InputCanceledEvent, InputReceivedEvent, InputRequiredEvent } from '../../../events/input.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
+import { MAX_REQUESTS } from '../../shared/limits.ts'
 import { DEFAULT_AUTH_PROMPT, DEFAULT_INPUT_PROMPT } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import type { OpenRequest } from './state.ts'
 
 type RequestEvent = ContextEvent<InputRequiredEvent | AuthRequiredEvent>
-
-/** More open requests are not stored: the oldest is removed, and its prompt not repeated. */
-const MAX_REQUESTS = 64
 
 export function writeInputRequired(writer: A2aWriter, event: ContextEvent<InputRequiredEvent>): void {
   if (dropAskedAgain(writer, event)) return

@@ -8,10 +8,8 @@ import {
   emptyBoundedMap,
 } from '../../../core/bounded-map/bounded-map.ts'
 import { markOf, noMark } from '../../../encoding/text-mark.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import type { KnownMessage, RunWriter } from './state.ts'
-
-/** At least this many are kept, and at most twice as many: those that are not known are handed to the caller. */
-const MAX_MESSAGES = 1024
 
 export function knownMessage(
   writer: RunWriter,
@@ -37,7 +35,7 @@ export function addMessage(
 
 export function setMessage(writer: RunWriter, message: KnownMessage): void {
   const { type, id } = message
-  const set = boundedSet(writer.state.messages, `${type} ${id}`, message, MAX_MESSAGES)
+  const set = boundedSet(writer.state.messages, `${type} ${id}`, message, MAX_ITEMS)
   writer.state.messages = set.map
   if (set.hasEvicted) writer.state.hasForgotten = true
 }
@@ -50,7 +48,7 @@ export function forgetMessage(writer: RunWriter, type: KnownMessage['type'], id:
 export function forgetMessages(writer: RunWriter): void {
   const { state } = writer
   for (const { type, id } of boundedValues(state.messages))
-    state.past = boundedSet(state.past, `${type} ${id}`, true, MAX_MESSAGES).map
+    state.past = boundedSet(state.past, `${type} ${id}`, true, MAX_ITEMS).map
   state.messages = emptyBoundedMap
   state.hasForgotten = false
 }

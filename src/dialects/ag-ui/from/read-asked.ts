@@ -6,6 +6,7 @@ import { parsedJson } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { textIn } from '../../../validation/read-fields.ts'
 import { dropRepeated } from '../../engine/drop.ts'
+import { MAX_REQUESTS } from '../../shared/limits.ts'
 import type { AgUiCustom, AgUiInterrupt } from '../wire/types/index.ts'
 import type { RunWriter } from './state.ts'
 import { taskOf } from './tasks.ts'
@@ -13,16 +14,13 @@ import { taskOf } from './tasks.ts'
 /** The name of the event by which LangGraph, Mastra and others ask. */
 export const ON_INTERRUPT = 'on_interrupt'
 
-/** More questions of a run are dropped. */
-const MAX_ASKED = 256
-
 /** Keeps a question until the run ends. */
 export function readAsked(writer: RunWriter, event: AgUiCustom & { subagentRunId?: string }): void {
   const { run } = writer.state
   if (run === null || taskOf(writer, event) === undefined) return
   const { asked } = run
   const interrupt = interruptOf(event, `${run.runId}:interrupt:${asked.length}`)
-  if (interrupt === undefined || asked.length >= MAX_ASKED) {
+  if (interrupt === undefined || asked.length >= MAX_REQUESTS) {
     writer.dropped(event.type, 'invalid-content', `Expected a question, got ${describeValue(event.value)}.`)
     return
   }

@@ -5,11 +5,12 @@ import type { Mutable } from '../../../core/mutable.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
 import { groupedEntries, groupedSet } from '../../engine/grouped-map.ts'
 import type { Item } from '../../engine/item.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import { losses } from './losses.ts'
 import type { ToAgUiOptions } from './options.ts'
 import { withSentEvent } from './sent-messages.ts'
-import { copyState, MAX_ENTRIES, type TargetTask, type ToAgUiState } from './state.ts'
+import { copyState, type TargetTask, type ToAgUiState } from './state.ts'
 
 function groupOfTask({ phase, parentTaskId }: TargetTask): string | null {
   return phase === 'ended' ? null : parentTaskId
@@ -70,7 +71,7 @@ export class AgUiWriter extends EventWriter<Mutable<ToAgUiState>, AgUiEvent> {
   }
 
   setTask(task: TargetTask): void {
-    const { map, hasEvicted } = groupedSet(this.state.tasks, task.taskId, task, groupOfTask, MAX_ENTRIES)
+    const { map, hasEvicted } = groupedSet(this.state.tasks, task.taskId, task, groupOfTask, MAX_ITEMS)
     this.state.tasks = map
     if (hasEvicted) this.reportEvicted('tasks')
   }
@@ -81,6 +82,6 @@ export class AgUiWriter extends EventWriter<Mutable<ToAgUiState>, AgUiEvent> {
   }
 
   reportEvicted(what: string): void {
-    this.diagnostic('state-evicted', `Evicted ${what}, of more than ${MAX_ENTRIES}.`)
+    this.diagnostic('state-evicted', `Evicted ${what}, of more than ${MAX_ITEMS}.`)
   }
 }

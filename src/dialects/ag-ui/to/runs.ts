@@ -3,7 +3,7 @@
 import { describeValue } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import { dropAfterEnd } from '../../engine/drop.ts'
+import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
 import { CARRIED } from '../wire/extension.ts'
 import type { AgUiEventOf } from '../wire/types/index.ts'
 import type { AgUiWriter, Without } from './ag-ui-writer.ts'
@@ -73,13 +73,7 @@ export function openTask(
 ): TargetTask | undefined {
   const { run } = writer.state
   if (run?.phase === 'active' && task.startedIn === run.seq && task.phase === 'open') return task
-  const lineage = [task]
-  for (let at = task; at.parentTaskId !== null && lineage.length < MAX_DEPTH; ) {
-    const parent = writer.task(at.parentTaskId)
-    if (parent === undefined) break
-    lineage.push(parent)
-    at = parent
-  }
+  const lineage = lineageOf(writer, task)
   const root = lineage.at(-1) ?? task
   if (!openRun(writer, root, event, root === task ? metadata : undefined)) return undefined
   for (const each of lineage.slice(0, -1).reverse()) {
@@ -87,6 +81,25 @@ export function openTask(
       startSubagent(writer, each, root.taskId, each === task ? metadata : undefined)
   }
   return writer.task(task.taskId)
+}
+
+/** A task and the tasks that it is nested in, the root last. */
+function lineageOf(writer: AgUiWriter, task: TargetTask): TargetTask[] {
+  const lineage = [task]
+  for (let at = task; at.parentTaskId !== null && lineage.length < MAX_DEPTH; ) {
+    const parent = writer.task(at.parentTaskId)
+    if (parent === undefined) break
+    lineage.push(parent)
+    at = parent
+  }
+  return lineage
+}
+
+/** Whether nothing of a task can be written now: another run is active, or the task of its own has ended. */
+export function isKeptOut(writer: AgUiWriter, task: TargetTask): boolean {
+  const { run } = writer.state
+  const root = lineageOf(writer, task).at(-1) ?? task
+  return root.phase === 'ended' || (run?.phase === 'active' && run.taskId !== root.taskId)
 }
 
 function openRun(
@@ -99,7 +112,7 @@ function openRun(
   if (run !== null && run.phase !== 'ended') {
     if (run.taskId === root.taskId) return true
     if (run.phase === 'active') {
-      writer.dropped(event.kind, 'other-task', 'Another run is active.')
+      dropOfOtherTask(writer, run.taskId, event)
       return false
     }
     endRun(writer)

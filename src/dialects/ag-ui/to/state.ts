@@ -7,9 +7,6 @@ import { type Items, noItems } from '../../engine/item.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import { noMessages, type SentMessages } from './sent-messages.ts'
 
-/** At least this many tasks and artifacts are kept, and at most twice as many. */
-export const MAX_ENTRIES = 1024
-
 /** The run that is open, or was open last. */
 export interface TargetRun {
   readonly threadId: string

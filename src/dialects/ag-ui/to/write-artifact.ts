@@ -7,10 +7,11 @@ import type { ArtifactChange, JsonPatchOperation } from '../../../events/artifac
 import type { ContextEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { isNext } from '../../engine/artifact-changes.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { STATE } from '../wire/extension.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { openTask } from './runs.ts'
-import { MAX_ENTRIES, type TargetArtifact, type TargetTask } from './state.ts'
+import type { TargetArtifact, TargetTask } from './state.ts'
 
 export function writeData(writer: AgUiWriter, task: TargetTask, event: ContextEvent<DataWriteEvent>): void {
   const { artifactId, data, metadata } = event
@@ -54,7 +55,7 @@ export function writeChange(
 }
 
 function setArtifact(writer: AgUiWriter, artifactId: string, artifact: TargetArtifact): void {
-  const { map, hasEvicted } = boundedSet(writer.state.artifacts, artifactId, artifact, MAX_ENTRIES)
+  const { map, hasEvicted } = boundedSet(writer.state.artifacts, artifactId, artifact, MAX_ITEMS)
   writer.state.artifacts = map
   if (hasEvicted) writer.reportEvicted('artifacts')
 }

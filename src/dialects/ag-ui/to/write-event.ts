@@ -27,7 +27,7 @@ import { emitCarrier, openTask, taskOf } from './runs.ts'
 import { withStarted } from './sent-messages.ts'
 import type { TargetTask } from './state.ts'
 import { writeChange, writeData } from './write-artifact.ts'
-import { closeRequest, writeAuthRequired, writeInputRequired } from './write-request.ts'
+import { closeRequest, interruptNext, writeAuthRequired, writeInputRequired } from './write-request.ts'
 import { writeIterationReset } from './write-revision.ts'
 import { writeSubtaskCreated, writeTaskComplete, writeTaskCreated, writeTaskStatus } from './write-task.ts'
 
@@ -79,6 +79,7 @@ export function writeEvent(writer: AgUiWriter, given: ContextAnyEvent): void {
   if (isStart) writeKind(writer, task, event)
   if (writer.options.extension === true) emitCarrier(writer, writer.task(task.taskId) ?? task, given)
   if (!isStart) writeKind(writer, writer.task(task.taskId) ?? task, event)
+  interruptNext(writer, event)
 }
 
 function writeKind(writer: AgUiWriter, found: TargetTask, event: ContextAnyEvent): void {

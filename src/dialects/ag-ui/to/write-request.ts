@@ -6,16 +6,14 @@ import type { InputRequiredEvent, ToolCall } from '../../../events/input.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
 import { endedItem, openItem } from '../../engine/item.ts'
 import { writeDelta } from '../../engine/write-item.ts'
+import { MAX_REQUESTS } from '../../shared/limits.ts'
 import { toResponseSchema } from '../wire/approval-schema.ts'
 import { AUTH_REASON, reasonOf } from '../wire/extension.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { formats } from './item-formats.ts'
-import { endRun, forgetRequests, openTask } from './runs.ts'
+import { endRun, forgetRequests, isKeptOut, openTask } from './runs.ts'
 import type { TargetRequest, TargetTask } from './state.ts'
-
-/** More requests are not stored. */
-const MAX_REQUESTS = 256
 
 export function writeInputRequired(
   writer: AgUiWriter,
@@ -63,7 +61,7 @@ function isShown(
 ): boolean {
   if (openItem(writer, task, 'call', toolCallId) !== undefined) return true
   if (endedItem(writer, task, 'call', toolCallId) !== undefined) return false
-  if (openTask(writer, task, event) === undefined) return false
+  if (isKeptOut(writer, task) || openTask(writer, task, event) === undefined) return false
   const { contextId, taskId, timestamp } = event
   const place = { contextId, taskId, timestamp }
   writeDelta(writer, formats, {
@@ -138,6 +136,19 @@ export function closeRequest(writer: AgUiWriter, type: 'input' | 'auth', id: str
   forgetRequests(writer, (each) => each.type === type && each.id === id)
 }
 
+/** Asks what had to wait while the run of another task was active, once that has ended. */
+export function interruptNext(writer: AgUiWriter, event: ContextAnyEvent): void {
+  const { requests, run } = writer.state
+  if (run?.phase !== 'ended') return
+  for (const { taskId, type, isAnnounced } of requests) {
+    const task = isAnnounced ? undefined : writer.task(taskId)
+    if (task?.waitsFor === type && !isKeptOut(writer, task)) {
+      interruptIfWaiting(writer, task, event)
+      return
+    }
+  }
+}
+
 /** Ends the run with its requests if the task waits for one that the client does not know. */
 export function interruptIfWaiting(writer: AgUiWriter, task: TargetTask, event: ContextAnyEvent): void {
   const { requests, run } = writer.state
@@ -146,7 +157,7 @@ export function interruptIfWaiting(writer: AgUiWriter, task: TargetTask, event: 
     ({ type, taskId, isAnnounced }) =>
       type === task.waitsFor && taskId === task.taskId && (isActive || !isAnnounced),
   )
-  if (!asks) return
+  if (!asks || isKeptOut(writer, task)) return
   if (openTask(writer, task, event) === undefined) return
   interrupt(writer, requests)
 }

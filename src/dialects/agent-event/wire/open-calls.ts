@@ -13,6 +13,7 @@ import {
   boundedValues,
   emptyBoundedMap,
 } from '../../../core/bounded-map/bounded-map.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 
 /** A call without a result. */
 export interface OpenCall {
@@ -36,9 +37,6 @@ export interface OpenCalls<C extends OpenCall> {
   readonly evictions: number
 }
 
-/** At least this many open calls are stored, at most twice as many. */
-const MAX_OPEN_CALLS = 1024
-
 export const noOpenCalls: OpenCalls<never> = {
   byKey: emptyBoundedMap,
   newest: emptyBoundedMap,
@@ -52,7 +50,7 @@ export function reportEvictions<C extends OpenCall>(
   report: (code: string, message: string) => void,
 ): void {
   if (after.evictions === before.evictions) return
-  report('state-evicted', `More than ${MAX_OPEN_CALLS} calls have no result; evicted the oldest ones.`)
+  report('state-evicted', `More than ${MAX_ITEMS} calls have no result; evicted the oldest ones.`)
 }
 
 /** The key of a call: of its id, or of its number if it has no id or one that is taken. */
@@ -93,7 +91,7 @@ export function replaceCall<C extends OpenCall>(
   { byKey, newest, evictions }: OpenCalls<C>,
   call: C,
 ): OpenCalls<C> {
-  const { map, hasEvicted } = boundedSet(byKey, call.key, call, MAX_OPEN_CALLS)
+  const { map, hasEvicted } = boundedSet(byKey, call.key, call, MAX_ITEMS)
   return { byKey: map, newest, evictions: hasEvicted ? evictions + 1 : evictions }
 }
 
@@ -122,7 +120,7 @@ function withNewest<C extends OpenCall>(
   toolName: string,
   key: string,
 ): OpenCalls<C> {
-  const { map, hasEvicted } = boundedSet(newest, toolName, key, MAX_OPEN_CALLS)
+  const { map, hasEvicted } = boundedSet(newest, toolName, key, MAX_ITEMS)
   return { byKey, newest: map, evictions: hasEvicted ? evictions + 1 : evictions }
 }
 

@@ -9,6 +9,7 @@ import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { emitValid } from '../../engine/draft.ts'
 import { appendArguments, dropUnstarted, withPiece } from '../../engine/draft-item.ts'
 import { dropRepeated } from '../../engine/drop.ts'
+import { MAX_ARGUMENTS } from '../../shared/limits.ts'
 import { type Carried, readProvider } from '../wire/provider-metadata.ts'
 import type {
   ToolInputAvailableChunk,
@@ -19,9 +20,6 @@ import type {
 import { endCall, newCall, openCall, startCall } from './calls.ts'
 import { withProvider } from './map-text.ts'
 import type { Call, MessageWriter } from './state.ts'
-
-/** Longer streamed arguments are not compared with those of the complete input. */
-export const MAX_ARGUMENTS = 65_536
 
 /** The beginning and the end of arguments around the text of a tool that takes plain text. */
 const TEXT_PREFIX = '{"input":"'

@@ -6,10 +6,11 @@ import { cleanJson, cleanText } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { emitValid } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
+import { MAX_ARGUMENTS } from '../../shared/limits.ts'
 import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
 import { answerInput, takeRequests } from './answers.ts'
 import { endCall, newCall, openCall, startCall } from './calls.ts'
-import { isStreamed, MAX_ARGUMENTS } from './map-input.ts'
+import { isStreamed } from './map-input.ts'
 import type { Call, MessageWriter } from './state.ts'
 
 /** A call that has started, for its output: one that is not known starts with unknown arguments. */

@@ -5,9 +5,10 @@ import type { Mutable } from '../../../core/mutable.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
 import { itemsOf, someItem } from '../../engine/item.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { losses } from './losses.ts'
-import { copyState, MAX_ENTRIES, type ToUiState } from './state.ts'
+import { copyState, type ToUiState } from './state.ts'
 import { chunksAgain, isAside, isDiscardable, isTextChunk, withChunk } from './step-chunks.ts'
 
 /** How chunks are written. */
@@ -145,8 +146,8 @@ export class ChunkWriter extends EventWriter<Mutable<ToUiState>, UiMessageChunk>
 
   /** Stores an entry of a map of the state. Reports what is removed for it. */
   store<V>(map: BoundedMap<V>, key: string, value: V): BoundedMap<V> {
-    const stored = boundedSet(map, key, value, MAX_ENTRIES)
-    if (stored.hasEvicted) this.diagnostic('state-evicted', `Removed entries, of more than ${MAX_ENTRIES}.`)
+    const stored = boundedSet(map, key, value, MAX_ITEMS)
+    if (stored.hasEvicted) this.diagnostic('state-evicted', `Removed entries, of more than ${MAX_ITEMS}.`)
     return stored.map
   }
 }

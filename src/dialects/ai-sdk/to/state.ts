@@ -11,9 +11,6 @@ import { type Items, noItems } from '../../engine/item.ts'
 import type { UiAuthData, UiInputData, UiSubtaskData } from '../wire/data-parts.ts'
 import type { StepChunks } from './step-chunks.ts'
 
-/** At least this many calls, requests, artifacts and subtasks are stored, and at most twice as many. */
-export const MAX_ENTRIES = 1024
-
 /** The most characters of an artifact that are stored and sent. */
 export const MAX_BODY: number = 8 * 1024 * 1024
 

@@ -11,14 +11,12 @@ import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import { type Draft, DraftWriter, uniqueId } from '../../engine/draft.ts'
 import { appendText } from '../../engine/draft-item.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { type FrameEvent, withoutEnvelope } from '../wire/embedded-frame.ts'
 import { copySourceStream, emptySegment, type SourceStream, type SourceTool } from './source-stream.ts'
 
 /** A step of the reader of a stream of frames. */
 export type FrameWriter = DraftWriter<Mutable<SourceStream>, Record<string, never>>
-
-/** Maximum number of running tools. Frames of further tools are embedded, so that memory stays bounded. */
-const MAX_TOOLS = 1024
 
 /** @param ids - The ids of the calls of all streams. */
 export function frameWriter(stream: SourceStream, ids: SourceStream['ids']): FrameWriter {
@@ -79,11 +77,11 @@ export function runningTool({ state }: FrameWriter, id: string): SourceTool | un
  */
 export function startTool(writer: FrameWriter, id: string, toolName: string): string | undefined {
   const { state } = writer
-  if (state.running >= MAX_TOOLS) return undefined
+  if (state.running >= MAX_ITEMS) return undefined
   const toolCallId = uniqueId(writer, `${state.contextId.length}:${state.contextId}`, id)
   const others = boundedGet(state.tools, id) ?? []
   const tool = { toolCallId, toolName, seq: state.nextSeq }
-  state.tools = boundedSet(state.tools, id, [...others, tool], MAX_TOOLS).map
+  state.tools = boundedSet(state.tools, id, [...others, tool], MAX_ITEMS).map
   state.running++
   return toolCallId
 }
@@ -93,7 +91,7 @@ export function endTool({ state }: FrameWriter, id: string): SourceTool | undefi
   const [first, ...others] = boundedGet(state.tools, id) ?? []
   if (first === undefined) return undefined
   state.tools =
-    others.length === 0 ? boundedDelete(state.tools, id) : boundedSet(state.tools, id, others, MAX_TOOLS).map
+    others.length === 0 ? boundedDelete(state.tools, id) : boundedSet(state.tools, id, others, MAX_ITEMS).map
   state.running--
   return first
 }

@@ -13,6 +13,7 @@ import type { MachineState } from '../../../core/machine-state.ts'
 import { describeValue, optional, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { setEpoch } from '../../engine/draft.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { reader } from '../../shared/reader.ts'
 import type { FrameEvent } from '../wire/embedded-frame.ts'
 import { type FrameStream, streamOf, taskIdOf } from '../wire/stream/frame-stream.ts'
@@ -41,9 +42,6 @@ export interface FromFramesState {
 }
 
 type Builder = StepBuilder<FromFramesState, FrameEvent>
-
-/** The state of the 1024 streams that advanced last is kept, of at most twice as many. */
-const MAX_STREAMS = 1024
 
 /**
  * Maps frames of either version, of one stream or of interleaved streams, to events. Never throws on
@@ -191,11 +189,8 @@ function take(builder: Builder, writer: FrameWriter): void {
 
 function setStream(builder: Builder, stream: SourceStream): void {
   const { streams, calls } = builder.state
-  const { map, hasEvicted } = boundedSet(streams, stream.taskId, stream, MAX_STREAMS)
+  const { map, hasEvicted } = boundedSet(streams, stream.taskId, stream, MAX_ITEMS)
   if (hasEvicted)
-    builder.diagnostic(
-      'state-evicted',
-      `Got more than ${MAX_STREAMS} streams; evicted the least recent ones.`,
-    )
+    builder.diagnostic('state-evicted', `Got more than ${MAX_ITEMS} streams; evicted the least recent ones.`)
   builder.state = { streams: map, calls }
 }

@@ -5,15 +5,13 @@ import type { Mutable } from '../../../core/mutable.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { ToolStartEvent } from '../../../events/tool.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import type { EmbeddedFrame } from '../wire/embedded-frame.ts'
 import { isTerminalToolStatus } from '../wire/exit-status.ts'
 import { taskIdOf } from '../wire/stream/frame-stream.ts'
 import type { FrameV2Body } from '../wire/types.ts'
 import { losses } from './coverage.ts'
 import { copyTargetStream, type RunningTool, type TargetStream } from './target-stream.ts'
-
-/** Running tools that are tracked: at least this many, at most twice as many. */
-const MAX_TOOLS = 1024
 
 /** Collects the frame bodies of one event. */
 export class FrameWriter extends EventWriter<Mutable<TargetStream>, object> {
@@ -77,7 +75,7 @@ export class FrameWriter extends EventWriter<Mutable<TargetStream>, object> {
   }
 
   #setTool(id: string, tool: RunningTool): void {
-    this.state.tools = boundedSet(this.state.tools, id, tool, MAX_TOOLS).map
+    this.state.tools = boundedSet(this.state.tools, id, tool, MAX_ITEMS).map
   }
 
   /** Reports the context of a task that frames cannot express: once per task. */

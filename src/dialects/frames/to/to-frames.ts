@@ -17,6 +17,7 @@ import { readMilliseconds, readNewId } from '../../../validation/callbacks.ts'
 import { closeItems } from '../../engine/end-items.ts'
 import { isExactInMilliseconds, timestampToEpoch } from '../../shared/epoch-time.ts'
 import { guarded } from '../../shared/guarded.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { requireVersion } from '../wire/codec/decode.ts'
 import { longIds } from '../wire/stream/read-frame.ts'
 import { inEnvelope } from '../wire/stream/sequencer.ts'
@@ -54,9 +55,6 @@ export interface ToFramesState {
   /** Whether a task has been mapped to the session `sessionId`. */
   readonly hasSession: boolean
 }
-
-/** The state of the 1024 tasks that advanced last is kept, of at most twice as many. */
-const MAX_STREAMS = 1024
 
 /**
  * Maps events to frames, as a tool runtime would have logged them. Never throws on data.
@@ -129,11 +127,11 @@ export function toFrames<V extends FrameVersion>(
         builder.emit(inEnvelope(version, stream, place, body) as FrameByVersion[V])
       }
       for (const diagnostic of writer.diagnostics) builder.diagnostics.push(diagnostic)
-      const { map, hasEvicted } = boundedSet(state.streams, event.taskId, writer.state, MAX_STREAMS)
+      const { map, hasEvicted } = boundedSet(state.streams, event.taskId, writer.state, MAX_ITEMS)
       if (hasEvicted)
         builder.diagnostic(
           'state-evicted',
-          `Got more than ${MAX_STREAMS} tasks; evicted the least recent ones.`,
+          `Got more than ${MAX_ITEMS} tasks; evicted the least recent ones.`,
         )
       builder.state = { streams: map, hasSession: state.hasSession || stream.isSession }
       return builder.done()

@@ -8,6 +8,7 @@ import { readVerifierOptions } from '../../../rules/options.ts'
 import type { VerifyMode } from '../../../rules/rule.ts'
 import type { ViolationDetails } from '../../../rules/violation.ts'
 import type { Fields } from '../../../validation/predicates.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { requireVersion } from '../wire/codec/decode.ts'
 import { frameShapeOf } from '../wire/codec/frame-shape.ts'
 import { streamKindOf } from '../wire/stream/frame-stream.ts'
@@ -50,9 +51,6 @@ export interface FrameVerifierOptions {
 }
 
 type Context = FrameContext<VerifiedStream, FrameVerifierState>
-
-/** The state of the 1024 streams that advanced last is kept, of at most twice as many. */
-const MAX_STREAMS = 1024
 
 /**
  * Verifies a log of frames, of one stream or of interleaved streams, against {@link frameRules}. Never
@@ -151,7 +149,7 @@ function storeStream(context: Context, key: string): void {
   const { kind, phase, nextSeq, hasGap, ids, time } = context.stream
   const isOver = kind === 'session' && phase === 'ended'
   const stream = isOver ? { ...newStream(kind, 0), phase, nextSeq, hasGap, ids, time } : context.stream
-  if (context.store<'streams', VerifiedStream>(context.state, 'streams', key, stream, MAX_STREAMS))
+  if (context.store<'streams', VerifiedStream>(context.state, 'streams', key, stream, MAX_ITEMS))
     context.state.isPartial = true
 }
 

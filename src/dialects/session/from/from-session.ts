@@ -14,6 +14,7 @@ import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import type { Fields } from '../../../validation/predicates.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { reader } from '../../shared/reader.ts'
 import { isBefore, parseTimestamp } from '../../shared/timestamp.ts'
 import { applyAliases } from '../wire/aliases.ts'
@@ -42,9 +43,6 @@ export interface FromSessionOptions {
 }
 
 const TOOL = /^agent\.tool_(call|result)$/
-
-/** The recent sessions that are kept at least. */
-const MAX_SESSIONS = 256
 
 const conversions: Conversions = { ...pipelineConversions, ...agentConversions, ...errorConversions }
 
@@ -143,9 +141,9 @@ function stepOf(
   session: string,
   latest: string,
 ): Step<FromSessionState, ContextAnyEvent> {
-  const { map: sessions, hasEvicted } = boundedSet(known, session, writer.state, MAX_SESSIONS)
+  const { map: sessions, hasEvicted } = boundedSet(known, session, writer.state, MAX_ITEMS)
   if (hasEvicted) {
-    const message = `More than ${MAX_SESSIONS} sessions; the oldest are no longer tracked.`
+    const message = `More than ${MAX_ITEMS} sessions; the oldest are no longer tracked.`
     writer.diagnostic('state-evicted', message)
   }
   const { out, diagnostics } = writer
@@ -164,7 +162,7 @@ function resumed(
     return sessions
   const state = boundedGet<SessionState>(sessions, original)
   if (state === undefined) return sessions
-  return boundedSet(boundedDelete(sessions, original), session, state, MAX_SESSIONS).map
+  return boundedSet(boundedDelete(sessions, original), session, state, MAX_ITEMS).map
 }
 
 /**

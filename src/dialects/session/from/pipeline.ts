@@ -1,8 +1,8 @@
 /** Conversion of the events that drive a round: message, plan, solver, aggregate and pipeline. */
 
 import { isFields } from '../../../validation/predicates.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { numberOf, taskIdsOf, textOf } from '../wire/coerce.ts'
-import { MAX_ITEMS } from '../wire/limits.ts'
 import { findCall, storeCall } from './calls.ts'
 import { closeRound, finishRound, ifOpen, inRound, startRound } from './round.ts'
 import type { Conversion, Conversions, RoundWriter } from './round-writer.ts'

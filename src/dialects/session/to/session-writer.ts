@@ -4,10 +4,11 @@ import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts
 import type { Mutable } from '../../../core/mutable.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { EXTENSION } from '../wire/carried.ts'
 import { losses } from '../wire/coverage.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
-import { idleRound, MAX_ENTRIES, type ToSessionState } from './state.ts'
+import { idleRound, type ToSessionState } from './state.ts'
 import {
   connectedTemplate,
   createdTemplate,
@@ -66,7 +67,7 @@ export class SessionWriter extends EventWriter<Mutable<ToSessionState>, SessionS
     const { timestamp } = this.source
     if (!this.state.isConnected) this.emit(connectedTemplate(connection_id, timestamp))
     this.emit(createdTemplate(connection_id, session_id, timestamp))
-    const { map: opened } = boundedSet(this.state.opened, session_id, true, MAX_ENTRIES)
+    const { map: opened } = boundedSet(this.state.opened, session_id, true, MAX_ITEMS)
     this.state.isConnected = true
     this.state.opened = opened
   }
@@ -128,7 +129,7 @@ export class SessionWriter extends EventWriter<Mutable<ToSessionState>, SessionS
   /** Sends the end of the round, with the events that ended the task. */
   endRound(template: Template, ...ending: readonly ContextAnyEvent[]): void {
     this.send({ ...template, preserved: { ending: ending.map(withoutContext) } })
-    const { map: ended } = boundedSet(this.state.ended, this.source.taskId, true, MAX_ENTRIES)
+    const { map: ended } = boundedSet(this.state.ended, this.source.taskId, true, MAX_ITEMS)
     this.state = { ...this.state, ...idleRound, ended }
   }
 }

@@ -4,9 +4,6 @@ import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Asked } from '../../engine/asked.ts'
 import { type Items, noItems } from '../../engine/item.ts'
 
-/** At least this many sessions, ended tasks and requests are stored, and at most twice as many. */
-export const MAX_ENTRIES = 1024
-
 /** The state of a round. */
 interface RoundState extends Asked {
   /** The open task, or `null`. */

@@ -10,7 +10,7 @@ import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskStatusEvent } from '../../../events/task.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
-import { dropAfterEnd, dropRepeated } from '../../engine/drop.ts'
+import { dropAfterEnd, dropOfOtherTask, dropRepeated } from '../../engine/drop.ts'
 import { calledItem, closeItems, endCall, takeItems } from '../../engine/end-items.ts'
 import { setItem } from '../../engine/item.ts'
 import { writeItem } from '../../engine/write-item.ts'
@@ -185,9 +185,10 @@ function isOfOther({ taskId }: ToSessionState, event: ContextAnyEvent): boolean 
 function dropOutOfPlace(writer: SessionWriter, event: ContextAnyEvent): boolean {
   const { taskId, ended } = writer.state
   const { kind } = event
-  if (isOfOther(writer.state, event))
-    writer.dropped(kind, 'other-task', `Expected an event of the open task, got ${kind}.`)
-  else if (taskId === null) {
+  if (isOfOther(writer.state, event)) {
+    if (!dropOfOtherTask(writer, taskId, event))
+      writer.dropped(kind, 'other-task', `Expected a task without a parent, got ${kind} of a subtask.`)
+  } else if (taskId === null) {
     if (boundedGet(ended, event.taskId) !== undefined) dropAfterEnd(writer, event)
   } else if (kind === 'task-created') dropRepeated(writer, kind, taskId)
   return writer.isDropped

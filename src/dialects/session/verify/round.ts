@@ -10,8 +10,8 @@ import {
   WARN,
   WARN_LENIENT_OFF,
 } from '../../../rules/rule.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { asFields, taskIdsOf, textOf } from '../wire/coerce.ts'
-import { MAX_ITEMS } from '../wire/limits.ts'
 import type { CheckContext, Checks } from './context.ts'
 import type { RoundRuleName } from './rule-names.ts'
 import { noAnswer, type SessionStage } from './state.ts'

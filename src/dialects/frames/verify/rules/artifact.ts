@@ -3,6 +3,7 @@
 import { type BoundedMap, boundedGet } from '../../../../core/bounded-map/bounded-map.ts'
 import { expectEqual, reportUnexpected } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
+import { MAX_ITEMS } from '../../../shared/limits.ts'
 import type { FrameV2Body } from '../../wire/types.ts'
 import { AS_WARNING, type FrameContext } from '../context.ts'
 import type { ArtifactRuleName } from '../rule-names.ts'
@@ -27,8 +28,6 @@ interface VerifiedArtifact {
   /** The position of the frame. */
   readonly index: number
 }
-
-const MAX_ARTIFACTS = 1024
 
 /** Checks the artifacts a frame writes or refers to. */
 export function checkArtifacts(context: FrameContext<object, WithArtifacts>, frame: FrameV2Body): void {
@@ -60,5 +59,5 @@ export function checkArtifacts(context: FrameContext<object, WithArtifacts>, fra
     return
   }
   const artifact = { digest, index: context.index }
-  if (context.store(context.state, 'artifacts', id, artifact, MAX_ARTIFACTS)) context.state.isPartial = true
+  if (context.store(context.state, 'artifacts', id, artifact, MAX_ITEMS)) context.state.isPartial = true
 }

@@ -9,6 +9,7 @@ import {
 import { describeValue } from '../../../../core/require.ts'
 import { reportUnexpected } from '../../../../rules/expect.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
+import { MAX_ITEMS } from '../../../shared/limits.ts'
 import type { ToolStartedFrame } from '../../wire/types.generated.ts'
 import type { FrameBodyOf } from '../../wire/types.ts'
 import { AS_WARNING, type FrameContext } from '../context.ts'
@@ -50,9 +51,6 @@ interface VerifiedTool {
 
 export const noTools: BoundedMap<VerifiedTool> = emptyBoundedMap
 
-/** The calls of a stream that are stored: at least this many, at most twice as many. */
-const MAX_TOOLS = 1024
-
 /** How far a tool may exceed its timeout before it is stopped, in milliseconds. */
 const TIMEOUT_SLACK = 1000
 
@@ -89,7 +87,7 @@ export function checkToolFrame(context: ToolContext, frame: ToolFrame): void {
 }
 
 function setTool(context: ToolContext, tool: VerifiedTool): void {
-  if (context.store(context.stream, 'tools', tool.id, tool, MAX_TOOLS)) context.stream.hasGap = true
+  if (context.store(context.stream, 'tools', tool.id, tool, MAX_ITEMS)) context.stream.hasGap = true
 }
 
 /** Reports what is still open when a session or the log ends. */

@@ -10,6 +10,7 @@ import type { Machine } from '../../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../../core/machine-state.ts'
 import { requireOneOf, requireOnly } from '../../../../core/require.ts'
 import { StepBuilder } from '../../../../core/step-builder.ts'
+import { MAX_ITEMS } from '../../../shared/limits.ts'
 import type { AnyFrame, FrameV1, FrameV2 } from '../types.ts'
 import { taskIdOf, versionOf } from './frame-stream.ts'
 import { nothingReceived, type Received, receive, reportGap } from './position.ts'
@@ -39,9 +40,6 @@ interface ReceivedStream extends Received {
   /** Whether the current gap was reported. */
   readonly isWaiting: boolean
 }
-
-/** The state of the 1024 streams received last is kept, of at most twice as many. */
-const MAX_STREAMS = 1024
 
 /**
  * Receives the frames of one stream or of interleaved streams, of either version, by `seq`: each frame once and in
@@ -86,11 +84,11 @@ export function frameReceiver(
       const before = boundedGet(state.streams, key) ?? { ...nothingReceived, isWaiting: false }
       const after = receiveNext(before, key.replace(/^:/, ''), frame, gaps, builder)
       if (after === undefined) return builder.done()
-      const { map, hasEvicted } = boundedSet(state.streams, key, after, MAX_STREAMS)
+      const { map, hasEvicted } = boundedSet(state.streams, key, after, MAX_ITEMS)
       if (hasEvicted)
         builder.diagnostic(
           'state-evicted',
-          `Got more than ${MAX_STREAMS} streams; evicted the least recent ones.`,
+          `Got more than ${MAX_ITEMS} streams; evicted the least recent ones.`,
         )
       builder.state = { streams: map }
       return builder.done()

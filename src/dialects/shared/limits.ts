@@ -1,0 +1,13 @@
+/** The limits of all formats: how much of a stream their machines store. */
+
+/** Items, calls, tasks, requests that were made, messages: at least this many are stored, and at most twice as many. */
+export const MAX_ITEMS = 1024
+
+/** Requests that are open at once. */
+export const MAX_REQUESTS = 256
+
+/** Longer arguments are not compared with those that were streamed, in UTF-16 code units. */
+export const MAX_ARGUMENTS = 1 << 20
+
+/** Artifacts of which a snapshot can be made. */
+export const MAX_ARTIFACTS = 32_768
