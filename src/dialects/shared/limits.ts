@@ -7,7 +7,7 @@ export const MAX_ITEMS = 1024
 export const MAX_REQUESTS = 256
 
 /** Longer arguments are not compared with those that were streamed, in UTF-16 code units. */
-export const MAX_ARGUMENTS = 1 << 20
+export const MAX_ARGUMENTS: number = 1 << 20
 
 /** Artifacts of which a snapshot can be made. */
 export const MAX_ARTIFACTS = 32_768

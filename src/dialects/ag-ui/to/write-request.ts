@@ -138,14 +138,10 @@ export function closeRequest(writer: AgUiWriter, type: 'input' | 'auth', id: str
 
 /** Asks what had to wait while the run of another task was active, once that has ended. */
 export function interruptNext(writer: AgUiWriter, event: ContextAnyEvent): void {
-  const { requests, run } = writer.state
-  if (run?.phase !== 'ended') return
-  for (const { taskId, type, isAnnounced } of requests) {
+  if (writer.state.run?.phase !== 'ended') return
+  for (const { taskId, isAnnounced } of writer.state.requests) {
     const task = isAnnounced ? undefined : writer.task(taskId)
-    if (task?.waitsFor === type && !isKeptOut(writer, task)) {
-      interruptIfWaiting(writer, task, event)
-      return
-    }
+    if (task !== undefined) interruptIfWaiting(writer, task, event)
   }
 }
 

@@ -76,7 +76,7 @@ const conversions: Conversions = { ...pipelineConversions, ...agentConversions, 
  * - `inferred:<what>`: the session did not state an event, text, timestamp or `time-zone`, or stated it differently
  * - `gap`: the stream ends within a round
  * - `invalid-event`: the input has no event name and was dropped
- * - `state-evicted`: more than 4096 open calls, questions or texts, or more than 256 sessions; the oldest are no
+ * - `state-evicted`: more than 4096 open calls, questions or texts, or more than 1024 sessions; the oldest are no
  *   longer tracked
  *
  * @throws TypeError if `contextId` is not a non-empty string or `now` is not a function; later if `now` returns no
