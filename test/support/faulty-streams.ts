@@ -184,7 +184,7 @@ export function itemsIn(events: readonly ContextAnyEvent[]): readonly number[] {
 /**
  * The items that others with the same id may be taken for once something between them is lost: those of texts that are replaced or
  * have a name, and of model responses that are discarded. Also those whose deltas follow each other without the beginning of the
- * text: what replaced it is lost.
+ * text: what replaced it is lost. And calls that were refused: pages show that, and the call again if it runs all the same.
  */
 export function ambiguousItems(events: readonly ContextAnyEvent[]): ReadonlySet<number> {
   const keys = new Map<number, string>()
@@ -214,8 +214,20 @@ export function ambiguousItems(events: readonly ContextAnyEvent[]): ReadonlySet<
     keys.set(item, key)
     items.set(key, item)
   }
-  for (const item of withoutBeginning(events)) ambiguous.add(item)
+  for (const item of [...withoutBeginning(events), ...refused(events)]) ambiguous.add(item)
   return ambiguous
+}
+
+/** The calls that a request asked about and that were not approved. */
+function refused(events: readonly ContextAnyEvent[]): readonly number[] {
+  const requests = new Map<string, string>()
+  return (events as unknown as readonly Fields[]).flatMap((event) => {
+    const { kind, taskId, inputId, metadata, outcome } = event
+    const key = JSON.stringify([taskId, inputId])
+    if (kind === 'input-required') requests.set(key, JSON.stringify(metadata ?? {}))
+    const isOver = kind === 'input-canceled' || (kind === 'input-received' && outcome !== undefined)
+    return isOver ? [...codedItems([requests.get(key) ?? '']).keys()] : []
+  })
 }
 
 /** The items whose deltas from index 0 on, none of which is missing, do not have the beginning of the item. */
