@@ -38,6 +38,19 @@ describe('CONTRIBUTING.md', () => {
   )
 })
 
+describe('the way of an event in docs/architecture.md', () => {
+  const rows = [
+    ...readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| `(\w+)` \| `(src\/[\w/-]+\.ts)` \|/gm),
+  ]
+
+  it('has its steps', () => expect(rows.length).toBeGreaterThan(9))
+
+  it.each(rows.map(([, name = '', path = '']) => [name, path]))('%s is declared in %s', (name, path) => {
+    const declared = new RegExp(`^ *(export )?(const |(async )?function )?${name}\\b[^;\\n]*[:({<]`, 'm')
+    expect(readFileSync(path, 'utf8')).toMatch(declared)
+  })
+})
+
 describe('adding an event kind', () => {
   it.each(eventKinds)('%s has examples', (kind) => {
     const folder = examplesFolder(kind)
