@@ -1,6 +1,7 @@
 // Proves that every reader names what is no stream of its own: once, however long the stream is.
 
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { type Diagnostic, type EventDraft, pipe, run } from 'turnstream'
 import { fromA2a } from 'turnstream/a2a'
 import { fromAgUi } from 'turnstream/ag-ui'
@@ -11,6 +12,7 @@ import { fromFrames } from 'turnstream/frames'
 import { fromLooopy } from 'turnstream/looopy'
 import { fromSessionEvents } from 'turnstream/session'
 import { jsonDecoder } from 'turnstream/sse'
+import { thoughtEvents, thoughtExtractor } from 'turnstream/thoughts'
 import { describe, expect, it } from 'vitest'
 import { readers as providers } from '../examples/readers.ts'
 import { readRecording, recordingOf } from '../examples/recording.ts'
@@ -108,6 +110,10 @@ const streams: readonly (readonly [name: string, inputs: readonly unknown[], nam
   ['bytes', [sse, sse], /got bytes/],
   ['a broken chunk', [null], /got null/],
   ['a number', [5], /got (5|number)/],
+  ['numbers', Array.from({ length: 48 }, (_, i) => i), /got (0|number)/],
+  ['nulls', Array.from({ length: 48 }, () => null), /got null/],
+  ['lists', Array.from({ length: 48 }, (_, i) => [i, i]), /got (number|array|an array|list)/],
+  ['objects of no API', Array.from({ length: 48 }, (_, i) => ({ i })), /./],
 ]
 
 /** Those that are not foreign to a reader: AgentEvents of unknown types are kept as they are. */
@@ -125,6 +131,23 @@ describe.each(readers)('the reader of %s', (reader, read) => {
   })
 })
 
+/** Values that are no events of any protocol. */
+const nothing = fc.oneof(
+  fc.constantFrom(null, true, 0, '', 'text', [], [1], [[]], {}),
+  fc.dictionary(fc.constantFrom('i', 'n', 'a-b'), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }),
+)
+
+describe.each(readers)('the reader of %s', (_, read) => {
+  it('reports the same of what is no stream, however often it is repeated', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(nothing, { minLength: 1, maxLength: 8 }), async (values) => {
+        const once = await read(values)
+        expect(await read([...values, ...values, ...values])).toEqual(once)
+      }),
+    )
+  })
+})
+
 it.each(Object.entries(providers))('an empty stream of %s has ended early', async (_, create) => {
   const diagnostics = await ofMachine(() => create({}))([])
   expect(diagnostics.map(({ code }) => code)).toEqual(['ended-early'])
@@ -135,6 +158,18 @@ it.each(frameworks)('a run of %s without a message is named', async (_, from) =>
     ofFramework(from)(inputs).then((diagnostics) => diagnostics.map(({ code }) => code))
   expect(await codes([])).toEqual(['ended-early'])
   expect(await codes(['', '\n'])).toEqual(['ended-early'])
+})
+
+it.each([
+  ['thoughtEvents', thoughtEvents],
+  ['thoughtExtractor', thoughtExtractor],
+] as const)('%s names what is no text once, and leaves it out', async (_, create) => {
+  const read = ofMachine(create)
+  const reports = await read([sse, sse, 5])
+  expect(reports).toMatchObject([{ code: 'invalid-delta', message: expect.stringContaining('got bytes') }])
+  expect(await read([null, 'Hi', null])).toMatchObject([{ message: expect.stringContaining('got null') }])
+  const { push, end } = run(thoughtEvents())
+  expect([...push(sse as never), ...push('Hi'), ...end()]).toMatchObject([{ delta: 'Hi' }, { content: 'Hi' }])
 })
 
 const bodies: readonly (readonly [name: string, body: string, code: string])[] = [

@@ -57,5 +57,8 @@ export function foreignForm(input: unknown, own: readonly string[]): string {
   return own.includes(api) ? 'own' : api && `one of ${api}`
 }
 
+/** Whether a form is that of a chunk of another API. */
+export const isOfApi = (form: string): boolean => form.startsWith('one of ')
+
 /** Whether a form is that of a body that is not decoded. */
-export const isRaw = (form: string): boolean => form !== '' && !form.startsWith('one of ')
+export const isRaw = (form: string): boolean => form !== '' && !isOfApi(form)

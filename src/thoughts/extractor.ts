@@ -51,6 +51,7 @@ type CarriedFields = {
  * | `duplicate-thought` | a thought was left out as a duplicate | `{ index }` |
  * | `thought-truncated` | a thought is longer than `maxThoughtLength` | `{ index }` |
  * | `unterminated` | the output ended inside a thought | `{ index }` |
+ * | `invalid-delta` | an input is no text, such as bytes, and was left out; reported once | |
  *
  * @throws TypeError for invalid options, such as an empty tag name.
  *

@@ -1,7 +1,7 @@
 /** One step of an extractor, whatever its outputs are. */
 
 import type { Diagnostic } from '../core/machine.ts'
-import { requireObject, requireOneOf } from '../core/require.ts'
+import { describeValue, requireObject, requireOneOf } from '../core/require.ts'
 import type { Settings } from './options.ts'
 import type { ThoughtMeta } from './output.ts'
 import type { ExtractorState } from './state.ts'
@@ -21,8 +21,9 @@ export interface Read {
   readonly diagnostics?: readonly Diagnostic[]
 }
 
-/** Reads a delta, and hands what is in it to a sink. */
+/** Reads a delta, and hands what is in it to a sink. What is no text is left out, and reported once. */
 export function readInto(sink: ThoughtSink, settings: Settings, state: ExtractorState, delta: string): Read {
+  if (typeof delta !== 'string') return invalid(state, delta)
   const writer = new ThoughtWriter(settings, state, sink)
   readDelta(settings, writer, delta)
   return finished(writer)
@@ -42,6 +43,13 @@ export function endInto(
   readEnd(settings, writer)
   endOfInput(writer, unterminated)
   return finished(writer)
+}
+
+function invalid(state: ExtractorState, delta: unknown): Read {
+  if (state.hasInvalid) return { state }
+  const got = ArrayBuffer.isView(delta) ? 'bytes' : describeValue(delta)
+  const message = `Expected a text of a model, got ${got}; it is left out.`
+  return { state: { ...state, hasInvalid: true }, diagnostics: [{ code: 'invalid-delta', message }] }
 }
 
 function finished(writer: ThoughtWriter): Read {

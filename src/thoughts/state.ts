@@ -34,6 +34,8 @@ export interface ExtractorState {
   readonly leadingWhitespace: number
   /** The last thoughts, to recognize duplicates. */
   readonly seen: SeenThoughts
+  /** Whether an input was reported that is no text. */
+  readonly hasInvalid: boolean
 }
 
 /** A thought that has started. */
@@ -66,11 +68,13 @@ export function initialState({ startInside }: Settings): ExtractorState {
     text: emptyText,
     leadingWhitespace: 0,
     seen: [],
+    hasInvalid: false,
   }
 }
 
 /** Copied field by field: this runs for every delta, and a spread takes longer. */
 export function copyState(state: ExtractorState): NextState {
-  const { pending, tag, markdown, contentEnd, skip, index, open, text, leadingWhitespace, seen } = state
-  return { pending, tag, markdown, contentEnd, skip, index, open, text, leadingWhitespace, seen }
+  const { pending, tag, markdown, contentEnd, skip, index, open, text, leadingWhitespace, seen, hasInvalid } =
+    state
+  return { pending, tag, markdown, contentEnd, skip, index, open, text, leadingWhitespace, seen, hasInvalid }
 }

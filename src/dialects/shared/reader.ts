@@ -1,20 +1,24 @@
 /** The machine of a reader. */
 
-import { foreignForm, isRaw } from '../../core/apis.ts'
+import { foreignForm, isOfApi, isRaw } from '../../core/apis.ts'
 import { asJsonMessage, type JsonMessage } from '../../core/json-message.ts'
 import type { Diagnostic, Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
+import { isFields } from '../../validation/predicates.ts'
 import { splitField, withField } from './beside.ts'
 import { type LabelRules, withOwnLabels } from './labels.ts'
 import { unicodeEvents } from './unicode.ts'
 
-/** What another API has sent. */
+/** What is no event of the protocol. */
 interface Foreign {
   /** What it was: each is reported once. */
   readonly forms: readonly string[]
   /** Whether nothing else was sent, so that what cannot be read is of that API, too. */
   readonly isAll: boolean
 }
+
+/** So many forms are reported. */
+const MAX_FORMS = 64
 
 const FOREIGN = '~foreign'
 
@@ -39,7 +43,10 @@ export function reader<Name extends string, State extends object, In extends obj
   return opaque(unicodeEvents(withOwnLabels(named(names, reading), labels)))
 }
 
-/** Names what another API sends, and bytes and text that are not decoded: each once, as the rest of the stream is the same. */
+/**
+ * Names what is no event of the protocol: what another API sends, values that are no objects, bytes and text that are not decoded. Each
+ * is reported once, as the rest of the stream is the same. Until an event was read, so is what has the same fault.
+ */
 export function named<State extends object, In, Out>(
   names: readonly [shown: string, ...string[]],
   machine: Machine<State, In, Out>,
@@ -50,17 +57,28 @@ export function named<State extends object, In, Out>(
       const [own, known] = splitField<State, Foreign>(state, FOREIGN)
       const step = machine.step(own, input)
       const report = step.out.length === 0 ? step.diagnostics?.at(-1) : undefined
-      const form = report === undefined ? 'own' : formOf(asJsonMessage(input)?.value ?? input, names)
-      if (form === 'own' || form === '') {
+      const value = asJsonMessage(input)?.value ?? input
+      const form = report === undefined ? 'own' : formOf(value, names)
+      if (form === 'own') {
         if (known === undefined) return step
-        if (form === '' && known.isAll) return { state, out: [] }
         return { ...step, state: withField(step.state, FOREIGN, { ...known, isAll: false }) }
       }
-      const { forms, isAll } = known ?? { forms: [], isAll: !isRaw(form) && isEqual(own, machine.initial) }
-      if (forms.some((other) => other === form || (isRaw(other) && isRaw(form)))) return { state, out: [] }
+      const { forms, isAll } = known ?? { forms: [], isAll: isUntouched(own, machine.initial) }
+      const isEvent = form === '' && isFields(value)
+      const isRest = isEvent && isAll && forms.some(isOfApi)
+      // After events of the protocol, one with a fault is another one.
+      if (isEvent && !isRest && !(isAll && isNoEvent(report)))
+        return { ...step, state: withField(step.state, FOREIGN, { forms, isAll }) }
+      const fault = isEvent
+        ? `${report?.code} ${report?.path}`
+        : Array.isArray(value)
+          ? 'array'
+          : typeof value
+      const name = isRaw(form) ? 'raw' : form || fault
+      if (isRest || forms.includes(name) || forms.length >= MAX_FORMS) return { state, out: [] }
       const hint = isRaw(form) ? '; jsonDecoder reads a body' : ''
-      const message = `Expected an event of ${names[0]}, got ${form}${hint}.`
-      const next = withField(own, FOREIGN, { forms: [...forms, form], isAll })
+      const message = form === '' ? report?.message : `Expected an event of ${names[0]}, got ${form}${hint}.`
+      const next = withField(own, FOREIGN, { forms: [...forms, name], isAll })
       return { state: next, out: [], diagnostics: [{ ...report, message } as Diagnostic] }
     },
     end: (state) => machine.end(splitField(state, FOREIGN)[0]),
@@ -76,6 +94,13 @@ function formOf(value: unknown, names: readonly string[]): string {
   }
 }
 
-function isEqual(state: object, initial: object): boolean {
-  return JSON.stringify(state) === JSON.stringify(initial)
+/** Whether an input was reported as none of the protocol. */
+function isNoEvent({ code, detail }: Partial<Diagnostic> = {}): boolean {
+  return code === 'invalid-event' || (detail as { reason?: unknown } | undefined)?.reason === 'unknown-kind'
+}
+
+/** Whether nothing of a state has changed. */
+function isUntouched(state: object, initial: object): boolean {
+  const [now, before] = [Object.entries(state), Object.entries(initial)]
+  return now.length === before.length && now.every(([name, value]) => initial[name as never] === value)
 }

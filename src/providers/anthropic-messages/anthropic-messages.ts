@@ -96,7 +96,10 @@ function readChunk(writer: ModelWriter<AnthropicState>, chunk: Fields, event: st
     return
   }
   keepDetails(writer, chunk, chunkDetails)
-  if (read === undefined) readUnknown(writer, chunk, type)
-  else read(writer, chunk)
+  if (read === undefined) {
+    readUnknown(writer, chunk, type)
+    return
+  }
+  read(writer, chunk)
   if (type !== 'message') reportFields(writer, chunk, chunkFields, '')
 }

@@ -93,6 +93,11 @@ function readChunk(writer: Writer, chunk: Fields): void {
     writer.dropped('chunk', 'after-end', 'Expected no chunk after the end of the response.')
     return
   }
+  const isKnown = isFields(usageMetadata) || isFields(promptFeedback) || Array.isArray(candidates)
+  if (error == null && !isKnown) {
+    reportType(writer, chunk.event_type ?? chunk.type, '')
+    return
+  }
   begin(writer, { model: textOf(chunk.modelVersion), responseId })
   keepDetails(writer, chunk, chunkDetails)
   keepDetails(writer, fieldsOf(promptFeedback), ['safetyRatings'])
@@ -108,8 +113,6 @@ function readChunk(writer: Writer, chunk: Fields): void {
   if (error != null) {
     endResponse(writer)
     fail(writer, errorOf(writer, error))
-  } else if (!isFields(usageMetadata) && !isFields(promptFeedback) && !Array.isArray(candidates)) {
-    reportType(writer, chunk.event_type ?? chunk.type, '')
   }
 }
 

@@ -27,8 +27,8 @@ export interface ModelEnd {
 export type ModelMachine<Own> = Machine<ModelState<Own>, unknown, EventDraft, ModelEnd>
 
 /**
- * Creates the machine of a provider. A chunk of another API is reported and not read, as are bytes and text that are not
- * decoded: both once.
+ * Creates the machine of a provider. A chunk of another API is reported and not read, as are values that are no objects, and
+ * bytes and text that are not decoded: each once.
  *
  * @param api - As `apiOf` names it.
  * @param own - What the reader keeps between chunks, before the first one.
@@ -66,7 +66,7 @@ export function modelMachine<Own>(
       }
       const invalid = chunks.findIndex((chunk) => !isChunk(chunk))
       const isRaw = typeof value === 'string' || ArrayBuffer.isView(value)
-      if (invalid >= 0 && (!isRaw || isFirst(writer, 'raw'))) {
+      if (invalid >= 0 && isFirst(writer, isRaw ? 'raw' : `form ${typeOf(chunks[invalid])}`)) {
         const hint = isRaw ? '; jsonDecoder reads a body' : ''
         const message = `Expected an object, got ${typeOf(chunks[invalid])}${hint}.`
         writer.invalid([{ code: 'invalid-type', path: isList ? `/${invalid}` : '', message }])

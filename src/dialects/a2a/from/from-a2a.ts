@@ -153,7 +153,7 @@ export function fromA2a(
         case 'error':
           return readError(state, parsed.error, { contextId, extension, clock, request })
         case 'unknown': {
-          const message = `Expected an item of an A2A stream, got ${input === null ? 'null' : typeof input}.`
+          const message = `Expected an item of an A2A stream, got ${describeValue(input)}.`
           return ignore(state, 'dropped:update', message, { reason: 'unknown-kind', value: input })
         }
         case 'update':
