@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { toNodeListener } from 'turnstream/server'
 
-const HTML =
-  '<!doctype html><title>Agent</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'
+const HTML = `<!doctype html><title>Agent</title><link rel="icon" href="data:,"><meta name="viewport" content="width=device-width">
+<style>body { margin: 1.5rem; font-family: system-ui, sans-serif }</style><script type="module" src="/page.js"></script>`
 
 /** A server of the page and the agent. Whoever opens the page is signed in as `ann`, unless a cookie names somebody else. */
 export async function pageServer(handler: (request: Request) => Promise<Response>): Promise<Server> {
