@@ -35,7 +35,7 @@ try {
   const shots: [string, Buffer][] = [['In the middle of an answer', await page.screenshot()]]
   await page.reload()
   await page.getByText('I will pay for').waitFor()
-  shots.push(['Reloaded: the answer goes on', await page.screenshot()])
+  shots.push(['Reloaded: the answer continues', await page.screenshot()])
   await page.getByRole('button', { name: 'Approve' }).waitFor()
   shots.push(['It is whole, and asks', await page.screenshot()])
   await writeFile(FILE, await sideBySide(await browser.newPage(), shots))
