@@ -30,20 +30,44 @@ function recordings(): readonly Recording[] {
   return recordingsIn(folder)
 }
 
-/** Every leaf reaches a draft, the turn or a diagnostic, or is in the list of the docs. Names the recordings that have diagnostics. */
+/** Vendors' own hosts, by the folder of a recording. */
+const ownHost =
+  /^(api\.(openai|anthropic|cohere|mistral|deepseek|groq|perplexity)\.(com|ai)|api\.x\.ai|(generativelanguage|.*aiplatform)\.googleapis\.com|bedrock-runtime\..*)\//
+
+/** Whether a recording is of OpenRouter, whichever host its folder names: its chunks state who has answered. */
+const isRouted = ({ chunks }: Recording): boolean =>
+  chunks.some(
+    (chunk) => typeof chunk === 'object' && chunk !== null && 'native_finish_reason' in firstChoice(chunk),
+  )
+
+/**
+ * Every leaf reaches a draft, the turn or a diagnostic, or is in the list of the docs. Names the recordings that have diagnostics: none
+ * of a vendor's own host, and at most one in a hundred of others.
+ */
 async function census(): Promise<string> {
   const lost: string[] = []
   const reported: string[] = []
+  const own: string[] = []
   const all = recordings()
   for (const recording of all) {
     const { name, provider, chunks } = recording
     const leaves = lostLeaves(provider, () => readerFor(recording), chunks)
     if (leaves.length > 0) lost.push(`${name}: ${leaves.join(', ')}`)
     const { diagnostics } = readStream(readerFor(recording), chunks)
-    if (diagnostics.length > 0) reported.push(`${name}: ${diagnostics.map(({ code }) => code).join(', ')}`)
+    if (diagnostics.length === 0) continue
+    reported.push(`${name}: ${diagnostics.map(({ code }) => code).join(', ')}`)
+    if (ownHost.test(name) && !isRouted(recording)) own.push(name)
   }
   if (lost.length > 0) throw new Error(lost.join('\n'))
+  deepStrictEqual(own, [], "recordings of vendors' own hosts with diagnostics")
+  if (reported.length > all.length / 100)
+    throw new Error(`More than 1 % have diagnostics:\n${reported.join('\n')}`)
   return [`${all.length} recordings, ${reported.length} with diagnostics`, ...reported].join('\n')
+}
+
+function firstChoice(chunk: object): object {
+  const [choice] = (chunk as { choices?: object[] }).choices ?? []
+  return choice ?? {}
 }
 
 interface Row {
