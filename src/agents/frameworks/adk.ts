@@ -66,89 +66,62 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
   /** What was streamed of the response: its text and its thoughts. */
   let streamed = { text: '', thought: '' }
   let error: Fields | undefined
-  /** The questions of this run. */
-  const asked = new Set<string>()
 
   /** The parts of a whole event that the ones before had not. */
   function rest(parts: readonly Fields[]): Fields[] {
     const left = { ...streamed }
     return parts.flatMap((part) => {
-      const { text, thought } = part
+      const { text } = part
       if (typeof text !== 'string') return [part]
-      const of = thought === true ? 'thought' : 'text'
-      const known = left[of]
-      const isKnown = known !== '' && (known.startsWith(text) || text.startsWith(known))
-      left[of] = known.slice(text.length)
-      return isKnown
-        ? text.length > known.length
-          ? [{ ...part, text: text.slice(known.length) }]
-          : []
-        : [part]
+      const known = left[kindOf(part)]
+      left[kindOf(part)] = known.slice(text.length)
+      if (known === '' || !(known.startsWith(text) || text.startsWith(known))) return [part]
+      return text.length > known.length ? [{ ...part, text: text.slice(known.length) }] : []
     })
   }
 
   function readModel(event: Fields, parts: readonly Fields[]): EventDraft[] {
-    const isPartial = event.partial === true
     const { content, finishReason, usageMetadata, modelVersion = 'unknown', groundingMetadata } = event
-    const given = isPartial ? parts : rest(parts)
-    for (const { text, thought } of isPartial ? parts : []) {
-      streamed[thought === true ? 'thought' : 'text'] += textOf(text)
+    const isPartial = event.partial === true
+    const given = { ...fieldsOf(content), parts: isPartial ? parts : rest(parts) }
+    const candidate = { index: 0, content: given, finishReason, groundingMetadata }
+    const usage = usageMetadata != null && { usageMetadata }
+    const drafts = run.push({ candidates: [candidate], modelVersion, ...usage })
+    if (isPartial) {
+      for (const part of parts) streamed[kindOf(part)] += textOf(part.text)
+      return drafts
     }
-    const candidate = {
-      index: 0,
-      content: { ...fieldsOf(content), parts: given },
-      finishReason,
-      groundingMetadata,
-    }
-    const drafts = run.push({
-      candidates: [candidate],
-      modelVersion,
-      ...(usageMetadata != null && { usageMetadata }),
-    })
-    if (isPartial) return drafts
     streamed = { text: '', thought: '' }
     // A whole event ends a response, also if it does not state why.
-    return [
-      ...drafts,
-      ...(finishReason == null ? run.push({ candidates: [{ index: 0, finishReason: 'STOP' }] }) : []),
-      ...run.endResponse(),
-    ]
+    const stop = { candidates: [{ index: 0, finishReason: 'STOP' }] }
+    return [...drafts, ...(finishReason == null ? run.push(stop) : []), ...run.endResponse()]
   }
 
   /** A question in the form of a call. */
   function ask({ id, name, args }: Fields): EventDraft[] {
     const { originalFunctionCall, toolConfirmation, ...more } = camel(fieldsOf(args))
-    const functionCall = { id: textOf(id), name: textOf(name) }
-    if (name === 'adk_request_confirmation') {
-      const call = fieldsOf(originalFunctionCall)
-      return confirm(textOf(call.id), fieldsOf(toolConfirmation), call, functionCall)
-    }
-    if (asked.has(functionCall.id)) return []
-    asked.add(functionCall.id)
+    const metadata = { functionCall: { id: textOf(id), name: textOf(name) } }
+    const call = fieldsOf(originalFunctionCall)
+    if (name === 'adk_request_confirmation') return confirm(textOf(call.id), toolConfirmation, call, metadata)
+    const inputId = textOf(id)
+    if (run.hasAsked(inputId)) return []
     const isLogin = name === 'adk_request_credential'
     const prompt =
       firstText(more.message, more.prompt) || `The agent needs ${isLogin ? 'a credential' : 'an input'}.`
-    const inputType = isLogin ? 'custom' : 'clarification'
-    return run.ask({ inputId: functionCall.id, inputType, prompt, metadata: { functionCall } })
+    return run.ask({ inputId, inputType: isLogin ? 'custom' : 'clarification', prompt, metadata })
   }
 
   /** Whether a tool may be called: asked by a call, and with the result of the tool. */
-  function confirm(given: string, { hint }: Fields, call: Fields = {}, functionCall?: object): EventDraft[] {
+  function confirm(given: string, confirmation: unknown, call: Fields = {}, more: object = {}): EventDraft[] {
     const id = run.idOf(given)
     const inputId = `confirmation-${id}`
-    if (asked.has(inputId)) return []
-    asked.add(inputId)
-    const known = run.callOf(id) ?? { toolName: textOf(call.name), arguments: call.args ?? {} }
-    const { toolName: name, arguments: args } = known
-    return run.ask({
-      inputId,
-      inputType: 'tool-execution',
-      prompt: firstText(hint) || `May the agent call the tool ${name}?`,
-      metadata: {
-        toolCall: { id, type: 'function', function: { name, arguments: JSON.stringify(args) } },
-        ...(functionCall !== undefined && { functionCall }),
-      },
-    })
+    if (run.hasAsked(inputId)) return []
+    const { toolName: name, arguments: args } = run.callOf(id) ?? {
+      toolName: textOf(call.name),
+      arguments: call.args ?? {},
+    }
+    const { hint } = fieldsOf(confirmation)
+    return run.askAbout(inputId, { id, name, arguments: JSON.stringify(args) }, textOf(hint), more)
   }
 
   function readEvent(event: Fields): EventDraft[] {
@@ -169,7 +142,7 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
       drafts.push(...run.result(textOf(id), textOf(name), outcome, value))
     }
     for (const call of calls) drafts.push(...ask(call))
-    for (const [id, asked] of Object.entries(confirmations)) drafts.push(...confirm(id, fieldsOf(asked)))
+    for (const [id, asked] of Object.entries(confirmations)) drafts.push(...confirm(id, asked))
     return drafts
   }
 
@@ -189,15 +162,15 @@ export function fromAdk(source: Source<unknown>, options: FrameworkOptions = {})
       // A response that was streamed in part, without the whole event after it.
       const isCut = rest.some((draft) => draft.kind === 'task-error')
       if (error === undefined) return [...rest, ...run.end(isCut ? cutOff : undefined)]
-      const message = 'The agent reported an error.'
-      run.report({
-        code: 'provider-error',
-        message,
-        detail: { code: error.errorCode, message: error.errorMessage },
-      })
-      return [...rest, ...run.end({ code: 'provider_error', message, retry: 'terminal' })]
+      const detail = { code: error.errorCode, message: error.errorMessage }
+      return [...rest, ...run.end(run.failure('The agent reported an error.', detail))]
     },
   })
+}
+
+/** What a part with a text is. */
+function kindOf({ thought }: Fields): 'text' | 'thought' {
+  return thought === true ? 'thought' : 'text'
 }
 
 function isQuestion({ name }: Fields): boolean {

@@ -1,18 +1,10 @@
 /** The messages of Claude: of an agent, or of one of its subagents. */
 
 import type { EventDraft } from '../../emitter/event-draft.ts'
-import type { Usage } from '../../events/usage.ts'
 import { cleanJson } from '../../json/sanitize.ts'
 import { anthropicMessages } from '../../providers/anthropic-messages/anthropic-messages.ts'
-import {
-  countOf,
-  type Fields,
-  fieldsOf,
-  isFields,
-  objectsOf,
-  sumOf,
-  textOf,
-} from '../../providers/shared/fields.ts'
+import { type Fields, fieldsOf, objectsOf, textOf } from '../../providers/shared/fields.ts'
+import { type ClaudeResult, endWith, resultOf } from './claude-result.ts'
 import { FrameworkRun } from './framework-run.ts'
 import type { FrameworkOptions } from './read-framework.ts'
 import { Recent } from './run-memory.ts'
@@ -38,16 +30,7 @@ export class ClaudeRun {
   #isStreaming = false
   /** Results that came before the end of the response that calls for them. */
   readonly #results: Fields[] = []
-  /** What the last result states. */
-  #result:
-    | {
-        readonly used?: Usage[]
-        readonly costUsd?: number
-        readonly failure?: string
-        readonly stated?: string
-        readonly structured?: unknown
-      }
-    | undefined
+  #result: ClaudeResult | undefined
   readonly #streamed = new Recent()
 
   /** @param starts - Whether a call starts when it is written. Otherwise it does when it is permitted, or with its result. */
@@ -104,12 +87,7 @@ export class ClaudeRun {
     const blocks = objectsOf(content)
     const drafts: EventDraft[] = []
     if (!this.#streamed.has(id)) {
-      if (error != null)
-        this.run.report({
-          code: 'provider-error',
-          message: 'The model reported an error.',
-          detail: { error },
-        })
+      if (error != null) this.run.failure('The model reported an error.', { error })
       if (id !== this.#messageId || !this.run.isReading) {
         drafts.push(...this.stop('end_turn'), ...this.run.begin())
         drafts.push(...this.run.push({ type: 'message_start', message: { ...start, content: [], usage } }))
@@ -158,17 +136,8 @@ export class ClaudeRun {
     return [...drafts, ...this.run.push({ type: 'message_stop' }), ...this.run.endResponse()]
   }
 
-  /** A result: what the run has used and cost so far. More may follow, such as when a subagent in the background ends. */
-  #readResult({
-    subtype,
-    is_error: isError,
-    stop_reason,
-    modelUsage,
-    total_cost_usd: cost,
-    result,
-    structured_output: structured,
-    permission_denials: denials,
-  }: Fields): EventDraft[] {
+  #readResult(message: Fields): EventDraft[] {
+    const { is_error: isError, stop_reason, result, permission_denials: denials } = message
     const drafts = this.stop(textOf(stop_reason) || 'end_turn')
     // The output of a command that needs no model, or of a program that prints its result alone.
     if (!this.#hasMessages && isError !== true && textOf(result) !== '') {
@@ -178,13 +147,7 @@ export class ClaudeRun {
     this.#hasMessages = false
     if (objectsOf(denials).some(({ tool_use_id: id }) => !this.run.hasEnded(textOf(id))))
       this.run.dropped('permission_denials')
-    const used = Object.entries(fieldsOf(modelUsage)).map(([model, value]) => usageOf(model, fieldsOf(value)))
-    this.#result = {
-      ...(used.length > 0 && { used }),
-      ...(typeof cost === 'number' && { costUsd: cost }),
-      ...(isError === true && { failure: textOf(subtype), stated: textOf(result) }),
-      ...(structured != null && { structured }),
-    }
+    this.#result = resultOf(message)
     return drafts
   }
 
@@ -192,38 +155,6 @@ export class ClaudeRun {
   end(): EventDraft[] {
     const drafts = this.stop()
     if (this.#result === undefined) return [...drafts, ...this.run.cutOff('the Claude Agent SDK')]
-    const { used, costUsd, failure, stated, structured } = this.#result
-    if (used !== undefined) this.run.usage = used
-    if (structured !== undefined)
-      drafts.push({
-        ...{ kind: 'data-write', artifactId: 'structured_output', name: 'structured_output' },
-        data: fieldsOf(cleanJson(isFields(structured) ? structured : { value: structured })),
-      })
-    if (failure === undefined)
-      return [...drafts, ...this.run.end(undefined, costUsd === undefined ? {} : { costUsd })]
-    const isSpent = /^error_max_(turns|budget)/.test(failure)
-    const message = isSpent ? 'The agent has used up its turns or its budget.' : 'The agent failed.'
-    this.run.report({ code: 'provider-error', message, detail: { subtype: failure, message: stated } })
-    const code = isSpent ? 'budget_exhausted' : 'provider_error'
-    return [...drafts, ...this.run.end({ code, message, retry: 'terminal' })]
+    return [...drafts, ...endWith(this.run, this.#result)]
   }
-}
-
-function usageOf(model: string, stated: Fields): Usage {
-  const {
-    inputTokens,
-    outputTokens,
-    cacheReadInputTokens: cached,
-    cacheCreationInputTokens: written,
-  } = stated
-  const input = sumOf(inputTokens, cached, written)
-  const counts = {
-    inputTokens: input,
-    outputTokens: countOf(outputTokens),
-    totalTokens: sumOf(input, outputTokens),
-    cachedInputTokens: countOf(cached),
-    cacheWriteInputTokens: countOf(written),
-  }
-  const known = Object.entries(counts).filter(([, count]) => count !== undefined)
-  return { model, ...Object.fromEntries(known) }
 }

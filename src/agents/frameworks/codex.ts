@@ -12,7 +12,6 @@ import {
   fieldsOf,
   firstText,
   objectsOf,
-  sumOf,
   textOf,
   without,
 } from '../../providers/shared/fields.ts'
@@ -24,13 +23,12 @@ import {
   requireFramework,
 } from './read-framework.ts'
 import { Recent } from './run-memory.ts'
+import { usageOf } from './run-usage.ts'
 
 /** What an item is beside its arguments: its result. */
 const results = new Set(
   'id type status aggregated_output exit_code result error text message summary'.split(' '),
 )
-
-const failure: ErrorInfo = { code: 'provider_error', message: 'Codex reported an error.', retry: 'terminal' }
 
 /**
  * Reads a run of Codex: the events of `codex exec --json`, as lines or parsed, or those that `thread.runStreamed(…)` of the
@@ -54,7 +52,7 @@ export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {
   requireFramework(source, options)
   const run = new FrameworkRun(openaiResponses, options)
   /** How the last turn ended; it decides. `open`: not yet. */
-  let outcome: 'open' | 'completed' | 'failed' = 'open'
+  let outcome: 'open' | 'completed' | ErrorInfo = 'open'
   /** The texts and thoughts that were read. */
   const known = new Recent()
   /** The arguments of the calls that have no result: those of a search are known at its end only. */
@@ -81,38 +79,20 @@ export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {
     const of = textOf(item.type)
     const isDone = type === 'item.completed'
     const id = idOf(item, isDone)
+    const content = textOf(item.text)
     if (of === 'agent_message' || of === 'assistant_message') {
-      const content = textOf(item.text)
-      return isDone && isNew(id)
-        ? [
-            { kind: 'content-delta', contentId: id, delta: content },
-            { kind: 'content-complete', contentId: id, content },
-          ]
-        : []
+      if (!isDone || !isNew(id)) return []
+      const complete: EventDraft = { kind: 'content-complete', contentId: id, content }
+      return [{ kind: 'content-delta', contentId: id, delta: content }, complete]
     }
     if (of === 'reasoning') {
-      const content = textOf(item.text)
-      return isDone && content !== '' && isNew(id)
-        ? [
-            {
-              kind: 'thought-stream',
-              thoughtType: 'reasoning',
-              verbosity: 'normal',
-              content,
-              thoughtId: id,
-            },
-          ]
-        : []
+      if (!isDone || content === '' || !isNew(id)) return []
+      const thought = { thoughtType: 'reasoning', verbosity: 'normal', content, thoughtId: id } as const
+      return [{ kind: 'thought-stream', ...thought }]
     }
     if (of === 'todo_list') {
-      return [
-        {
-          kind: 'data-write',
-          artifactId: id,
-          name: 'plan',
-          data: cleanObject({ items: objectsOf(item.items) }),
-        },
-      ]
+      const data = cleanObject({ items: objectsOf(item.items) })
+      return [{ kind: 'data-write', artifactId: id, name: 'plan', data }]
     }
     if (of === 'error') {
       // Codex continues: an error that ends its turn is stated by the turn.
@@ -147,17 +127,14 @@ export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {
   }
 
   function readUsage(usage: Fields): void {
-    const { input_tokens: input, output_tokens: output } = usage
-    const counts = {
-      inputTokens: countOf(input),
-      outputTokens: countOf(output),
-      totalTokens: sumOf(input, output),
-      reasoningTokens: countOf(usage.reasoning_output_tokens),
-      cachedInputTokens: countOf(usage.cached_input_tokens),
-      cacheWriteInputTokens: countOf(usage.cache_write_input_tokens),
-    }
-    const known = Object.entries(counts).filter(([, count]) => count !== undefined)
-    if (known.length > 0) run.usage = [...run.usage, Object.fromEntries(known)]
+    const counts = usageOf({
+      input: usage.input_tokens,
+      output: usage.output_tokens,
+      reasoning: usage.reasoning_output_tokens,
+      cached: usage.cached_input_tokens,
+      written: usage.cache_write_input_tokens,
+    })
+    if (Object.keys(counts).length > 0) run.usage = [...run.usage, counts]
   }
 
   return readFramework(source, options, {
@@ -178,9 +155,9 @@ export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {
         readUsage(fieldsOf(event.usage))
       } else if (type === 'turn.failed' || type === 'error') {
         const stated = textOf(fieldsOf(event.error).message) || textOf(event.message)
-        run.report({ code: 'provider-error', message: failure.message, detail: { message: stated } })
+        const failure = run.failure('Codex reported an error.', { message: stated })
         // Codex reports errors that it tries again after, too.
-        if (type === 'turn.failed') outcome = 'failed'
+        if (type === 'turn.failed') outcome = failure
       } else if (type !== 'thread.started') run.dropped(type)
       return []
     },
@@ -188,8 +165,10 @@ export function fromCodex(source: Source<unknown>, options: FrameworkOptions = {
     mayEnd: () => outcome !== 'open',
     run,
     breakOff: () => run.close(),
-    end: () =>
-      outcome === 'open' ? run.cutOff('Codex') : run.end(outcome === 'failed' ? failure : undefined),
+    end() {
+      if (outcome === 'open') return run.cutOff('Codex')
+      return run.end(outcome === 'completed' ? undefined : outcome)
+    },
   })
 }
 

@@ -1,22 +1,23 @@
 /** The interrupts of LangGraph: what they ask, and which call they are about. */
 
+import type { EventDraft } from '../../emitter/event-draft.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { type Fields, fieldsOf, jsonTextOf, objectsOf, textOf } from '../../providers/shared/fields.ts'
 import type { FrameworkRun } from './framework-run.ts'
-import type { Question } from './read-framework.ts'
 import type { KnownCall } from './run-memory.ts'
 
-/** A question. Its answer approves the call that it names, if that has not started. */
-export function questionOf({ id, value }: Fields, run: FrameworkRun): Omit<Question, 'kind'> {
+/** Asks a question. Its answer approves the call that it names, if that has not started. */
+export function askIn(run: FrameworkRun, { id, value }: Fields): EventDraft[] {
   const text = typeof value === 'string' ? value : jsonTextOf(value)
   const [named, another] = [...run.waiting].filter((call) => isAbout(value, text, call))
   const prompt = text || 'The agent waits for an answer.'
-  const asked = { inputId: run.inputIdOf(textOf(id), prompt), prompt }
+  const inputId = run.inputIdOf(textOf(id), prompt)
   const metadata = { interruptId: textOf(id) }
-  if (named === undefined || another !== undefined) return { ...asked, inputType: 'custom', metadata }
+  if (named === undefined || another !== undefined) {
+    return run.ask({ inputId, prompt, inputType: 'custom', metadata })
+  }
   const [, { toolCallId, toolName: name, arguments: args }] = named
-  const toolCall = { id: toolCallId, type: 'function', function: { name, arguments: jsonTextOf(args) } }
-  return { ...asked, inputType: 'tool-execution', metadata: { ...metadata, toolCall } }
+  return run.askAbout(inputId, { id: toolCallId, name, arguments: jsonTextOf(args) }, prompt, metadata)
 }
 
 /** Whether a question has the id of a call, or is that of LangChain's `humanInTheLoopMiddleware` about this call alone. */

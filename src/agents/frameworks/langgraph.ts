@@ -9,7 +9,7 @@ import { type Fields, fieldsOf, objectsOf, textOf } from '../../providers/shared
 import { FrameworkRun } from './framework-run.ts'
 import { itemOf, messagesIn, silentModes } from './langgraph-items.ts'
 import { chunkOf, type Item, idOf, placeOf, plain, typeOf, unknownParts } from './langgraph-messages.ts'
-import { questionOf } from './langgraph-questions.ts'
+import { askIn } from './langgraph-questions.ts'
 import {
   type FrameworkDrafts,
   type FrameworkOptions,
@@ -18,8 +18,6 @@ import {
 } from './read-framework.ts'
 import { Recent } from './run-memory.ts'
 import { SideBySide } from './side-by-side.ts'
-
-const failure: ErrorInfo = { code: 'provider_error', message: 'The graph failed.', retry: 'retryable' }
 
 /**
  * Reads a run of LangGraph: what `graph.stream(input, { streamMode: ['messages', 'updates'] })` yields, with `subgraphs`
@@ -147,8 +145,7 @@ export function fromLangGraph(source: Source<unknown>, options: FrameworkOptions
         return readMessage(fieldsOf(value[0]), fieldsOf(value[1]))
       }
       if (mode === 'error') {
-        run.report({ code: 'provider-error', message: failure.message, detail: { error: value } })
-        error = failure
+        error = { ...run.failure('The graph failed.', { error: value }), retry: 'retryable' }
         return []
       }
       if (mode !== 'updates') {
@@ -160,7 +157,7 @@ export function fromLangGraph(source: Source<unknown>, options: FrameworkOptions
       const before = [...written, ...Object.keys(fieldsOf(value)).flatMap(endNode)]
       const asked = objectsOf(fieldsOf(value).__interrupt__).flatMap((each) => {
         const drafts = stop()
-        return [...drafts, ...run.endResponse(), ...run.ask(questionOf(each, run))]
+        return [...drafts, ...run.endResponse(), ...askIn(run, each)]
       })
       return [...before, ...asked]
     },

@@ -124,13 +124,8 @@ export function fromOpenaiAgents(source: Source<unknown>, options: FrameworkOpti
         )
       }
       if (name === 'tool_approval_requested') {
-        const call = { name: textOf(raw.name), arguments: textOf(raw.arguments) }
-        return run.ask({
-          inputId: `approval-${run.idOf(id)}`,
-          inputType: 'tool-execution',
-          prompt: `May the agent call the tool ${call.name}?`,
-          metadata: { toolCall: { id: run.idOf(id), type: 'function', function: call }, callId: id },
-        })
+        const call = { id: run.idOf(id), name: textOf(raw.name), arguments: textOf(raw.arguments) }
+        return run.askAbout(`approval-${call.id}`, call, '', { callId: id })
       }
       run.dropped(textOf(name))
       return []

@@ -98,3 +98,13 @@ it('has the entry points and the lines that the table of the README has', () => 
   )
   expect(Object.keys(entries).filter((entry) => !linked(short).includes(entry))).toEqual([])
 })
+
+it('has readers of frameworks of at most 150 lines a file, without comments', () => {
+  const folder = 'src/agents/frameworks'
+  const long = readdirSync(folder).flatMap((file) => {
+    const lines = readFileSync(`${folder}/${file}`, 'utf8').split('\n')
+    const code = lines.filter((line) => !/^\s*($|\/\/|\/\*|\*)/.test(line)).length
+    return code > 150 ? [`${file}: ${code}`] : []
+  })
+  expect(long).toEqual([])
+})
