@@ -112,4 +112,16 @@ describe('a question of a task while the run of another is active', () => {
       { type: 'RUN_FINISHED', outcome: { type: 'interrupt', interrupts: [{ id: 'h' }, { id: 'i' }] } },
     ])
   })
+
+  it('shows the arguments of its call once, also if they are streamed after it', () => {
+    const piece = { kind: 'tool-arguments-delta', toolCallId: 'k', toolName: 'pay' }
+    const results = write([
+      asked,
+      { ...piece, delta: '{', index: 0 },
+      { ...piece, delta: '}', index: 1 },
+      { kind: 'tool-start', toolCallId: 'k', toolName: 'pay', arguments: {} },
+    ])
+    const out = results.flatMap((step) => step.out as AgUiEvent[])
+    expect(out.flatMap((event) => (event.type === 'TOOL_CALL_ARGS' ? event.delta : []))).toEqual(['{}'])
+  })
 })

@@ -71,6 +71,8 @@ function isShown(
     toolName,
     delta,
     index: 0,
+    // The question has all of the arguments: deltas that follow repeat them.
+    indexEnd: Number.MAX_SAFE_INTEGER - 1,
   })
   return true
 }
