@@ -3,6 +3,14 @@ import { anthropic } from './anthropic.ts'
 import { bedrock } from './bedrock.ts'
 import { gemini } from './gemini.ts'
 import type { Helper } from './helper.ts'
+import { interactions } from './interactions.ts'
 import { openai, responses } from './openai.ts'
 
-export const helpers: Readonly<Record<string, Helper>> = { anthropic, bedrock, gemini, openai, responses }
+export const helpers: Readonly<Record<string, Helper>> = {
+  anthropic,
+  bedrock,
+  gemini,
+  interactions,
+  openai,
+  responses,
+}
