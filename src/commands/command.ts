@@ -22,8 +22,8 @@ export type Command =
 /** The kind of a command. */
 export type CommandKind = Command['kind']
 
-/** The command of a kind. */
-export type CommandOf<K extends CommandKind> = Extract<Command, { kind: K }>
+/** The command of a kind. An intersection, so that declaration files of applications name it by this alias. */
+export type CommandOf<K extends CommandKind> = Extract<Command, { kind: K }> & { kind: K }
 
 /** A command of a kind that this version does not know. Its fields are as received. */
 export type UnknownCommand = {

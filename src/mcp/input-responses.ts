@@ -16,7 +16,7 @@ export interface McpAnswer {
 }
 
 /** The answer to an elicitation: the result of the request `elicitation/create`. */
-export interface McpElicitResult {
+export type McpElicitResult = {
   /** `cancel`: the user has not decided. */
   action: 'accept' | 'decline' | 'cancel'
   /** The fields of the form. Omitted if the request is not accepted, or has none. */

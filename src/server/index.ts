@@ -4,13 +4,11 @@
  * @packageDocumentation
  */
 
-export type { VerifyAuth } from '../commands/ledger/ledger.ts'
-export type { MayAccess, MayAnswer } from '../commands/ledger/who.ts'
 export type { NeedsApproval } from '../events/approval.ts'
 export type { TaskName } from '../events/event.ts'
 export { type Agent, type AgentTask, runAgent } from './agent-task.ts'
 export { ApprovalError } from './approval-error.ts'
-export type { Approval, NoApproval, Reply } from './ask-options.ts'
+export type { Approval, Reply } from './ask-options.ts'
 export { agentHandler } from './handler/agent-handler.ts'
 export type { Protocol } from './handler/options.ts'
 export { toNodeListener } from './handler/to-node-listener.ts'

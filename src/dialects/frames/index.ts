@@ -15,10 +15,10 @@ export { frameVerifier } from './verify/verifier.ts'
 // Decoding and encoding
 export { decodeFrame } from './wire/codec/decode.ts'
 export { encodeFrame } from './wire/codec/encode.ts'
-export { embeddedFrame } from './wire/embedded-frame.ts'
+export { embeddedFrame, type FrameEvent } from './wire/embedded-frame.ts'
 // Streams
 export { frameReceiver } from './wire/stream/receiver.ts'
 export { frameSequencer } from './wire/stream/sequencer.ts'
 export { downgradeFrame, upgradeFrame } from './wire/stream/versions.ts'
 // Types
-export type { AnyFrame, FrameV1, FrameV2 } from './wire/types.ts'
+export type { AnyFrame, FrameV1, FrameV2, UnknownFrame } from './wire/types.ts'

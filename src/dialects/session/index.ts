@@ -33,7 +33,7 @@ export { sessionCoverage, sessionLosses } from './wire/coverage.ts'
 export { createSessionEvent } from './wire/create.ts'
 export { decodeSessionEvent } from './wire/decode.ts'
 // Types
-export type { SessionEvent } from './wire/event.ts'
+export type { SessionEvent, SessionServerEvent, UnknownSessionEvent } from './wire/event.ts'
 export type { LenientSessionEvent } from './wire/lenient.ts'
 export { sessionEventNames } from './wire/names.ts'
 export { validateSessionPayload } from './wire/payload-rules.ts'
