@@ -1,4 +1,7 @@
-/** A coding agent on the official SDK of ACP, in a process of its own: it writes in pieces, asks to write a file, and says how that ended. */
+/**
+ * A coding agent on the official SDK of ACP, in a process of its own: it thinks, runs two tools at the same time, of which one fails,
+ * writes in pieces, asks to write a file, and says how that ended.
+ */
 
 import { Readable, Writable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
@@ -22,6 +25,16 @@ agent({ name: 'coder' })
         await setTimeout(50)
       }
     }
+    const thought = { type: 'text', text: 'Where may it be?' }
+    await update({ sessionUpdate: 'agent_thought_chunk', content: thought })
+    const reads = ['/old.txt', '/notes.txt'].map((path, i) => ({
+      toolCallId: `r${i}`,
+      title: 'Read',
+      rawInput: { path },
+    }))
+    for (const read of reads) await update({ sessionUpdate: 'tool_call', status: 'in_progress', ...read })
+    for (const [i, end] of [{ status: 'completed', rawOutput: '42' }, { status: 'failed' }].entries())
+      await update({ sessionUpdate: 'tool_call_update', toolCallId: `r${1 - i}`, ...end })
     await say('I write the answer to a file, once I may.')
     await update({ sessionUpdate: 'tool_call', status: 'pending', ...toolCall })
     const { outcome } = (await client.request(methods.client.session.requestPermission, {

@@ -55,6 +55,8 @@ async function onPage(lab: Lab): Promise<string> {
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.locator('section[data-status=completed]').waitFor()
     const shown = [
+      'Read {"path":"/old.txt"} The tool failed.',
+      'Read {"path":"/notes.txt"} "42"',
       'I write the answer to a file, once I may.',
       'Write {"path":"/answer.txt"} "written"',
       'It is written.',
@@ -63,6 +65,16 @@ async function onPage(lab: Lab): Promise<string> {
       (await page.locator('section p').allTextContents()).map((text) => text.trim()),
       shown,
     )
+    // The page shows no thoughts; its stream has them.
+    const stream = await page.evaluate(async () => {
+      const { body } = await fetch('/agent')
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      while (!text.includes('It is written.')) text += (await reader?.read())?.value ?? ''
+      await reader?.cancel()
+      return text
+    })
+    deepStrictEqual(/"content":"Where may it be\?"/.test(stream), true, 'the thought')
     await say(page, 'Again.')
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByText('I leave it.').waitFor()
