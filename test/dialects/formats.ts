@@ -227,7 +227,7 @@ const aiSdk = (version: 5 | 6 | 7, extension = false): Format => ({
   name: `AI SDK ${version}${extension ? ' with the extension' : ''}`,
   format: 'AI SDK',
   writer: () => toUiMessageStream({ version, viewer, extension }),
-  reader: () => fromUiMessageStream({ now }),
+  reader: () => fromUiMessageStream({ now, showErrors: true }),
   async peer(out: readonly { readonly type: string; readonly errorText?: string }[]) {
     await expectAccepted(version, out as never)
     const stated = out.flatMap(({ type, errorText }) => (type === 'error' ? [errorText] : []))

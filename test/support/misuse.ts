@@ -1447,6 +1447,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
       ['now', maybe(isFunction), (value) => fromUiMessageStream({ now: value })],
       ['extension', maybe(isBoolean), (extension) => fromUiMessageStream({ extension })],
+      ['showErrors', maybe(isBoolean), (showErrors) => fromUiMessageStream({ showErrors })],
       [
         'now()',
         (value) => isNumber(value) || value instanceof Date,

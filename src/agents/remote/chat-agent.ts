@@ -61,7 +61,6 @@ const chat: Remote<ChatRequest, Thread> = {
     return { ...requestOf(task, thread), messageId: task.taskId }
   },
   isPerTask: true,
-  showsErrors: true,
   reader: (request, { contextId, taskId }) => fromUiMessageStream({ request, contextId, taskId }) as never,
   onEvent: remember,
 }

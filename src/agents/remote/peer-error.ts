@@ -17,31 +17,17 @@ class RemoteAgentError extends Error {
   }
 }
 
-/**
- * Reports the error of an event to the developer, and returns the event as clients get it.
- *
- * @param isText - Whether the message of the error is a text of the agent that is not for clients.
- */
-export function reported(
-  event: ContextAnyEvent,
-  task: Pick<AgentTask, 'onError'>,
-  isText: boolean,
-): ContextAnyEvent {
+/** Reports the error of an event to the developer, and returns the event as clients get it. */
+export function reported(event: ContextAnyEvent, task: Pick<AgentTask, 'onError'>): ContextAnyEvent {
   if (event.kind !== 'task-error' && event.kind !== 'task-status') return event
   const { error } = event
   if (error === undefined && (event.kind !== 'task-status' || event.status !== 'failed')) return event
-  const stated = error ?? { ...hidden, message: (event as { message?: string }).message ?? hidden.message }
-  const known = describeError(task.onError(new RemoteAgentError(stated)))
-  const shown = known ?? (isText && error?.code === 'provider_error' ? withoutText(error) : error)
-  if (shown === undefined || shown === error) return event
+  const stated = error ?? { ...unknown, message: (event as { message?: string }).message ?? unknown.message }
+  const shown = describeError(task.onError(new RemoteAgentError(stated)))
+  if (shown === undefined) return event
   return event.kind === 'task-error'
     ? { ...event, error: shown }
     : { ...event, message: shown.message, error: shown }
 }
 
-const hidden = { code: 'provider_error', message: 'The agent failed.', retry: 'terminal' } as const
-
-function withoutText(error: ErrorInfo): ErrorInfo {
-  const { message, details = { message } } = error
-  return { ...error, message: hidden.message, details }
-}
+const unknown = { code: 'provider_error', message: 'The agent failed.', retry: 'terminal' } as const

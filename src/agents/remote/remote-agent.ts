@@ -48,8 +48,6 @@ export interface Remote<Request, Thread> {
   readonly holdsCalls?: true
   /** Whether a request for authentication can be answered. */
   readonly answersAuth?: true
-  /** Whether its reader takes the text of an error as safe to show. */
-  readonly showsErrors?: true
   /** Reads the response to a request. */
   reader(request: Request, task: AgentTask): Reader
   /** Remembers a message, and an event, for later requests. */
@@ -124,7 +122,7 @@ async function* converse<Request, Thread>(
         if (isOwn && event.kind === 'input-required') asked.push(event)
         if (isOwn && isTaskEnd(event)) hasEnded = true
         for (const each of held?.take(event) ?? [event]) {
-          const shown = reported(each, task, remote.showsErrors === true)
+          const shown = reported(each, task)
           const own = isOwn ? draftOf(shown) : below(shown, task, root.taskId)
           if (own !== undefined) yield own
         }

@@ -58,7 +58,7 @@ const readers: Readonly<Record<Dialect, Load>> = {
       const isNamed = response === 1 || (messageId === name && messageId !== last)
       last = messageId
       const ids = isNamed ? {} : { taskId: numbered(name, response), contextId: name }
-      return machineReader(({ now }) => fromUiMessageStream({ now, ...ids }))
+      return machineReader(({ now }) => fromUiMessageStream({ now, showErrors: true, ...ids }))
     }
     return responseReader(open, responseStarts('ai-sdk') ?? (() => false))
   },

@@ -6,6 +6,7 @@ import { markOf } from '../../../encoding/text-mark.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { emptyGroupedMap } from '../../engine/grouped-map.ts'
+import { foreignError } from '../../shared/foreign-error.ts'
 import { forgetMessages } from './messages.ts'
 import { emitWith } from './metadata.ts'
 import { reportAsked } from './read-asked.ts'
@@ -27,9 +28,7 @@ export function errorOf(
   { code, message: text }: { readonly code?: string; readonly message: string },
   otherwise: string,
 ): ErrorInfo {
-  const error = { code: code || otherwise, retry: 'terminal' } as const
-  if (options.showErrors === true) return { ...error, message: text }
-  return { ...error, message: 'The agent failed.', details: { message: text } }
+  return foreignError({ code: code || otherwise, retry: 'terminal' }, text, options.showErrors)
 }
 
 /** Ends what a task left open, and the task. */

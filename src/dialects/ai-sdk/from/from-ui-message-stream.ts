@@ -56,6 +56,13 @@ export interface FromUiMessageStreamOptions {
    */
   readonly extension?: boolean
   /**
+   * Whether users see the text of an error of the server, which may quote keys, addresses and prompts. `false`: they see
+   * that the agent failed, and the text is in the `details` of the error, for operators.
+   *
+   * @defaultValue `false`
+   */
+  readonly showErrors?: boolean
+  /**
    * The clock: chunks state no time. Returns the current time as a `Date`, as milliseconds since 1970, or as an RFC 3339
    * date-time with time zone.
    *
@@ -84,7 +91,7 @@ export interface FromUiMessageStreamOptions {
  * | `custom` | `custom` |
  * | `message-metadata` | metadata of `task-complete`; the tokens as `usage`, of its `model` |
  * | `reset-step` | `iteration-reset`; the steps are the `iteration`s of texts, thoughts and calls |
- * | `error` | `task-error` if the stream continues, otherwise `task-status: failed` |
+ * | `error` | `task-error` if the stream continues, otherwise `task-status: failed`; its text is for operators |
  * | `abort` | `task-status: canceled` |
  * | `finish` | `completed` and `task-complete`; `waiting-input` while a call waits for approval or for the page, which is asked by `input-required` with `metadata.provider` `client`; with the tokens as `metadata.usage` |
  *
@@ -120,15 +127,24 @@ export function fromUiMessageStream(
   UiMessageChunk | UnknownUiMessageChunk | JsonMessage,
   ContextAnyEvent
 > {
-  requireOnly('options', options, ['taskId', 'contextId', 'request', 'newId', 'now', 'extension'])
-  const { taskId, contextId, newId = randomId, now = Date.now, extension = false } = options
+  requireOnly('options', options, [
+    'taskId',
+    'contextId',
+    'request',
+    'newId',
+    'now',
+    'showErrors',
+    'extension',
+  ])
+  const { taskId, contextId, newId = randomId, now = Date.now, showErrors, extension = false } = options
   optional(requireText, 'taskId', taskId)
   optional(requireText, 'contextId', contextId)
   requireFunction('newId', newId)
   requireFunction('now', now)
   requireBoolean('extension', extension)
+  optional(requireBoolean, 'showErrors', showErrors)
   const posted = options.request === undefined ? undefined : postedIn(options.request)
-  const reading: ReaderOptions = { taskId, contextId, newId, clock: () => readClock(now), posted }
+  const reading: ReaderOptions = { taskId, contextId, newId, clock: () => readClock(now), posted, showErrors }
   const machine: Machine<FromUiState, UiMessageChunk | UnknownUiMessageChunk, ContextAnyEvent> = {
     initial: initialState,
     step(state, input) {

@@ -10,6 +10,7 @@ import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { type Draft, emitValid } from '../../engine/draft.ts'
 import { emptyGroupedMap } from '../../engine/grouped-map.ts'
+import { foreignError } from '../../shared/foreign-error.ts'
 import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
 import { addUsage, fromUiUsage } from '../wire/usage.ts'
 import { cancelRequest, openInputs, takeRequests } from './answers.ts'
@@ -66,10 +67,8 @@ export function flushError(writer: MessageWriter): void {
   const { error } = writer.state
   if (error === null) return
   writer.state.error = null
-  emitValid(writer, {
-    kind: 'task-error',
-    error: { code: 'provider_error', message: error, retry: 'retrying' },
-  })
+  const stated = { code: 'provider_error', retry: 'retrying' } as const
+  emitValid(writer, { kind: 'task-error', error: foreignError(stated, error, writer.options.showErrors) })
 }
 
 /** Emits `task-status` `canceled`. */
@@ -193,10 +192,13 @@ const resultKeys = ['artifacts', 'metadata', 'finishReason']
 export function fail(writer: MessageWriter): void {
   const { state } = writer
   closeAll(writer, false)
-  const message = state.error ?? 'The model failed.'
   const all = messageMetadata(writer)
   const { error: stated, ...others } = all
-  const info: ErrorInfo = { code: 'provider_error', message, retry: 'terminal' }
+  const failed = { code: 'provider_error', retry: 'terminal' } as const
+  const info: ErrorInfo =
+    state.error === null
+      ? { ...failed, message: 'The model failed.' }
+      : foreignError(failed, state.error, writer.options.showErrors)
   state.error = null
   const error = isFields(stated) ? (stated as unknown as ErrorInfo) : info
   // The metadata states the error as a whole, if it is one.
