@@ -33,18 +33,12 @@ interface Difference {
   readonly status?: string
 }
 
-/** The message that an error cuts off has no end. */
-const cutOff: Difference = { codes: ['inferred:TEXT_MESSAGE_END'] }
 /** pydantic-ai states an opaque value of a result after it. */
 const opaque: Difference = { codes: ['dropped:REASONING_ENCRYPTED_VALUE'] }
 const noResult: Difference = { codes: ['inferred:tool-complete'], withoutResult: true }
 
 /** The recordings that differ, and how. */
 export const listed: Readonly<Record<string, Difference>> = {
-  'adk error': cutOff,
-  'adk late': cutOff,
-  'langgraph error': cutOff,
-  'langgraph late': cutOff,
   // The calls are streamed, and the message that they are part of is not.
   'langgraph quiet': { order: true },
   // A call that a node announces, and that is part of no message.

@@ -36,5 +36,7 @@ export function continuedItem<Name extends 'texts' | 'thoughts' | 'spans' | 'cal
 
 /** Reports that the end of an item is missing. */
 export function inferEnd(writer: RunWriter, end: string, id: string): void {
+  // What is open as a run breaks off ends with it.
+  if (writer.state.run?.phase === 'broken') return
   writer.diagnostic(`inferred:${end}`, `Expected ${end} of ${describeValue(id)}, got none.`, { detail: id })
 }

@@ -16,7 +16,8 @@ export interface RunState {
   readonly threadId: string
   readonly runId: string
   /** `interrupted`: the next run of the thread continues its tasks. */
-  readonly phase: 'active' | 'interrupted' | 'ended'
+  /** `broken`: it ends with an error, or was canceled. */
+  readonly phase: 'active' | 'interrupted' | 'broken' | 'ended'
   /** Whether its events are those of the extension. */
   readonly isExtended: boolean
   /** The open questions, by the ids of their interrupts. */
