@@ -18,6 +18,12 @@ export function textDigest(text: string): string {
   return digestOf(new TextEncoder().encode(text))
 }
 
+/** The first characters of a digest in Base64: of 6 bits each, at most 42. */
+export function base64Of(digest: string, length: number): string {
+  const bytes = digitsOf(digest).replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)))
+  return btoa(bytes).slice(0, length)
+}
+
 /** The first hexadecimal digits of a digest, or all of them. */
 export function digitsOf(digest: string, count = 64): string {
   // They follow `sha-256:`.

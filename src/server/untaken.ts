@@ -23,7 +23,7 @@ export interface StoredSend extends Send {
 }
 
 /** What changes with the form of what is stored: of another one, nothing can be read. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** The state as it is stored. */
 type Stored = CommandLedgerState & { readonly format: number; readonly untaken?: readonly StoredSend[] }

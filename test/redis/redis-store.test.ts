@@ -560,7 +560,7 @@ it.each([
   ledger.set('state', JSON.stringify(change(JSON.parse(ledger.get('state') ?? ''))))
   await expect(open()).rejects.toMatchObject({
     code: 'refused',
-    message: expect.stringMatching(/^Expected the state of stream "s" in format 1, got /),
+    message: expect.stringMatching(/^Expected the state of stream "s" in format 2, got /),
   })
 })
 

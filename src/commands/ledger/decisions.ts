@@ -1,4 +1,7 @@
-/** What was decided in a task: kept in little space until the task ends, also when requests and answers are forgotten. */
+/**
+ * What was decided in a task: kept until the task ends, also when requests and answers are forgotten. At most 128 bytes of JSON for each
+ * request, its call included.
+ */
 
 import {
   emptyTrie,
@@ -8,12 +11,12 @@ import {
   trieGet,
   trieSet,
 } from '../../core/bounded-map/hash-trie.ts'
-import { digitsOf, textDigest } from '../../encoding/sha256.ts'
+import { base64Of, textDigest } from '../../encoding/sha256.ts'
 import type { TaskName } from '../../events/event.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { audiences } from '../../streams/access/audience.ts'
 import { contextKey } from '../../streams/context-key.ts'
-import { contentKeyOf } from './same-request.ts'
+import { CONTENT_LENGTH, contentKeyOf } from './same-request.ts'
 import type { Decisions, LedgerState, RequestRecord, TaskDecisions } from './state.ts'
 import type { Answer } from './types.ts'
 
@@ -45,7 +48,8 @@ export function withoutTask(state: LedgerState, task: TaskName): Decisions {
 export function withRequest(state: LedgerState, request: RequestRecord): Decisions {
   const { call, isExecution, status } = request
   const key = requestKey(request.type, request.id)
-  const decisions = withEntry(state, request, key, textOf(request))
+  const isNew = entryIn(state, request, key) === undefined
+  const decisions = withEntry(state, request, key, textOf(request), isNew)
   if (call === undefined || isExecution === true || status !== 'open') return decisions
   return withEntry({ ...state, decisions }, request, callKey(call.toolCallId), key)
 }
@@ -66,8 +70,7 @@ export function callDecision(
 ): CallDecision | undefined {
   const entry = entryIn(state, task, callKey(toolCallId))
   if (entry === undefined) return undefined
-  const [key = ''] = entry.split(STARTED)
-  const text = entryIn(state, task, key)
+  const text = entryIn(state, task, entry.slice(0, KEY_LENGTH))
   return text === undefined
     ? undefined
     : { request: recordOf('input', task, '', text), isStarted: entry.endsWith(STARTED) }
@@ -104,9 +107,9 @@ export function forgottenRequest(
   return text === undefined ? undefined : recordOf(type, task, id, text)
 }
 
-/** A digest of an answer: equal for those that mean the same. */
+/** A letter for an outcome, or a digest of an answer: equal for those to one request that mean the same. */
 export function answerKey(outcome: Answer['outcome'], value: unknown): string {
-  return digestOf(canonicalJson(value === undefined ? [outcome] : [outcome, value]) ?? '', 12)
+  return value === undefined ? outcome.slice(0, 1) : digestOf(canonicalJson([outcome, value]) ?? '', 8)
 }
 
 /** The same of an answer that was accepted. */
@@ -119,12 +122,14 @@ export function hasApproved({ approved }: RequestRecord, digest: string): boolea
   return approved !== undefined && approvedKey(approved) === approvedKey(digest)
 }
 
-/** What of the digest of a call is kept. */
+/** What of the digest of a call is kept: 132 bits. The same of what is kept. */
 function approvedKey(digest: string): string {
-  return digitsOf(digest, 32)
+  return digest.length === APPROVED_LENGTH ? digest : base64Of(digest, APPROVED_LENGTH)
 }
 
-const STARTED = ' started'
+const APPROVED_LENGTH = 22
+
+const STARTED = '!'
 
 /** The letters of the states. */
 const letters = { open: 'o', answered: 'a', expired: 'e', closed: 'c', foreign: 'f' } as const
@@ -134,7 +139,7 @@ const REQUIRES_USER = 32
 const APPROVES = 64
 const DECLINED = 128
 
-/** `<status><flags> <content> <answer> <approved>`: type and id are in the key. */
+/** `<status><flags><content><answer><approved>`, of which all but the answer have one length: type and id are in the key. */
 function textOf(request: RequestRecord): string {
   const {
     status,
@@ -151,9 +156,9 @@ function textOf(request: RequestRecord): string {
     (requireUser ? REQUIRES_USER : 0) +
     (call !== undefined && isExecution !== true ? APPROVES : 0) +
     (isDeclined === true ? DECLINED : 0)
-  const head = letters[status] + flags.toString(16)
+  const head = letters[status] + flags.toString(16).padStart(2, '0')
   const digests = [answer ? answerKeyOf(answer) : '', approved === undefined ? '' : approvedKey(approved)]
-  return [head, contentKeyOf(request), ...digests].join(' ').trimEnd()
+  return [head, contentKeyOf(request), ...digests].join('')
 }
 
 function recordOf(
@@ -162,16 +167,19 @@ function recordOf(
   id: string,
   text: string,
 ): RequestRecord {
-  const [head = '', content = '', answer = '', approved = ''] = text.split(' ')
-  const flags = Number.parseInt(head.slice(1), 16)
+  const flags = Number.parseInt(text.slice(1, 3), 16)
+  const content = text.slice(3, 3 + CONTENT_LENGTH)
+  const digests = text.slice(3 + CONTENT_LENGTH)
+  const approved = digests.length < APPROVED_LENGTH ? '' : digests.slice(-APPROVED_LENGTH)
+  const answer = digests.slice(0, digests.length - approved.length)
   return {
     ...{ type, id, contextId, taskId, prompt: '', askedAt: '', expiresAt: null },
-    status: states.get(head.slice(0, 1)) as RequestRecord['status'],
+    status: states.get(text.slice(0, 1)) as RequestRecord['status'],
     requireUser: (flags & REQUIRES_USER) !== 0,
     audience: audiences.filter((_, i) => (flags & (1 << i)) !== 0),
     isDeclined: (flags & DECLINED) !== 0,
     forgotten: { content, answer, isApproval: (flags & APPROVES) !== 0 },
-    ...(approved !== '' && { approved: `sha-256:${approved}` }),
+    ...(approved !== '' && { approved }),
   }
 }
 
@@ -182,14 +190,16 @@ function decisionsOf({ decisions }: LedgerState, task: TaskName): TaskDecisions 
 
 function entryIn(state: LedgerState, task: TaskName, key: string): string | undefined {
   const known = decisionsOf(state, task)
-  return known && trieGet(known.entries, key, hashOf(key))
+  return known && trieGet(known.entries, storedKey(key), hashOf(key))
 }
 
-function withEntry(state: LedgerState, task: TaskName, key: string, text: string): Decisions {
+function withEntry(state: LedgerState, task: TaskName, key: string, text: string, isNew = false): Decisions {
   const known = decisionsOf(state, task)
   const { size, entries } = known ?? { size: 0, entries: emptyTrie as HashTrie<string> }
-  const isNew = !key.startsWith('c') && trieGet(entries, key, hashOf(key)) === undefined
-  const changed = { size: isNew ? size + 1 : size, entries: trieSet(entries, key, hashOf(key), text) }
+  const changed = {
+    size: isNew ? size + 1 : size,
+    entries: trieSet(entries, storedKey(key), hashOf(key), text),
+  }
   const of = taskKey(task)
   return {
     size: state.decisions.size + (known === undefined ? 1 : 0),
@@ -201,16 +211,22 @@ function taskKey({ contextId, taskId }: TaskName): string {
   return contextKey(contextId, taskId)
 }
 
-/** `i…` and `a…` for requests, `c…` for calls. */
 function requestKey(type: RequestRecord['type'], id: string): string {
-  return type.slice(0, 1) + digestOf(id, 23)
+  return digestOf(type + JSON.stringify(id), KEY_LENGTH)
 }
 
 function callKey(toolCallId: string): string {
-  return `c${digestOf(toolCallId, 23)}`
+  return digestOf(`call${JSON.stringify(toolCallId)}`, KEY_LENGTH)
 }
 
-/** Of any length in, of one length out. Written as JSON, lone surrogates differ. */
+const KEY_LENGTH = 17
+
+/** What of a key is stored beside its hash, which has 32 bits of it. */
+function storedKey(key: string): string {
+  return key.slice(6)
+}
+
+/** Of any length in, of one length out. Lone surrogates are to be written as JSON, where they differ. */
 function digestOf(text: string, length: number): string {
-  return digitsOf(textDigest(JSON.stringify(text)), length)
+  return base64Of(textDigest(text), length)
 }

@@ -1,6 +1,6 @@
 /** Whether two requests with one id are the same request, applied twice. */
 
-import { digitsOf, textDigest } from '../../encoding/sha256.ts'
+import { base64Of, textDigest } from '../../encoding/sha256.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import type { RequestRecord } from './state.ts'
 
@@ -16,8 +16,11 @@ export function differencesOf(a: RequestRecord, b: RequestRecord): string[] {
 export function contentKeyOf(request: RequestRecord): string {
   if (request.forgotten !== undefined) return request.forgotten.content
   const text = canonicalJson(JSON.parse(JSON.stringify(contentOf(request)))) ?? ''
-  return digitsOf(textDigest(text), 12)
+  return base64Of(textDigest(text), CONTENT_LENGTH)
 }
+
+/** How long that digest is. */
+export const CONTENT_LENGTH = 8
 
 function contentOf(request: RequestRecord): Record<string, unknown> {
   const { prompt, inputType, requireUser, isExecution = false, audience, call, digests } = request
