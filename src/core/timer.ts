@@ -17,7 +17,11 @@ export function stopTimer(timer: unknown): void {
   clearTimeout(timer as number | undefined)
 }
 
-/** Resolves after a time, and keeps a process alive until then. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.min(ms, MAX_TIMEOUT_MS)))
+/**
+ * Resolves after a time.
+ *
+ * @param keepsAlive - The wait keeps a process alive.
+ */
+export function pause(ms: number, keepsAlive: boolean = true): Promise<void> {
+  return new Promise((resolve) => void startTimer(resolve, ms, keepsAlive))
 }

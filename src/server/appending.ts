@@ -9,7 +9,7 @@ import type { StateLog } from '../streams/log/event-log.ts'
 import { requireEvent } from '../streams/log/require-event.ts'
 import { ApprovalError } from './approval-error.ts'
 import type { Applied, InputOf, Ledger, Repeated } from './ledger.ts'
-import { isDecided, isForeign, type Verdict, verdictOn } from './verdict.ts'
+import { isDecided, isForeign, READ_FIRST, type Verdict, verdictOn } from './verdict.ts'
 
 /** What appending needs of its stream. */
 export interface AppendingHost {
@@ -29,9 +29,6 @@ export interface AppendingHost {
 
 /** The kinds that change the state of a ledger, besides its latest time. */
 const STATEFUL = /^(?:task-|subtask-|input-|auth-|tool-(?:start|complete))/
-
-/** What another process may have decided about, or begun. */
-const READ_FIRST: ReadonlySet<string> = new Set(['tool-start', 'subtask-created'])
 
 /** The append of an event, repeated ones included. */
 interface Attempt extends Repeated {
@@ -55,6 +52,7 @@ export class Appending {
     const before = this.#rejected.get(value)
     const attempt: Attempt = before ?? { event: requireEvent(value), since: ledger.end?.next ?? 0 }
     this.#rejected.delete(value)
+    ledger.given.onAppend(attempt.event)
     try {
       return await ordered(async () => {
         attempt.position ??= await this.#store(attempt, before !== undefined, of)
@@ -94,7 +92,7 @@ export class Appending {
       return verdict === undefined ? { type: 'event', event } : undefined
     }
     // Without a state that it compares, the log is read first: another process may have appended what decides.
-    if (!isShared && READ_FIRST.has(event.kind)) await apply()
+    if (!isShared && READ_FIRST.test(event.kind)) await apply()
     const { position } = await apply(inputOf, before)
     if (verdict?.error !== undefined) throw verdict.error
     if (verdict?.dropped !== undefined) report([verdict.dropped])

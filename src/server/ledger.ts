@@ -10,6 +10,7 @@ import { cursorAfter } from '../streams/log/batch.ts'
 import type { Cursor, Position } from '../streams/log/cursor.ts'
 import type { StateLog, StateVersion } from '../streams/log/event-log.ts'
 import { readToEnd } from '../streams/log/read-to-end.ts'
+import { GivenAnswers } from './given-answers.ts'
 import { StoreError } from './store-error.ts'
 import { type Send, type StoredSend, sendsIn, withoutUntaken, withUntaken } from './untaken.ts'
 
@@ -49,6 +50,8 @@ const ATTEMPTS = 100
 
 /** Applies inputs to the state that a log stores beside its events. */
 export class Ledger {
+  /** The answers that agents have got here. */
+  readonly given: GivenAnswers = new GivenAnswers()
   readonly #machine: Machine<CommandLedgerState, LedgerInput, LedgerOutput>
   readonly #stream: string
   readonly #log: StateLog
@@ -97,7 +100,7 @@ export class Ledger {
       const position = repeated && (await this.#find(repeated, current))
       if (position !== undefined) return { ...current, out: [], diagnostics: [], position }
       const input = inputOf?.(current.state, current.untaken)
-      const applied = input === undefined ? current : this.#step(current, input)
+      const applied = this.#step(current, input)
       const { state, out } = applied
       const untaken = untakenOf?.(current.untaken, sendsIn(out), state) ?? current.untaken
       const isSame = state === current.state && untaken === current.untaken
@@ -144,8 +147,11 @@ export class Ledger {
     return undefined
   }
 
-  #step(current: Current, input: LedgerInput): Omit<Applied, 'untaken'> {
-    const { state, out, diagnostics = [] } = this.#machine.step(current.state, input)
+  #step(current: Current, input: LedgerInput | undefined): Omit<Applied, 'untaken'> {
+    let before = current.state
+    for (const taken of this.given.takenIn(before)) before = this.#machine.step(before, taken).state
+    if (input === undefined) return { ...current, state: before }
+    const { state, out, diagnostics = [] } = this.#machine.step(before, input)
     const own = input.type === 'event' ? [input] : []
     return {
       state,

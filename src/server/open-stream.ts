@@ -121,7 +121,7 @@ export async function openStream(
     takesInput: (task) => inputs.takesInput(task),
     contextOfStream: () => contextOfStream,
     checkEditOf: (request) => editChecks.get(itemKey(request, request.id)),
-    keepsUntaken: true,
+    keepsAnswers: true,
   })
   const ledger = new Ledger(machine, name, log)
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
@@ -175,6 +175,7 @@ export async function openStream(
     now,
     onExpiry: () => apply(() => ({ type: 'time', at: time() })),
     onWait: () => void following?.start(),
+    onAnswer: (answer) => ledger.given.add(answer),
   })
 
   const host: TaskHost = {

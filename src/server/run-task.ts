@@ -176,8 +176,8 @@ export async function runTask(
         failure ??= { error }
         break
       }
-      // The receipt of its cancel states that the task ends once its log answers. An append that never settles is not waited for again.
-      await pause(CANCEL_MS)
+      // The receipt of its cancel states that the task ends once its log answers. A process with nothing else to do need not wait for that.
+      await pause(CANCEL_MS, false)
       await refresh()
     }
   }

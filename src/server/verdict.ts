@@ -13,9 +13,12 @@ export type Verdict =
   | { readonly error: ApprovalError; readonly dropped?: undefined }
   | { readonly error?: undefined; readonly dropped: Diagnostic }
 
+/** Kinds that what another process has decided or begun may refuse. */
+export const READ_FIRST: RegExp = /^(?:tool-start|subtask-created)$/
+
 /** Whether the state of the ledger decides about an event. */
 export function isDecided(event: ContextAnyEvent): boolean {
-  return event.kind === 'tool-start' || event.kind === 'subtask-created' || mayBeLate(event)
+  return READ_FIRST.test(event.kind) || mayBeLate(event)
 }
 
 /** Whether an event that the agent of a task yields is of another task, not below its own, as far as the state knows. */

@@ -31,12 +31,14 @@ export interface Waits extends Pick<Stream, 'answer' | 'signalOf'> {
  * @param options.onExpiry - Called when the next request has expired, and again after a while if it rejects.
  * @param options.now - The current time in milliseconds.
  * @param options.onWait - Called when somebody begins to wait.
+ * @param options.onAnswer - Called with each answer that somebody gets.
  */
 export function ledgerWaits(options: {
   readonly initial: CommandLedgerState
   readonly now: () => number
   readonly onExpiry: () => Promise<unknown>
   readonly onWait?: () => void
+  readonly onAnswer?: (answer: Answer) => void
 }): Waits {
   const signals = taskSignals()
   const waiting: Waiting = new Set()
@@ -94,7 +96,10 @@ export function ledgerWaits(options: {
           const expected = 'the id of a task, because several have asked with the id of the request'
           throw mismatch('request.taskId', expected, undefined)
         }
-        if (found.status === 'answered') return found.answer
+        if (found.status === 'answered') {
+          options.onAnswer?.(found.answer)
+          return found.answer
+        }
         if (found.status === 'closed') return undefined
         if (isClosed) throw new StoreError('released', 'The stream was released before the answer came.')
         await changeOf(waiting, Number.POSITIVE_INFINITY, signal)

@@ -155,6 +155,22 @@ describe.each(logs)('a hanging append to %s', (_, logOf) => {
     expect(await stream.requests()).toEqual([])
   })
 
+  it('keeps no process alive with nothing but the end of a task that was canceled', async () => {
+    const stored = new Stored()
+    const { stream } = await asked(stored, logOf)
+    hangAll(stored)
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    await Promise.all([stream.submit(cancel, user), vi.advanceTimersByTimeAsync(200_000)])
+    timers.mockClear()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(timers.mock.results.length).toBeGreaterThan(3)
+    expect(timers.mock.results.filter(({ value }) => value.hasRef())).toEqual([])
+    timers.mockRestore()
+    const released = outcome(stream.release())
+    await vi.advanceTimersByTimeAsync(100_000)
+    await released
+  })
+
   it('is waited for no longer once the stream is released', async () => {
     const stored = new Stored()
     const { stream, done } = await asked(stored, logOf)

@@ -8,11 +8,11 @@ import type { InputRespondCommand, InputResponse } from '../input.ts'
 import { approvesNothing, checkAnswer, type SchemaValidator } from './check-answer.ts'
 import { answerKey, answerKeyOf } from './decisions.ts'
 import { expire, isExpired } from './expire.ts'
+import { charsOf, isCrowded } from './kept-answers.ts'
 import { type LedgerStep, requestsIn } from './ledger-step.ts'
 import { type Refusal, takerOf } from './named.ts'
 import type { RequestRecord } from './state.ts'
 import type { Answer, CommandResult, Sender, VerifiedAuth } from './types.ts'
-import { charsOf, isCrowded } from './untaken.ts'
 import { mayAnswer, ownerOf } from './who.ts'
 
 /**
@@ -63,7 +63,7 @@ function applyResponse(
   if ('status' in found) return found
   if (validate === undefined) return undefined
   const { request } = found
-  const { maxAnswerChars, checkEditOf, keepsUntaken } = step.limits
+  const { maxAnswerChars, checkEditOf, keepsAnswers } = step.limits
   const checked = checkAnswer(request, response, maxAnswerChars, validate, checkEditOf(request))
   if ('issues' in checked) {
     const message = checked.issues[0]?.message ?? 'Expected a valid answer.'
@@ -78,8 +78,8 @@ function applyResponse(
     ...(reason !== undefined && outcome === 'declined' && { reason }),
     ...(call !== undefined && { call }),
   }
-  if (keepsUntaken && outcome === 'answered' && isCrowded(step.state, request, charsOf(given))) {
-    const message = `Expected the agent of task "${request.taskId}" to take the answers that it has first, which are too long for another one, got another one: send it again when the task continues.`
+  if (keepsAnswers && outcome === 'answered' && isCrowded(step.state, request, charsOf(given))) {
+    const message = `Expected the agent of task "${request.taskId}" to take the answers that it has first, got a further one: send it again.`
     return { status: 'busy', message }
   }
   answerInput(step, request, sender, given)

@@ -10,7 +10,7 @@ import type { ToolCompleteEvent, ToolStartEvent } from '../../events/tool.ts'
 import { callDigest } from '../../json/call-digest.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { parsedArguments } from '../../json/parsed.ts'
-import { isAllowedByLabel } from '../../streams/access/audience.ts'
+import { audiences, isAllowedByLabel } from '../../streams/access/audience.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import { lastTimestamp } from '../../streams/delta.ts'
 import { isFields } from '../../validation/predicates.ts'
@@ -20,7 +20,6 @@ import { type Decision, isWaiting, type LedgerStep } from './ledger-step.ts'
 import { differencesOf, digestsOf } from './same-request.ts'
 import type { LedgerState, RequestedCall, RequestRecord, TaskRecord } from './state.ts'
 import type { Sender } from './types.ts'
-import { afterEvent, withStarted } from './untaken.ts'
 import { ownerOf } from './who.ts'
 import { withdraw } from './withdraw.ts'
 
@@ -60,8 +59,7 @@ function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void 
   const decisions = withStart(step.state, event, toolCallId)
   if (decisions !== step.state.decisions) {
     const { approval: inputId } = known ?? {}
-    const approval = inputId === undefined ? undefined : step.request('input', event, inputId)
-    step.setTask(withStarted(step.taskOf(event), approval?.answer))
+    if (inputId !== undefined) step.taken(step.request('input', event, inputId))
     step.update({ decisions })
   }
   if (known !== undefined && known.status !== 'requested') return
@@ -90,10 +88,11 @@ function note(step: LedgerStep, event: ContextAnyEvent): void {
     step.state = withTime(state, contextId, isLatest ? timestamp : state.latest)
   let known = step.get('tasks', contextKey(contextId, taskId))
   if (known !== undefined) {
-    const isOver = known.isAnswered === true && !aboutAnswers.has(event.kind)
-    const task = afterEvent(isOver ? withoutAnswer(known) : known, event)
-    if (task !== known) step.setTask(task)
-    known = task
+    const isOver = known.isAnswered === true && !isAboutAnswers.test(event.kind)
+    if (isOver) {
+      known = unanswered(known)
+      step.setTask(known)
+    }
   }
   const label = event.kind === 'task-created' ? labelOf(event) : undefined
   const isKnown = parentTaskId === undefined || known?.parentTaskId !== undefined
@@ -115,12 +114,9 @@ function note(step: LedgerStep, event: ContextAnyEvent): void {
 }
 
 /** Kinds that may come between a request and the status that waits for it. */
-const aboutAnswers: ReadonlySet<string> = new Set([
-  ...['input-required', 'input-received', 'input-canceled'],
-  ...['auth-required', 'auth-completed', 'auth-failed', 'task-status'],
-])
+const isAboutAnswers = /^(?:input-|auth-|task-status$)/
 
-function withoutAnswer({ isAnswered: _, ...task }: TaskRecord): TaskRecord {
+function unanswered({ isAnswered: _, ...task }: TaskRecord): TaskRecord {
   return task
 }
 
@@ -133,6 +129,7 @@ function withTime(state: LedgerState, contextId: string, latest: string | null):
     latest,
     requests: state.requests,
     decisions: state.decisions,
+    keptSize: state.keptSize,
     answerChars: state.answerChars,
     open: state.open,
     calls: state.calls,
@@ -150,7 +147,7 @@ function setStatus(step: LedgerStep, event: ContextAnyEvent, status: TaskStatus)
   if (isTerminalStatus(task.status)) return
   // The answer was faster than the status that waits for it.
   const isLate = task.isAnswered === true && isWaiting({ status })
-  if (task.status !== status || isLate) step.setTask({ ...(isLate ? withoutAnswer(task) : task), status })
+  if (task.status !== status || isLate) step.setTask({ ...(isLate ? unanswered(task) : task), status })
   if (isLate) step.resume(event)
   if (!isTerminalStatus(status)) return
   for (const request of step.openRequests(event)) step.close(request, 'closed')
@@ -209,8 +206,7 @@ function asked(
 /** Who sees what an event opens. */
 function labelOf(event: ContextAnyEvent): { audience?: Audience[] } {
   if (!hasLabel(event)) return {}
-  const all = ['user', 'coordinator', 'parent', 'observer', 'operator'] as const
-  return { audience: all.filter((audience) => isAllowedByLabel(event, audience)) }
+  return { audience: audiences.filter((audience) => isAllowedByLabel(event, audience)) }
 }
 
 function hasLabel(event: ContextAnyEvent): boolean {

@@ -76,24 +76,16 @@ export function callDecision(
     : { request: recordOf('input', task, '', text), isStarted: entry.endsWith(STARTED) }
 }
 
-/** Whether a call has started since a request approved it. */
+/** Whether a call has started since a request asked about it; `undefined` if another one has asked later, or none has. */
 export function isStartedBy(
   state: LedgerState,
   task: TaskName,
   toolCallId: string,
   inputId: string,
-): boolean {
-  return entryIn(state, task, callKey(toolCallId)) === requestKey('input', inputId) + STARTED
-}
-
-/** Whether a call has not started since a request asked about it, and no other one has. */
-export function awaitsStart(
-  state: LedgerState,
-  task: TaskName,
-  toolCallId: string,
-  inputId: string,
-): boolean {
-  return entryIn(state, task, callKey(toolCallId)) === requestKey('input', inputId)
+): boolean | undefined {
+  const key = requestKey('input', inputId)
+  const entry = entryIn(state, task, callKey(toolCallId))
+  return entry?.startsWith(key) ? entry !== key : undefined
 }
 
 /** A request that is known by its decision alone. */
@@ -131,9 +123,8 @@ const APPROVED_LENGTH = 22
 
 const STARTED = '!'
 
-/** The letters of the states. */
-const letters = { open: 'o', answered: 'a', expired: 'e', closed: 'c', foreign: 'f' } as const
-const states = new Map(Object.entries(letters).map(([status, letter]) => [letter as string, status]))
+/** The states, by their digits. */
+const states = ['open', 'answered', 'expired', 'closed', 'foreign'] as const
 
 const REQUIRES_USER = 32
 const APPROVES = 64
@@ -156,7 +147,7 @@ function textOf(request: RequestRecord): string {
     (requireUser ? REQUIRES_USER : 0) +
     (call !== undefined && isExecution !== true ? APPROVES : 0) +
     (isDeclined === true ? DECLINED : 0)
-  const head = letters[status] + flags.toString(16).padStart(2, '0')
+  const head = states.indexOf(status) + flags.toString(16).padStart(2, '0')
   const digests = [answer ? answerKeyOf(answer) : '', approved === undefined ? '' : approvedKey(approved)]
   return [head, contentKeyOf(request), ...digests].join('')
 }
@@ -174,7 +165,7 @@ function recordOf(
   const answer = digests.slice(0, digests.length - approved.length)
   return {
     ...{ type, id, contextId, taskId, prompt: '', askedAt: '', expiresAt: null },
-    status: states.get(text.slice(0, 1)) as RequestRecord['status'],
+    status: states[Number(text[0])] as RequestRecord['status'],
     requireUser: (flags & REQUIRES_USER) !== 0,
     audience: audiences.filter((_, i) => (flags & (1 << i)) !== 0),
     isDeclined: (flags & DECLINED) !== 0,

@@ -14,10 +14,10 @@ import type { ItemType } from '../../events/item-ids.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey, itemKey } from '../../streams/context-key.ts'
 import { forgottenRequest, withRequest } from './decisions.ts'
+import { charsOf, isKept, withAnswer, withoutAnswer } from './kept-answers.ts'
 import { tasksNamed, withName } from './named.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
 import type { EditCheck, LedgerOutput } from './types.ts'
-import { charsOf, isUntaken, withAnswer } from './untaken.ts'
 import type { AccessRules } from './who.ts'
 
 /** An event without context and timestamp. */
@@ -40,7 +40,7 @@ export interface LedgerLimits {
   /** What checks the edits of a request; `undefined`: the agent that does is not here. */
   readonly checkEditOf: (request: TaskName & { readonly id: string }) => EditCheck | undefined
   /** Whether answers that their agents have not taken are kept beyond the other limits. */
-  readonly keepsUntaken: boolean
+  readonly keepsAnswers: boolean
   /** The conversation that the name of the stream states: that of commands that name none. `undefined`: it states none. */
   readonly contextOfStream: () => string | undefined
 }
@@ -74,7 +74,7 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     const { map, hasEvicted } = boundedSet(entries, key, entry, max ?? this.limits.maxEntries)
     this.update({ [name]: map })
     if (!hasEvicted) return
-    const held = max === undefined ? this.limits.maxEntries : `${MAX_ANSWERS_CHARS} characters of answers`
+    const held = max === 0 ? `${MAX_ANSWERS_CHARS} characters of answers` : this.limits.maxEntries
     this.diagnostic('state-evicted', `The ledger forgot old ${name}: it holds the latest ${held}.`)
   }
 
@@ -103,7 +103,7 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     const max = Math.max(this.limits.maxEntries, MIN_RUNNING)
     const { map, hasLost } = keepingSome(before, this.state.tasks, isRunning, max)
     if (map !== this.state.tasks) this.update({ tasks: map })
-    if (hasLost) this.update({ hasLostTasks: true })
+    if (hasLost === true) this.update({ hasLostTasks: true })
   }
 
   /** Stores that a task uses an id. */
@@ -148,14 +148,14 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     const chars = answer === undefined ? 0 : charsOf(answer)
     const total = this.state.answerChars + chars
     const task = this.taskOf(request)
-    const record = { ...rest, status, ...decision, ...(answer && { turn: task.turn ?? 0 }) }
+    const record = { ...rest, status, ...decision }
     this.#setRequest(record, total > MAX_ANSWERS_CHARS ? 0 : undefined)
     this.update({ answerChars: this.state.requests.recentSize === 1 ? chars : total })
     this.update({ open: this.state.open.filter((each) => each !== request) })
     this.setTask({ ...withAnswer(task, answer), isAnswered: true })
-    const isKept =
+    const isRunning =
       !isTerminalStatus(task.status) && forgottenRequest(this.state, request.type, request, request.id)
-    if (isKept) this.update({ decisions: withRequest(this.state, record) })
+    if (isRunning) this.update({ decisions: withRequest(this.state, record) })
   }
 
   /** Closes a request that nobody is to answer any more. */
@@ -166,16 +166,31 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
 
   /** Puts a request that is never open in the place of an earlier one with its id: nobody gets the earlier answer for it. */
   supersede({ schema: _, options: __, ...request }: RequestRecord): void {
+    this.taken(this.request(request.type, request, request.id))
     this.#setRequest({ ...request, status: 'closed' })
     this.setTask({ ...this.taskOf(request), isAnswered: true })
+  }
+
+  /** Stores that the answer to a request need not be kept any more. */
+  taken(request: RequestRecord | undefined): void {
+    if (request?.answer === undefined || !isKept(this.state, request)) return
+    this.setTask(withoutAnswer(this.taskOf(request), request.answer))
+    const { recentSize } = this.state.requests
+    const key = requestKey(request.type, request, request.id)
+    this.set('requests', key, { ...request, isTaken: true }, Number.POSITIVE_INFINITY)
+    const isMoved = this.state.requests.recentSize > recentSize
+    if (isMoved) this.update({ answerChars: this.state.answerChars + charsOf(request.answer) })
   }
 
   /** Stores a request that is not open. What is forgotten for it has no answer that its agent has not taken. */
   #setRequest(request: RequestRecord, max?: number): void {
     const before = this.state.requests
-    this.set('requests', requestKey(request.type, request, request.id), request, max)
-    const isKept = (each: RequestRecord): boolean => this.limits.keepsUntaken && isUntaken(this.state, each)
-    this.update({ requests: keepingSome(before, this.state.requests, isKept, Number.POSITIVE_INFINITY).map })
+    const size = max ?? Math.max(this.limits.maxEntries, this.state.keptSize)
+    this.set('requests', requestKey(request.type, request, request.id), request, size)
+    const stays = (each: RequestRecord): boolean => this.limits.keepsAnswers && isKept(this.state, each)
+    const { map, kept } = keepingSome(before, this.state.requests, stays, Number.POSITIVE_INFINITY)
+    // Looking for them takes as long as setting as many others.
+    if (kept !== undefined) this.update({ requests: map, keptSize: kept })
   }
 
   eventOfWithdrawn(request: RequestRecord, message: string): void {

@@ -57,7 +57,7 @@ export interface LedgerOptions {
    * The longest answer, as characters of JSON text from 1. Longer ones are refused. Also the longest schema and options
    * that answers are compared with. Of all answers, at least the latest 1 048 576 characters are remembered, and at most
    * about twice as many. In streams of a store, so are those that agents have not taken while their tasks run: an approval until
-   * its call starts, another answer until its task continues. Of these, a task has at most 2 097 152 characters, and 131 072 once
+   * its call starts, another answer until its agent has got it and continues. Of these, a task has at most 2 097 152 characters, and 131 072 once
    * all tasks have 8 388 608: an answer beyond is `busy`.
    * A command has at most 256 responses and 65 536 values, and its ids, reasons and messages at most 4096 characters each:
    * otherwise it is `invalid`.
@@ -166,14 +166,14 @@ export function commandLedger(
     contextOfStream: () => undefined,
     checkEditOf: () => undefined,
     // Whoever gets its outputs has taken them.
-    keepsUntaken: false,
+    keepsAnswers: false,
   })
 }
 
 /** What the server of a ledger adds to it. */
 export type LedgerHost = Pick<
   LedgerLimits,
-  'takesInput' | 'contextOfStream' | 'checkEditOf' | 'keepsUntaken'
+  'takesInput' | 'contextOfStream' | 'checkEditOf' | 'keepsAnswers'
 > & {
   /** The name of the stream, and its owner if the name states one. */
   readonly stream: AccessedStream
@@ -208,7 +208,12 @@ export function ledgerMachine(
       else if (input.type === 'event') applyAnyEvent(step, input.event)
       else if (input.type === 'owner') applyOwner(step, input)
       else if (input.type === 'reader') applyReader(step, input)
-      else if (input.type === 'returned') applyReturned(step, input.command, input.sender)
+      else if (input.type === 'taken') {
+        const { inputId, authId = '' } = input
+        step.taken(
+          inputId === undefined ? step.request('auth', input, authId) : step.request('input', input, inputId),
+        )
+      } else if (input.type === 'returned') applyReturned(step, input.command, input.sender)
       else {
         expireRequests(step)
         if (input.type === 'command') applyCommand(step, input, validate)
@@ -238,6 +243,7 @@ const inputShape: Shape = [
       },
     ],
     owner: ['fields', { contextId: 'id', taskId: 'id', owner: 'id' }],
+    taken: ['fields', { contextId: 'id', taskId: 'id', inputId: ['maybe', 'id'], authId: ['maybe', 'id'] }],
     reader: ['fields', { contextId: 'id', taskId: 'id', reader: ['maybe', 'id'] }],
     returned: ['fields', { command: ['fields', { commandId: 'id' }], sender: senderShape }],
   },

@@ -43,13 +43,11 @@ export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): D
 }
 
 /** Kinds that {@link isObsolete} looks at, besides statuses that wait. */
-const ends: ReadonlySet<string> = new Set([
-  ...['input-received', 'input-canceled', 'auth-completed', 'auth-failed', 'tool-complete'],
-])
+const isEnd = /^(?:input-(?:received|canceled)|auth-(?:completed|failed)|tool-complete)$/
 
 /** Whether an event is one of those that may be obsolete. */
 export function mayBeLate(event: ContextAnyEvent): boolean {
-  return ends.has(event.kind) || (event.kind === 'task-status' && isWaiting(event))
+  return isEnd.test(event.kind) || (event.kind === 'task-status' && isWaiting(event))
 }
 
 function dropped(kind: string, message: string): Diagnostic {

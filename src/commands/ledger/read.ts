@@ -7,6 +7,7 @@ import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { OpenRequest } from '../../streams/open-request.ts'
 import { isStartedBy } from './decisions.ts'
+import { isKept } from './kept-answers.ts'
 import type { CommandLedgerState } from './ledger.ts'
 import { isOver, requestsIn } from './ledger-step.ts'
 import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
@@ -134,6 +135,12 @@ export function requestNamed(
   return second === undefined ? (asking ?? all.at(-1)) : 'ambiguous'
 }
 
+/** Whether an answer is kept, as its agent has not taken it. */
+export function keepsAnswer(state: CommandLedgerState, answer: Answer): boolean {
+  const request = requestNamed(state, answer)
+  return typeof request === 'object' && isKept(asLedger(state), request)
+}
+
 /** Whether a call has started with the approval that a request asked for. */
 export function hasStartedWith(
   state: CommandLedgerState,
@@ -141,7 +148,7 @@ export function hasStartedWith(
   toolCallId: string,
   inputId: string,
 ): boolean {
-  return isStartedBy(asLedger(state), task, toolCallId, inputId)
+  return isStartedBy(asLedger(state), task, toolCallId, inputId) === true
 }
 
 /** When the next request expires, in milliseconds since 1970: the time to give the ledger the time. `undefined`: none. */

@@ -1,7 +1,6 @@
 /** What a ledger stores between two inputs. */
 import { type BoundedMap, emptyBoundedMap } from '../../core/bounded-map/bounded-map.ts'
 import { emptyTrie, type HashTrie } from '../../core/bounded-map/hash-trie.ts'
-import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Audience } from '../../events/kind.ts'
 import type { TaskStatus } from '../../events/task-status.ts'
 import { emptyWindows, type RetryWindows } from './retry-window.ts'
@@ -20,6 +19,8 @@ export interface LedgerState {
   readonly requests: BoundedMap<RequestRecord>
   /** What was decided in the tasks that have not ended. */
   readonly decisions: Decisions
+  /** How many of these stay although they are old, as nobody has taken their answers. */
+  readonly keptSize: number
   /** How many characters the answers in the recent generation of `requests` have, as JSON. */
   readonly answerChars: number
   /** By `itemKey`. */
@@ -36,8 +37,6 @@ export interface LedgerState {
   readonly names: BoundedMap<readonly string[]>
   /** What became of the commands of each sender. */
   readonly commands: RetryWindows
-  /** Events that follow from what the state includes, and are not in the stream yet. Omitted: none. */
-  readonly pending?: readonly ContextAnyEvent[]
 }
 
 export const initialLedgerState: LedgerState = {
@@ -47,6 +46,7 @@ export const initialLedgerState: LedgerState = {
   open: [],
   requests: emptyBoundedMap,
   decisions: { size: 0, tasks: emptyTrie },
+  keptSize: 0,
   answerChars: 0,
   calls: emptyBoundedMap,
   tasks: emptyBoundedMap,
@@ -99,8 +99,8 @@ export interface RequestRecord {
   /** Whether the client is to run the call, instead of to approve it. */
   readonly isExecution?: boolean
   readonly answer?: Answer
-  /** The `turn` of its task when it was answered. Omitted: it is open, or has no answer. */
-  readonly turn?: number
+  /** Whether its agent has got the answer, and continued. Of approvals, their calls state it. Omitted if not. */
+  readonly isTaken?: true
   /** The digest of the call that was approved. Omitted if none was. */
   readonly approved?: string
   /** Whether the request was declined. Omitted if not. */
@@ -150,10 +150,8 @@ export interface TaskRecord {
   readonly status: TaskStatus | null
   /** Whether a request of it was closed, and nothing else came since: a status that waits for it comes too late. */
   readonly isAnswered?: boolean
-  /** How often its agent has continued after it was answered. Omitted: never. */
-  readonly turn?: number
-  /** How many characters the answers have that its agent has not taken: approvals, and others before. Omitted: there are none. */
-  readonly untaken?: readonly [others: number, approvals: number]
+  /** How many characters the answers have that its agent has not taken. Omitted: none. */
+  readonly keptChars?: number
   /** Who reads what clients send to it while it runs. Omitted: nobody. */
   readonly reader?: string
   /** Whether it is to stop. */

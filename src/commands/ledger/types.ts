@@ -33,6 +33,14 @@ export type LedgerInput =
   | { readonly type: 'owner'; readonly contextId: string; readonly taskId: string; readonly owner: string }
   /** Who reads what clients send to a task while it runs: an id that the host chooses. Omitted: nobody does. */
   | { readonly type: 'reader'; readonly contextId: string; readonly taskId: string; readonly reader?: string }
+  /** The agent that asked has got its answer, and continues: the answer need not be kept. */
+  | {
+      readonly type: 'taken'
+      readonly contextId: string
+      readonly taskId: string
+      readonly inputId?: string
+      readonly authId?: string
+    }
   /** An output `send` that nobody took: its command may be sent again. */
   | { readonly type: 'returned'; readonly command: TaskSendCommand; readonly sender: Sender }
 

@@ -71,7 +71,8 @@ function withValue<V>(
 }
 
 /**
- * The map after it was set, with some of what was evicted for that. `hasLost`: there is more of it.
+ * The map after it was set, with some of what was evicted for that, and how many these are. `hasLost`: there is more of it. Omitted:
+ * nothing was to be evicted.
  *
  * @param max - How many are kept besides the older generation.
  */
@@ -80,14 +81,15 @@ export function keepingSome<V>(
   after: BoundedMap<V>,
   isKept: (value: V) => boolean,
   max: number,
-): { map: BoundedMap<V>; hasLost: boolean } {
-  if (after.older !== before.recent) return { map: after, hasLost: false }
+): { map: BoundedMap<V>; kept?: number; hasLost?: boolean } {
+  if (after.older !== before.recent) return { map: after }
   const evicted = [...trieEntries(before.older)].filter(
     ([key, value]) => boundedGet(after, key) === undefined && isKept(value),
   )
   let { older } = after
-  for (const [key, value] of evicted.slice(0, max)) older = trieSet(older, key, hashOf(key), value)
-  return { map: { ...after, older }, hasLost: evicted.length > max }
+  const kept = evicted.slice(0, max)
+  for (const [key, value] of kept) older = trieSet(older, key, hashOf(key), value)
+  return { map: { ...after, older }, kept: kept.length, hasLost: evicted.length > max }
 }
 
 /** The map without an entry; the same map if it has none with this key. */

@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { run } from 'turnstream'
 import { createCommand, type Receipt } from 'turnstream/commands'
 import { describe, expect, it } from 'vitest'
+import { MAX_KEPT } from '../../src/commands/ledger/kept-answers.ts'
 import type { CommandLedgerState } from '../../src/commands/ledger/ledger.ts'
 import { ledgerMachine } from '../../src/commands/ledger/ledger.ts'
 import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
 import { answerTo } from '../../src/commands/ledger/read.ts'
-import { MAX_UNTAKEN } from '../../src/commands/ledger/untaken.ts'
 import { anyone } from '../support/anyone.ts'
 import { eventOf } from '../support/event-of.ts'
 import { runs } from '../support/runs.ts'
@@ -25,7 +25,7 @@ function conversation(maxEntries = 1000) {
         takesInput: () => true,
         contextOfStream: () => undefined,
         checkEditOf: () => undefined,
-        keepsUntaken: true,
+        keepsAnswers: true,
       },
     ),
   )
@@ -53,14 +53,16 @@ function conversation(maxEntries = 1000) {
   }
   const start = (taskId: string, inputId: string, args: object): void =>
     emit(taskId, { kind: 'tool-start', toolCallId: `call of ${inputId}`, toolName: 'pay', arguments: args })
-  const goOn = (taskId: string): void => emit(taskId, { kind: 'content-delta', delta: 'x', index: 0 })
+  const write = (taskId: string): void => emit(taskId, { kind: 'content-delta', delta: 'x', index: 0 })
+  const take = (taskId: string, inputId: string): void =>
+    void ledger.push({ type: 'taken', contextId: 'c', taskId, inputId })
   /** Answers of another task that are taken, longer than what is remembered. */
   const flood = (taskId = 'other'): void => {
     for (let chars = 0; chars < 3 * MAX_ANSWERS_CHARS; chars += 60_000) {
       const inputId = `flood-${count}`
       ask(taskId, inputId)
       expect(respond(taskId, inputId, { value: 'x'.repeat(60_000) }).status).toBe('accepted')
-      goOn(taskId)
+      take(taskId, inputId)
     }
   }
   const statusOf = (taskId: string, inputId: string): string =>
@@ -68,23 +70,24 @@ function conversation(maxEntries = 1000) {
   const begin = (taskId: string): void =>
     emit(taskId, { kind: 'task-created', initiator: 'user' }, { kind: 'task-status', status: 'working' })
   for (const taskId of ['task', 'other']) begin(taskId)
-  return { ledger, begin, emit, respond, ask, askAbout, start, goOn, flood, statusOf }
+  return { ledger, begin, emit, respond, ask, askAbout, start, write, take, flood, statusOf }
 }
 
 /** How long a state is where it is stored. */
 const lengthOf = (state: CommandLedgerState): number => JSON.stringify(state).length
 
 describe('an answer', () => {
-  it('is remembered until its task continues', () => {
-    const { ask, respond, flood, statusOf, goOn, emit } = conversation()
+  it('is remembered until its agent has taken it, whatever the agent writes', () => {
+    const { ask, respond, flood, statusOf, write, take, emit } = conversation()
     ask('task', 'q')
     expect(respond('task', 'q', { value: 'yes' }).status).toBe('accepted')
     flood()
     // Who takes over a task whose process has stopped closes what that one wrote.
     emit('task', { kind: 'content-complete', content: 'We' })
+    write('task')
     flood()
     expect(statusOf('task', 'q')).toBe('answered')
-    goOn('task')
+    take('task', 'q')
     flood()
     expect(statusOf('task', 'q')).toBe('closed')
   })
@@ -93,13 +96,14 @@ describe('an answer', () => {
     ['an approval', { outcome: 'answered' }, { to: 'bob' }],
     ['an edit', { value: { arguments: { to: 'eve' } } }, { to: 'eve' }],
   ])('that is %s is remembered until the call starts', (_, response, args) => {
-    const { askAbout, respond, flood, statusOf, goOn, start } = conversation()
+    const { askAbout, respond, flood, statusOf, write, take, start } = conversation()
     for (const inputId of ['a', 'b']) {
       askAbout('task', inputId)
       expect(respond('task', inputId, response).status).toBe('accepted')
     }
     start('task', 'b', args)
-    goOn('task')
+    write('task')
+    take('task', 'a')
     flood()
     expect([statusOf('task', 'a'), statusOf('task', 'b')]).toEqual(['answered', 'closed'])
     start('task', 'a', args)
@@ -118,8 +122,8 @@ describe('an answer', () => {
 })
 
 describe('answers that no agent takes', () => {
-  it('are refused beyond a limit, until the task continues', () => {
-    const { ask, respond, goOn } = conversation()
+  it('are refused beyond a limit, until the agent takes some', () => {
+    const { ask, respond, take } = conversation()
     const long = { value: 'x'.repeat(60_000) }
     let receipt: Receipt | undefined
     let count = 0
@@ -129,11 +133,14 @@ describe('answers that no agent takes', () => {
     }
     expect(receipt.status).toBe('busy')
     expect(receipt.results[0]?.message).toMatch(/task "task" to take the answers/)
-    expect(count * 60_000).toBeGreaterThan(MAX_UNTAKEN)
+    expect(count * 60_000).toBeGreaterThan(MAX_KEPT)
     const refused = `q-${count - 1}`
     expect(respond('task', refused, long).status).toBe('busy')
-    goOn('task')
+    take('task', 'q-0')
+    take('task', 'q-0')
     expect(respond('task', refused, long).status).toBe('accepted')
+    ask('task', 'last')
+    expect(respond('task', 'last', long).status).toBe('busy')
   })
 
   it('leave room for those of other tasks, and can be declined', () => {
@@ -157,7 +164,7 @@ describe('answers that no agent takes', () => {
 
 it('no order of answers, other answers and events forgets one that is not taken', () => {
   const steps = fc.array(
-    fc.tuple(fc.constantFrom('ask', 'call', 'go-on', 'start', 'others', 'end'), fc.nat(2)),
+    fc.tuple(fc.constantFrom('ask', 'call', 'write', 'take', 'start', 'others', 'end'), fc.nat(2)),
     {
       maxLength: 60,
       size: 'max',
@@ -165,7 +172,7 @@ it('no order of answers, other answers and events forgets one that is not taken'
   )
   fc.assert(
     fc.property(steps, (all) => {
-      const { begin, emit, ask, askAbout, respond, goOn, start, statusOf } = conversation(2)
+      const { begin, emit, ask, askAbout, respond, write, take, start, statusOf } = conversation(2)
       /** The answers that are not taken, of each task. */
       const asked = new Map<string, Set<string>>()
       const approved = new Map<string, string[]>()
@@ -190,10 +197,11 @@ it('no order of answers, other answers and events forgets one that is not taken'
           const started = approved.get(taskId)?.shift()
           if (started !== undefined) {
             start(taskId, started, { i: Number(started.slice('call-'.length)) })
-            asked.get(taskId)?.clear()
           }
-        } else if (what === 'go-on') {
-          goOn(taskId)
+        } else if (what === 'write') {
+          write(taskId)
+        } else if (what === 'take') {
+          for (const each of asked.get(taskId) ?? []) take(taskId, each)
           asked.get(taskId)?.clear()
         } else if (what === 'end') {
           emit(taskId, { kind: 'task-status', status: 'failed' })
@@ -204,7 +212,7 @@ it('no order of answers, other answers and events forgets one that is not taken'
           for (let j = 0; j < 6; j++) {
             ask('other', `${inputId}-${j}`)
             respond('other', `${inputId}-${j}`, { value: j })
-            goOn('other')
+            take('other', `${inputId}-${j}`)
           }
         }
         for (const kept of [asked, approved])
