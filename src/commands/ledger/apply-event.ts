@@ -261,6 +261,7 @@ function openRequest(step: LedgerStep, asked: RequestRecord): boolean {
     const detail = { [`${type}Id`]: id, differs }
     step.diagnostic('repeated-request', message, { path: `/${type}Id`, detail })
     if (known.status === 'open') step.withdraw(known, message)
+    step.taken(known)
     step.supersede(request)
     // Pages go on to show the first one.
     const hasEnded = isTerminalStatus(step.taskOf(request).status)

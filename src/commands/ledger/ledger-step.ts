@@ -166,7 +166,6 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
 
   /** Puts a request that is never open in the place of an earlier one with its id: nobody gets the earlier answer for it. */
   supersede({ schema: _, options: __, ...request }: RequestRecord): void {
-    this.taken(this.request(request.type, request, request.id))
     this.#setRequest({ ...request, status: 'closed' })
     this.setTask({ ...this.taskOf(request), isAnswered: true })
   }
