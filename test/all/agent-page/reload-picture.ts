@@ -1,5 +1,5 @@
 /**
- * `npm run build && npx tsx scripts/reload-picture.ts`: makes `docs/public/reload.png` with Chromium, a reload of the page of the agent example
+ * `npm run build && npx tsx test/all/agent-page/reload-picture.ts`: makes `docs/public/reload.png` with Chromium, a reload of the page of the agent example
  * in the middle of an answer.
  *
  * Each third of the picture is a screenshot of the page. `CHROMIUM` is the path of the browser, by default that of the system.
@@ -9,16 +9,16 @@ import { writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
-import { startModel } from '../examples/agent/model.ts'
-import { pageServer } from '../examples/agent/page-server.ts'
+import { startModel } from '../../../examples/agent/model.ts'
+import { pageServer } from '../../../examples/agent/page-server.ts'
 
-const FILE = fileURLToPath(new URL('../docs/public/reload.png', import.meta.url))
+const FILE = fileURLToPath(new URL('../../../docs/public/reload.png', import.meta.url))
 const MS_PER_WORD = 500
 const size = { width: 360, height: 190 }
 
 const model = await startModel(MS_PER_WORD)
 Object.assign(process.env, { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: model.url })
-const { handler } = await import('../examples/agent/server.ts')
+const { handler } = await import('../../../examples/agent/server.ts')
 const server = await pageServer(handler)
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
