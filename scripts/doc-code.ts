@@ -102,7 +102,7 @@ interface Found {
 /** A function of any type is called with type arguments. */
 const UNTYPED_CALL = 2347
 
-const CANNOT_FIND_NAME = new Set([2304, 2503, 2552, 2582, 2593, 18004])
+const CANNOT_FIND_NAME = new Set([2304, 2503, 2552, 2582, 2593, 2868, 18004])
 
 const CACHE = at('node_modules/.cache')
 

@@ -8,12 +8,16 @@ import { sidebar } from './sidebar.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const REPOSITORY = 'https://github.com/turnstream/turnstream'
 
+/** Pages for maintainers, and the documents that the formats of few were made from. */
+const OFF_SITE = /^docs\/(?:spec\/|architecture\.md|decisions\.md)/
+
 /** Where a link of a page leads: files outside of docs/ are not on the site, but in the repository. */
 function linkOnSite(link: string, page: string): string {
   const [path = '', ...heading] = link.split('#')
   if (path === '' || /^[a-z]+:|^\//.test(path)) return link
   const target = relative(root, join(dirname(join(root, 'docs', page)), path))
-  if (target.startsWith('docs/') && (target.endsWith('.md') || !existsSync(join(root, target)))) return link
+  const isOnSite = target.startsWith('docs/') && !OFF_SITE.test(target)
+  if (isOnSite && (target.endsWith('.md') || !existsSync(join(root, target)))) return link
   return [`${REPOSITORY}/blob/main/${target}`, ...heading].join('#')
 }
 
@@ -24,6 +28,7 @@ export default defineConfig({
   base: process.env.DOCS_BASE ?? '/',
   outDir: '../site',
   cleanUrls: true,
+  srcExclude: ['spec/**', 'architecture.md', 'decisions.md'],
   rewrites: { 'reference/README.md': 'reference/index.md' },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
@@ -47,7 +52,16 @@ export default defineConfig({
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            boostDocument: (id: string) => (/\/(?:frames|agent-event|session|looopy)\b/.test(id) ? 0.01 : 1),
+          },
+        },
+      },
+    },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path` },
   },

@@ -22,6 +22,7 @@ import { approvalStep } from './recipes/approval.ts'
 import { recipeSteps } from './recipes/steps.ts'
 import { redisSteps } from './redis/steps.ts'
 import { regexSteps } from './regexes/steps.ts'
+import { hostSteps } from './runtimes/hosts.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
 import { sessionSteps } from './session/steps.ts'
 import { slowSteps } from './slow/steps.ts'
@@ -46,6 +47,7 @@ export const steps: readonly Step[] = [
   ...redisSteps,
   ...sqlSteps,
   ...runtimeSteps,
+  ...hostSteps,
   ...hostileSteps,
   ...slowSteps,
   ...regexSteps,

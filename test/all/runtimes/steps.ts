@@ -1,7 +1,7 @@
 /** The packed library in each runtime. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -10,6 +10,7 @@ import { serveStreams } from '../chromium/stream-server.ts'
 import { command } from '../command.ts'
 import type { Lab } from '../lab.ts'
 import { Skipped, type Step } from '../step.ts'
+import { binaries, installed } from './binaries.ts'
 
 /** The result of the checks. */
 interface Verdict {
@@ -28,13 +29,13 @@ const commands = [
   { name: 'Node 24, CommonJS', binary: nodeBinary(24), args: [], file: 'smoke.cjs' },
   {
     name: 'Bun',
-    binary: /^(?:@oven\/bun-.*\/bin\/bun|bun\/bin\/bun\.exe)$/,
+    binary: binaries.bun,
     args: ['run'],
     file: 'smoke.mjs',
   },
   {
     name: 'Deno',
-    binary: /^@deno\/.*\/deno$/,
+    binary: binaries.deno,
     // Without any permission, and without asking for one.
     args: ['run', '--no-prompt', '--node-modules-dir=manual', '--cached-only', '--no-lock'],
     file: 'smoke.mjs',
@@ -70,26 +71,8 @@ function nodeBinary(major: number): RegExp {
   return new RegExp(`^node${major}-.*/bin/node$`)
 }
 
-/** The binary of a runtime, from the platform packages that are installed beside this file. */
-function installed({ root }: Lab, binary: RegExp): string {
-  const modules = join(root, 'test/all/runtimes/node_modules')
-  const names = existsSync(modules) ? readdirSync(modules) : []
-  const packages = names.flatMap((name) =>
-    name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
-  )
-  const candidates = packages.flatMap((name) =>
-    // The install script of bun, where it runs, moves the binary into the package itself.
-    ['bin/node', 'bin/bun', 'bin/bun.exe', 'bin/workerd', 'deno'].map((file) => `${name}/${file}`),
-  )
-  const found = candidates.find((path) => binary.test(path) && existsSync(join(modules, path)))
-  if (found === undefined) {
-    throw new Skipped('it is not installed: run `npm install` in test/all/runtimes')
-  }
-  return join(modules, found)
-}
-
 async function inWorkerd(lab: Lab): Promise<string> {
-  const binary = installed(lab, /^@cloudflare\/workerd-.*\/bin\/workerd$/)
+  const binary = installed(lab, binaries.workerd)
   const folder = join(await lab.project(), 'runtimes')
   await bundled(join(folder, 'worker.mjs'), join(folder, 'worker.bundle.mjs'))
   cpSync(join(lab.root, 'test/all/runtimes/workerd.capnp'), join(folder, 'workerd.capnp'))
