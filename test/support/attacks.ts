@@ -322,7 +322,7 @@ export const attacks: readonly Attack[] = [
       const edit = { inputId, taskId: 'editing', value: { arguments: { to: 'mallory' } } }
       const command = { kind: 'input.respond', contextId: 'ctx', responses: [edit] }
       for (const process of own.processes) {
-        await own.refused('invalid', /Not her|not checked here/, () =>
+        await own.refused('invalid', /Not her|in another one/, () =>
           process.submit(createCommand(command as never), alice),
         )
       }

@@ -18,11 +18,25 @@ export interface Login {
   readonly reply: Reply
 }
 
-/** A reply without the value that an agent would take for an approval, though nothing was approved here. */
-export function withoutApproval(reply: Reply): Reply {
-  if (reply.status === 'answered' || !isFields(reply.value) || reply.value.approved !== true) return reply
+/**
+ * A reply without a value that an agent may take for an approval, though nothing was approved here: any but a refusal, or the answer to
+ * what a call asks besides, as its schema states.
+ */
+export function withoutApproval({ schema, metadata }: InputRequired, reply: Reply): Reply {
+  const { value } = reply
+  if (reply.status === 'answered' || value === undefined || metadata?.toolCall === undefined) return reply
+  const names = isFields(schema?.properties) ? Object.keys(schema.properties) : []
+  const isApproval = schema === undefined || names.includes('arguments') || names.includes('approved')
+  const isRefusal = value === false || (isFields(value) && value.approved === false)
+  if (isRefusal || !(isApproval || approves(value))) return reply
   const { value: _, ...refused } = reply
   return refused
+}
+
+/** Whether a value states that a call may run, as frameworks write it. */
+function approves(value: unknown): boolean {
+  if (!isFields(value)) return value === true
+  return value.approved === true || /^(?:accept|approve|edit)/.test(String(value.type))
 }
 
 /** Whether the client is to run the call that a request is about. */

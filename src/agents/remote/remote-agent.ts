@@ -141,7 +141,7 @@ async function* converse<Request, Thread>(
       const answers: Answered[] = []
       for (const each of asked) {
         const { inputId, prompt } = each
-        answers.push({ request: each, reply: withoutApproval(yield* task.ask({ inputId, prompt })) })
+        answers.push({ request: each, reply: withoutApproval(each, yield* task.ask({ inputId, prompt })) })
       }
       for (const each of held?.decide(answers) ?? []) {
         const start = draftOf(each)

@@ -104,7 +104,7 @@ function approved(
 export const CHECKED_BY_AGENT = 'checked-by-agent'
 
 const NO_AGENT =
-  'Expected an edit where the agent that asks waits, got it in another process: it is not checked here.'
+  'Expected an edit in the process of the agent, whose "editable.validate" checks it, got it in another one.'
 
 /** Whether the agent checks the edits of a request. */
 function checksEdits(schema: RequestRecord['schema']): boolean {

@@ -106,6 +106,42 @@ describe.each(Object.entries(stores))('a call that the agent asks about, if %s',
     expect(errors).toEqual([])
   })
 
+  it.each([
+    ['{ type }', undefined, { type: 'accept' }],
+    ['{ type } by its schema', { type: 'object' }, { type: 'accept' }],
+    ['{ type, args }', {}, { type: 'edit', args: { amount: 2 } }],
+    ['a text', undefined, 'yes'],
+    ['{ approved }', {}, { approved: true }],
+    ['{ ok } for { approved }', { type: 'object', properties: { approved: {} } }, { ok: 1 }],
+  ])(
+    'is refused at the agent if its answer is %s, which approves nothing here',
+    async (_, responseSchema, value) => {
+      const posted: unknown[] = []
+      const asks: Run = (input, i) => {
+        posted.push(input.resume)
+        const asked = interrupt('i', { toolCallId: 't', ...(responseSchema && { responseSchema }) })
+        return i === 0 ? [...called('t'), finished(input, [asked])] : [finished(input)]
+      }
+      const { events } = await ran(agentOf(asks).agent, () => ({ value }), options)
+      expect(posted).toEqual([undefined, [{ interruptId: 'i', status: 'cancelled' }]])
+      expect(events.find(({ kind }) => kind === 'input-received')).toMatchObject({ outcome: 'declined' })
+      expect(events.map(({ kind }) => kind)).not.toContain('tool-start')
+    },
+  )
+
+  it('is refused at the agent with the value of the refusal', async () => {
+    const posted: unknown[] = []
+    const asks: Run = (input, i) => {
+      posted.push(input.resume)
+      return i === 0
+        ? [...called('t'), finished(input, [interrupt('i', { toolCallId: 't' })])]
+        : [finished(input)]
+    }
+    await ran(agentOf(asks).agent, () => ({ value: { approved: false, reason: 'No.' } }), options)
+    const payload = { approved: false, reason: 'No.' }
+    expect(posted.at(-1)).toEqual([{ interruptId: 'i', status: 'resolved', payload }])
+  })
+
   it('is recorded if it runs though the answer approves nothing', async () => {
     const suspended: Run = (input, i) =>
       i === 0
