@@ -59,10 +59,12 @@ export function jsonDecoder(
   options: SseOptions = {},
 ): Machine<MachineState<'jsonDecoder', ReconnectFields>, string | Uint8Array, JsonMessage> {
   const limit = messageLimit(options)
-  /** Reads a line of SSE as a message: a server that fails may write its error as it is. */
+  /** Reads a line without a field of SSE as a message: a server that fails may write its error as it is, or as llama.cpp does. */
   function readRaw(messages: ParsedMessage[], line: string, id: string): void {
-    const data = line.length > limit ? undefined : line
-    if (line.startsWith('{')) messages.push({ event: 'message', data, id })
+    const [named = '', value = line] = /^error: ?(.*)$/s.exec(line) ?? []
+    const data = line.length > limit ? undefined : value
+    if (named !== '' || line.startsWith('{'))
+      messages.push({ event: named === '' ? 'message' : 'error', data, id })
   }
   const machine: Machine<JsonState, string | Uint8Array, JsonMessage> = {
     initial,

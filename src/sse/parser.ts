@@ -33,8 +33,7 @@ const MAX_PREFIX = 7
  *
  * @param bytes - The incomplete UTF-8 sequence at the end of the chunk, for the next state.
  * @param limit - The maximum size of a message, in UTF-16 code units.
- * @param readRaw - Reads the lines that have no field. If it is passed, the field `error`, which llama.cpp sends, is the data of a
- * message of the type `error`.
+ * @param readRaw - Reads the lines that have no field. Omitted: they are ignored.
  */
 export function parseText(
   state: SseState,
@@ -87,14 +86,13 @@ export function parseText(
       event = ''
       data = id = tooLarge = undefined
     } else {
-      const field = fieldName(source, start, stop, readRaw)
+      const field = fieldName(source, start, stop)
       const isTooLong = stop - start > limit + MAX_PREFIX
       const value = isTooLong ? '' : source.slice(valueStart(source, start + field.length), stop)
       if (field === 'retry') retry = retryOf(value) ?? retry
       else if (field === '') readRaw?.(messages, source.slice(start, stop), lastEventId)
       else {
-        if (field === 'data' || field === 'error') {
-          if (field === 'error') event = field
+        if (field === 'data') {
           if (tooLarge !== true) data = data === undefined ? value : `${data}\n${value}`
         } else if (field === 'event') event = isTooLong ? event : value
         else if (!isTooLong && !value.includes('\0')) id = value
@@ -118,7 +116,7 @@ export function parseText(
     line = append(line, text.slice(at))
     if (lengthOf(line) > limit + MAX_PREFIX) {
       const start = textOf(line)
-      const field = fieldName(start, 0, start.length, readRaw)
+      const field = fieldName(start, 0, start.length)
       if (field === '') readRaw?.(messages, start, lastEventId)
       else if (field !== 'retry') {
         before = data = undefined
@@ -190,9 +188,8 @@ function sizeOf(text = ''): number {
 }
 
 /** The field name of a line, which ends at a colon or with the line. Empty for comments and undefined fields. */
-function fieldName(text: string, start: number, end: number, readsErrors: unknown): string {
+function fieldName(text: string, start: number, end: number): string {
   const name = nameAt(text, start)
-  if (name === 'error' && !readsErrors) return ''
   const after = start + name.length
   return after === end || text.charCodeAt(after) === COLON ? name : ''
 }
@@ -203,8 +200,7 @@ function nameAt(text: string, at: number): string {
     case 100:
       return isNext(text, at, 97, 116) && text.charCodeAt(at + 3) === 97 ? 'data' : ''
     case 101:
-      if (isNext(text, at, 118, 101) && isNext(text, at + 2, 110, 116)) return 'event'
-      return isNext(text, at, 114, 114) && isNext(text, at + 2, 111, 114) ? 'error' : ''
+      return isNext(text, at, 118, 101) && isNext(text, at + 2, 110, 116) ? 'event' : ''
     case 105:
       return text.charCodeAt(at + 1) === 100 ? 'id' : ''
     case 114:

@@ -84,6 +84,15 @@ it('reads what llama.cpp sends as an error', () => {
   expect(diagnostics).toEqual([])
 })
 
+it('reads an error at the end of its line: a server that fails may write nothing after it', () => {
+  const [messages, diagnostics] = read(['data: {"a":1}\n\nerror:{"code":500}\n'])
+  expect(messages.map(({ event, raw }) => [event, raw])).toEqual([
+    ['message', '{"a":1}'],
+    ['error', '{"code":500}'],
+  ])
+  expect(diagnostics).toEqual([])
+})
+
 it.each([1, 7, 1000])(
   'reports a line without a field that is longer than its limit, in pieces of %i',
   (size) => {
