@@ -58,7 +58,7 @@ export function unstamp<E extends { kind: string }>(event: ContextEvent<E>): E {
 /** Throws a TypeError for a context that would make every event invalid. */
 export function requireContext(context: EventContext): void {
   requireObject('context', context)
-  if (issuesOf(['fields', contextShape], context, { nullIsAbsent: false }).length === 0) return
+  if (issuesOf(['fields', contextShape], context, { refusesNulls: true }).length === 0) return
   requireText('contextId', context.contextId)
   requireText('taskId', context.taskId)
   optional(requireText, 'parentTaskId', context.parentTaskId)

@@ -9,8 +9,9 @@ import { isRecentTimestamp } from '../validation/recent-timestamp.ts'
  */
 export function isPlainDelta(kind: string, event: Fields): boolean {
   return (
-    typeof event.delta === 'string' &&
+    // First: other kinds have other fields, and looking for some in objects of many forms takes long.
     isItemOf(kind, event) &&
+    typeof event.delta === 'string' &&
     isCount(event.index) &&
     isRecentTimestamp(event.timestamp) &&
     isId(event.contextId) &&

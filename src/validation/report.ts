@@ -43,8 +43,8 @@ export const MAX_ISSUES = 32
 
 /** How a value is read. */
 export interface ReadOptions {
-  /** Whether `null` on an optional field counts as absent, as other languages write it. Defaults to `true`. */
-  readonly nullIsAbsent?: boolean
+  /** `null` on an optional field is a fault. Omitted: it counts as absent, as other languages write it. */
+  readonly refusesNulls?: true
   /** Called with each object of which fields are declared, to add those that are left out to its changes. Omitted: all stay. */
   readonly hide?: (
     object: Fields,
@@ -61,7 +61,7 @@ export function mismatch(
   value: unknown,
   code: 'invalid-type' | 'invalid-value' = 'invalid-type',
 ): boolean {
-  if (report === undefined) return false
+  if (!report) return false
   report.hasMismatch = true
   const actual = typeof value === 'string' && code === 'invalid-type' ? 'a string' : describeValue(value)
   return value === undefined
@@ -71,12 +71,12 @@ export function mismatch(
 
 /** Adds an issue. Returns `false`, as a check does of a value that does not fit. */
 export function fault(report: Report | undefined, code: IssueCode, message: string): boolean {
-  if (report !== undefined && report.issues.length < report.limit) {
+  if (report && report.issues.length < report.limit) {
     report.issues.push({ code, path: toPointer(report.path), message })
   }
   return false
 }
 
 export function isFull(report: Report | undefined): boolean {
-  return report === undefined || report.issues.length >= report.limit
+  return !report || report.issues.length >= report.limit
 }

@@ -28,7 +28,7 @@ describe.each(all)('$name $kind', ({ schema }) => {
     fc.assert(
       fc.property(values, (value) => {
         const fault = firstFault(schema, value)
-        const [issue] = issuesOf(shape, value, { nullIsAbsent: false })
+        const [issue] = issuesOf(shape, value, { refusesNulls: true })
         expect(issue && { code: issue.code, path: issue.path }).toEqual(fault)
         const isFit = checkOf(shape)(value)
         if (isFit) expect(fault).toBeUndefined()

@@ -71,7 +71,7 @@ export class CommandReader {
       timestamp: readClock(this.#now),
     }
     const check = commandVocabulary.checkOf(draft.kind)
-    const [issue] = check === undefined ? [] : readBy(check, command, { nullIsAbsent: false }).issues
+    const [issue] = check === undefined ? [] : readBy(check, command, { refusesNulls: true }).issues
     if (issue === undefined) this.commands.push(command as unknown as Command)
     else this.invalid('', `Expected a valid ${draft.kind}. ${issue.path}: ${issue.message}`)
   }

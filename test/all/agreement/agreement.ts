@@ -48,7 +48,7 @@ function agreement({ dialect, folder, normative, files }: Published, count: numb
     const isValid = judge(value)
     if (isValid) valid++
     const shape = type === undefined ? undefined : shapes.get(tag as string)
-    const issues = shape && issuesOf(shape, value, { nullIsAbsent: false })
+    const issues = shape && issuesOf(shape, value, { refusesNulls: true })
     const first = shape && tryFault(dialect.schemas[tag as string] as never, value)
     if (first !== 'throws' && (first?.code !== issues?.[0]?.code || first?.path !== issues?.[0]?.path))
       wrong.push(`zod on ${text}`)

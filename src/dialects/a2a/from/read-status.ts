@@ -175,7 +175,7 @@ function toError(
 ): ErrorInfo {
   if (hidden !== undefined)
     return { code: 'internal', message: text ?? '', retry: 'terminal', details: { message: hidden } }
-  const issues = issuesOf(['fields', errorInfoShape], data, { nullIsAbsent: false })
+  const issues = issuesOf(['fields', errorInfoShape], data, { refusesNulls: true })
   if (issues.length === 0) return { ...data } as unknown as ErrorInfo
   const { code, message } = data
   return {

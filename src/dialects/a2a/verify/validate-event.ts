@@ -79,7 +79,7 @@ function v1Issues(value: unknown): Issue[] {
 
 /** The issues of an object that may have no other fields. No optional field may be `null`. */
 function faultsOf(fields: ShapeFields, value: unknown): Issue[] {
-  return issuesOf(['only', fields, noOthers], value, { nullIsAbsent: false })
+  return issuesOf(['only', fields, noOthers], value, { refusesNulls: true })
 }
 
 /** The first names, for a message. */

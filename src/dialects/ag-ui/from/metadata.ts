@@ -46,7 +46,7 @@ export function emitWith(writer: RunWriter, draft: Draft, task: DraftTask, state
   }
   const merged = { ...stated, ...metadata }
   const shape = eventShapes[draft.kind]?.metadata
-  const isValid = shape === undefined || issuesOf(shape, merged, { nullIsAbsent: false }).length === 0
+  const isValid = shape === undefined || issuesOf(shape, merged, { refusesNulls: true }).length === 0
   if (isValid && metadata !== undefined) mergedMetadata(writer, stated, { metadata })
   writer.emitDraft({ ...draft, metadata: isValid ? merged : { ...metadata, agUi: stated } } as Draft, task)
 }

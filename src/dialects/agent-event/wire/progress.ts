@@ -101,5 +101,5 @@ export function progressFields(
 function isProgressData(data: unknown): data is ProgressFields & { subtype: string } {
   if (!isFields(data) || data.subtype !== SUBTYPE) return false
   if (isFields(data.metadata) && Object.hasOwn(data.metadata, 'data')) return false
-  return issuesOf(progressDataShape, data, { nullIsAbsent: false }).length === 0
+  return issuesOf(progressDataShape, data, { refusesNulls: true }).length === 0
 }

@@ -32,7 +32,7 @@ export function embeddedFrame(event: object): EmbeddedFrame | undefined {
   if (!isFields(frame) || typeof frame.type !== 'string' || frame.type === '') return undefined
   const shape = Object.hasOwn(frameBodyShapes, frame.type) ? frameBodyShapes[frame.type] : undefined
   const isValid =
-    shape === undefined || issuesOf(['fields', shape], frame, { nullIsAbsent: false }).length === 0
+    shape === undefined || issuesOf(['fields', shape], frame, { refusesNulls: true }).length === 0
   return isValid ? (frame as unknown as EmbeddedFrame) : undefined
 }
 

@@ -78,7 +78,7 @@ export function createSessionEvent(
     ...(metadata !== undefined && metadata !== null && Object.keys(metadata).length > 0 && { metadata }),
     ...rest,
   }
-  const issues = issuesOf(['fields', fieldsFor(name, direction)], event, { nullIsAbsent: false })
+  const issues = issuesOf(['fields', fieldsFor(name, direction)], event, { refusesNulls: true })
   if (issues.length === 0) return event
   const reasons = issues.map(({ path, message }) => `${path}: ${message}`)
   throw new TypeError(`Expected a valid ${name}. ${reasons.join(' ')}`)

@@ -137,7 +137,7 @@ function decodeLoosely(
     return invalid(value, original.filter(isFirst))
   }
   const repaired = found as Fields
-  const deviations = issuesOf(['fields', fields], repaired, { nullIsAbsent: false }).map(
+  const deviations = issuesOf(['fields', fields], repaired, { refusesNulls: true }).map(
     ({ code, message, path }): Diagnostic => ({
       code: at(repaired, path) === undefined ? 'left-out' : `deviates:${code}`,
       message,

@@ -105,5 +105,5 @@ function withoutPayload(value: Fields): Fields {
 
 /** The issues of an envelope. Its optional field is not `null`: an unknown frame is handed on as it is. */
 function envelopeIssues(version: FrameVersion, value: unknown): Issue[] {
-  return issuesOf(envelopeShapes[version], value, { nullIsAbsent: false })
+  return issuesOf(envelopeShapes[version], value, { refusesNulls: true })
 }
