@@ -99,8 +99,7 @@ function isNoEvent({ code, detail }: Partial<Diagnostic> = {}): boolean {
   return code === 'invalid-event' || (detail as { reason?: unknown } | undefined)?.reason === 'unknown-kind'
 }
 
-/** Whether nothing of a state has changed. */
+/** Whether nothing of a state has changed, also if it was stored. */
 function isUntouched(state: object, initial: object): boolean {
-  const [now, before] = [Object.entries(state), Object.entries(initial)]
-  return now.length === before.length && now.every(([name, value]) => initial[name as never] === value)
+  return JSON.stringify(state) === JSON.stringify(initial)
 }
