@@ -20,15 +20,20 @@ export function takeItems(writer: ItemWriter, taskId: string, iteration: number)
  * The call of a result or a progress, if it is running; otherwise reports why the event is dropped. A failure may also end a call
  * whose arguments were cut off.
  */
-export function calledItem(
-  writer: ItemWriter,
+export function calledItem<Writer extends ItemWriter>(
+  writer: Writer,
+  { call: { namesResults } }: ItemFormats<Writer>,
   event: ContextEvent<ToolProgressEvent | ToolCompleteEvent>,
 ): Item | undefined {
   const { kind, toolCallId } = event
   const known = openItem(writer, event, 'call', toolCallId)
   const isFailure = kind === 'tool-complete' && !event.success
   // Of one that waits for its whole from the first delta on, nothing is written.
-  if (known?.phase === 'running' || (isFailure && known !== undefined && known.phase !== 'new')) return known
+  if (known?.phase === 'running' || (isFailure && known !== undefined && known.phase !== 'new')) {
+    if (!namesResults && kind === 'tool-complete' && event.toolName !== known.toolName)
+      writer.lossy('toolName', `Expected a result of ${describeValue(known.toolName)}.`, event.toolName)
+    return known
+  }
   if (endedItem(writer, event, 'call', toolCallId) !== undefined) {
     const message = `Expected nothing more of call ${describeValue(toolCallId)}, got ${kind}.`
     writer.dropped(kind, 'repeated', message)

@@ -59,6 +59,8 @@ export interface ItemFormat<Writer, Type extends ItemType = ItemType> {
   replace?(writer: Writer, item: Item, content: string): boolean | 'new'
   /** `close` states the whole, whatever was written before. */
   readonly closesWithWhole?: true
+  /** The results of calls have the name of their tool, or none are written. Omitted: readers have that of the start. */
+  readonly namesResults?: true
   /** The format has one open item of the type: while one is, others wait for their whole. */
   readonly isAlone?: true
 }

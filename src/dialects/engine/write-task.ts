@@ -97,7 +97,7 @@ function writeOwn<W extends TaskWriter>(writer: W, format: TaskFormat<W>, event:
     if (!writer.omits(kind)) writeTaskItem(writer, items, event)
   } else if (event.kind === 'iteration-reset') takeItems(writer, event.taskId, event.iteration)
   else if (event.kind === 'tool-complete') {
-    const call = calledItem(writer, event)
+    const call = calledItem(writer, items, event)
     if (call !== undefined) endCall(writer, items, call, event.timestamp)
   } else if (event.kind === 'task-complete') writeResult(writer, items, event)
   if (!writer.isDropped) format.write(writer, event)

@@ -73,7 +73,7 @@ function write(page: Page, event: ContextAnyEvent, by = formats): void {
       writeItem(page, by, event)
       break
     case 'tool-complete': {
-      const call = calledItem(page, event)
+      const call = calledItem(page, by, event)
       if (call !== undefined) endCall(page, by, call, event.timestamp)
       break
     }
@@ -221,11 +221,20 @@ describe('a call', () => {
     ])
   })
 
+  it.each([
+    ['reported', formats, ['lossy:toolName']],
+    ['kept', { ...formats, call: { ...formats.call, namesResults: true } } as const, []],
+  ])('of another tool in a result is %s', (_, by, codes) => {
+    const page = new Page()
+    for (const event of [start, { ...end, toolName: 'other' }]) write(page, event as ContextAnyEvent, by)
+    expect(codesOf(page)).toEqual(codes)
+  })
+
   it('is neither running nor successful before its start', () => {
     const page = new Page()
     const progress = eventOf({ kind: 'tool-progress', toolCallId: 'x', progress: 0.5 })
     write(page, series.call.delta('{"a"', 0, 0))
-    expect(calledItem(page, progress as never)).toBeUndefined()
+    expect(calledItem(page, formats, progress as never)).toBeUndefined()
     for (const event of [end, start, end]) write(page, event)
     expect(codesOf(page)).toEqual(['dropped:tool-progress not-started', 'dropped:tool-complete not-started'])
     expect([...page.shown.values()]).toEqual([{ text: '{"a":1}', phase: 'complete' }])

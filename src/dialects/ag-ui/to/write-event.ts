@@ -147,7 +147,7 @@ function callOf(
   task: TargetTask,
   event: ContextEvent<ToolProgressEvent | ToolCompleteEvent>,
 ): Item | undefined {
-  const call = calledItem(writer, event)
+  const call = calledItem(writer, formats, event)
   if (call === undefined || openTask(writer, task, event) === undefined) return undefined
   if (call.iteration === (event.iteration ?? null)) writer.kept.push('iteration')
   return call

@@ -102,7 +102,7 @@ export const formats: ItemFormats<RunWriter> = {
         writer.lossy('verbosity', `A receiver reads normal verbosity, not ${verbosity}.`)
     },
   },
-  call: { closesWithWhole: true, close: (writer, _, event) => writeCall(writer, event) },
+  call: { closesWithWhole: true, namesResults: true, close: (writer, _, event) => writeCall(writer, event) },
 }
 
 function writeCall(

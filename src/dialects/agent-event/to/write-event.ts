@@ -53,7 +53,7 @@ function isPlainError(error: ErrorInfo): boolean {
 }
 
 function writeProgress(writer: RunWriter, event: ContextEvent<ToolProgressEvent>): void {
-  const call = calledItem(writer, event)
+  const call = calledItem(writer, formats, event)
   if (call === undefined) return
   const { state } = writer
   const { toolCallId, progress, message, metadata } = event

@@ -37,7 +37,7 @@ export function setCall(writer: ChunkWriter, toolCallId: string, call: CallRecor
 export function writeToolProgress(writer: ChunkWriter, event: ContextEvent<ToolProgressEvent>): void {
   const { toolCallId, progress, message, metadata } = event
   const { stream = '', chunk, ...rest } = metadata ?? {}
-  const call = calledItem(writer, event)
+  const call = calledItem(writer, formats, event)
   if (call === undefined) return
   if (chunk !== undefined) {
     const isWhole = isFields(rest.aiSdk) && rest.aiSdk.preliminary === true
@@ -92,7 +92,7 @@ function outputValue(output: CallRecord['output']): unknown {
 export function writeToolComplete(writer: ChunkWriter, event: ContextEvent<ToolCompleteEvent>): void {
   const { state } = writer
   const { toolCallId, timestamp } = event
-  const call = calledItem(writer, event)
+  const call = calledItem(writer, formats, event)
   if (call === undefined) return
   writeOutcome(writer, event, call)
   // The outcome of a call that is cut off states its input.

@@ -39,10 +39,10 @@ function writeOpen(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean
       takeItems(writer, event.taskId, event.iteration)
       return
     case 'tool-progress':
-      if (calledItem(writer, event) === undefined) return
+      if (calledItem(writer, formats, event) === undefined) return
       break
     case 'tool-complete': {
-      const call = calledItem(writer, event)
+      const call = calledItem(writer, formats, event)
       if (call === undefined) return
       endCall(writer, formats, call, event.timestamp)
       break

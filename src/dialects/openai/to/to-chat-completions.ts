@@ -89,6 +89,7 @@ const alone = { isAlone: true, empty: () => true } as const
 
 /** How a call is written. Nothing marks where it ends. */
 const call: ItemFormat<ChatWriter, 'call'> = {
+  namesResults: true,
   // The first piece of a call has its own id, the others have only its place.
   id: ({ state }) => String(state.calls++),
   open(writer, { id, key, toolName: name }) {

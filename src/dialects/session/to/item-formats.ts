@@ -51,7 +51,11 @@ const thought: ItemFormat<SessionWriter, 'thought'> = {
 export const formats: ItemFormats<SessionWriter> = {
   text,
   thought,
-  call: { closesWithWhole: true, close: (writer, _, event) => writer.send(templateOf(event)) },
+  call: {
+    closesWithWhole: true,
+    namesResults: true,
+    close: (writer, _, event) => writer.send(templateOf(event)),
+  },
 }
 
 /** The fields of an event that its session event does not state by itself. */

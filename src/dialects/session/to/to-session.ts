@@ -152,7 +152,7 @@ function mapOwn(writer: SessionWriter, event: ContextAnyEvent): void {
       break
     case 'tool-progress':
     case 'tool-complete': {
-      const call = calledItem(writer, event)
+      const call = calledItem(writer, formats, event)
       if (call === undefined) return
       if (event.kind === 'tool-complete') endCall(writer, formats, call, event.timestamp)
       writer.send(templateOf(event))
