@@ -349,6 +349,14 @@ it('shows no text of an error to users, steps for the moment, and nothing of oth
   })
 })
 
+it('reports an interrupt that asks nothing', () => {
+  const { task, codes } = readRun(
+    [{ ...finished, outcome: { type: 'interrupt', interrupts: [] } }],
+    requestOf(),
+  )
+  expect([task?.status, codes]).toEqual(['completed', ['inferred:task-status']])
+})
+
 describe('a request', () => {
   it.each([
     ['another thread', { threadId: 'other' }],

@@ -111,6 +111,8 @@ export function readRunFinished(writer: RunWriter, event: AgUiRunFinished): void
   const questions =
     interrupts.length > 0 ? askInterrupts(writer, interrupts) : askPendingCalls(writer, pending)
   if (questions.length === 0) {
+    if (outcome?.type === 'interrupt' && interrupts.length === 0)
+      writer.inferred('task-status', 'Expected an interrupt of the run, got none: it is taken as completed.')
     endRun(writer, { status: 'completed', result, metadata })
     return
   }
