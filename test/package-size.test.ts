@@ -52,7 +52,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['useAgent', 'turnstream/react', 30.6],
   ['agentLoop, chatFormat', 'turnstream/agents', 22],
   ['*', 'turnstream/mcp', 9.4],
-  ['fromA2a', 'turnstream/a2a', 25.7],
+  ['fromA2a', 'turnstream/a2a', 26.2],
   ['a2a', 'turnstream/a2a', 42.9],
   ['toAgUi', 'turnstream/ag-ui', 24.4],
   ['agUi', 'turnstream/ag-ui', 56.2],

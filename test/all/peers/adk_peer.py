@@ -7,6 +7,7 @@ from google.adk.models.llm_response import LlmResponse
 from google.adk.tools import LongRunningFunctionTool
 from google.adk.tools.tool_context import ToolContext
 from google.genai import types as T
+import asyncio
 import json
 
 from script import MODES
@@ -23,6 +24,9 @@ class Scripted(BaseLlm):
         for kind, *rest in MODES[self.mode][turn]:
             if kind == "raise":
                 raise RuntimeError(rest[0])
+            if kind == "wait":
+                await asyncio.sleep(rest[0])
+                continue
             if kind == "call":
                 name, id, args = rest
                 made = T.FunctionCall(name=name, args=json.loads(args), id=f"{id}_{len(asked)}")

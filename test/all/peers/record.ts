@@ -110,23 +110,47 @@ function small(item: object): object {
   return name === 'on_interrupt' ? item : { type, ...(name !== undefined && { name }), ...event }
 }
 
+/** What a client of A2A does after the first response: it answers the call that waits, or comes back after a connection that has ended. */
+export type A2aMove = 'answer' | 'reconnect'
+
 /** Records a task over A2A, and the task as the agent returns it at its end. */
-export async function recordA2a(url: string, mode: string, extension?: string): Promise<Recording> {
+export async function recordA2a(
+  url: string,
+  mode: string,
+  extension?: string,
+  move?: A2aMove,
+): Promise<Recording> {
   const headers = { 'A2A-Version': '1.0', ...(extension !== undefined && { 'A2A-Extensions': extension }) }
   const call = (method: string, params: object): object => ({ jsonrpc: '2.0', id: '1', method, params })
-  const parts = [{ text: 'What is the weather?' }]
-  const request = call('SendStreamingMessage', {
-    message: { messageId: randomUUID(), role: 'ROLE_USER', parts },
-  })
-  const items = await post(url, request, headers)
-  const ids = items.map((item) => JSON.stringify(item).match(/"taskId":"([^"]*)"/)?.[1])
-  const body = JSON.stringify(call('GetTask', { id: ids.find((id) => id !== undefined) }))
+  const send = (parts: readonly object[], ids: object = {}): object =>
+    call('SendStreamingMessage', { message: { messageId: randomUUID(), role: 'ROLE_USER', parts, ...ids } })
+  const turns: Turn[] = []
+  const ask = async (request: object, cut?: number): Promise<string> => {
+    const items = await post(url, request, headers, cut)
+    turns.push({ request, items })
+    return JSON.stringify(items)
+  }
+  // The first items are the task, its first state and a piece of its text.
+  const first = await ask(send([{ text: 'What is the weather?' }]), move === 'reconnect' ? 3 : undefined)
+  const [, id = ''] = /"taskId":"([^"]*)"/.exec(first) ?? []
+  if (move === 'reconnect') await ask(call('SubscribeToTask', { id }))
+  if (move === 'answer') {
+    const [, contextId] = /"contextId":"([^"]*)"/.exec(first) ?? []
+    const [called = ''] = first.match(/\{[^{}]*"args":\{[^{}]*\}[^{}]*\}/) ?? []
+    const { id: of, name } = JSON.parse(called) as { id: string; name: string }
+    const data = { id: of, name, response: { approved: true } }
+    await ask(send([{ data, metadata: { adk_type: 'function_response' } }], { taskId: id, contextId }))
+  }
   const sent = await fetch(url, {
     method: 'POST',
-    body,
+    body: JSON.stringify(call('GetTask', { id })),
     headers: { ...headers, 'content-type': 'application/json' },
   })
   const { result } = (await sent.json()) as { result?: object }
-  const name = `${mode}${extension === undefined ? '' : ', extension'}`
-  return { name, turns: [{ request, items }], ...(result !== undefined && { task: result }) }
+  const name = [
+    mode,
+    ...(move === undefined ? [] : [move]),
+    ...(extension === undefined ? [] : ['extension']),
+  ].join(', ')
+  return { name, turns, ...(result !== undefined && { task: result }) }
 }

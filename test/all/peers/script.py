@@ -34,6 +34,7 @@ MODES = {
         text("Three."),
     ],
     "long": [text(*LONG)],
+    "slow": [text("Half ", "a ") + [("wait", 1.5)] + text("text, ", "and the rest.")],
     "error": [text("Half ", "a ") + [("raise", "boom: key=secret")]],
     "late": [call("weather", "l0", '{"place": "Paris"}'), text("Half ") + [("raise", "boom: key=secret")]],
     "silent": [call("weather", "s0", '{"place": "Paris"}') + call("note", "s1", '{"text": "sun"}'), DONE],

@@ -13,7 +13,7 @@ import adk_peer
 import langgraph_peer
 import pydantic_peer
 
-A2A_MODES = ["text", "think", "parallel", "fails", "chain", "error", "late", "approve"]
+A2A_MODES = ["text", "think", "parallel", "fails", "chain", "error", "late", "approve", "slow"]
 
 
 def free_port():

@@ -9,7 +9,7 @@ import { pythonWith } from '../a2a/sdks.ts'
 import type { Lab } from '../lab.ts'
 import { Skipped, type Step } from '../step.ts'
 import { type Case, cases } from './cases.ts'
-import { recordA2a, recordAgUi, recordChat } from './record.ts'
+import { type A2aMove, recordA2a, recordAgUi, recordChat } from './record.ts'
 
 const packages = [
   'ag-ui-langgraph[fastapi]==0.0.47',
@@ -36,11 +36,18 @@ async function checkPython(lab: Lab): Promise<string> {
     const recordings = await recorded(all, ({ peer }) => peer !== 'mastra')
     for (const [mode, port] of Object.entries(agents))
       for (const extension of [undefined, ADK])
-        recordings.push(['adk-a2a', await recordA2a(`http://127.0.0.1:${port}/`, mode, extension)])
+        for (const move of movesOf(mode))
+          recordings.push(['adk-a2a', await recordA2a(`http://127.0.0.1:${port}/`, mode, extension, move)])
     return await checked(lab, recordings)
   } finally {
     server.kill()
   }
+}
+
+/** What a client does after the first response, in each of the conversations of a mode. */
+function movesOf(mode: string): readonly (A2aMove | undefined)[] {
+  if (mode === 'slow') return ['reconnect']
+  return mode === 'approve' ? [undefined, 'answer'] : [undefined]
 }
 
 async function checkMastra(lab: Lab): Promise<string> {

@@ -48,6 +48,7 @@ interface Part {
 }
 
 interface Message {
+  readonly messageId?: string
   readonly role?: string
   readonly parts?: readonly Part[]
 }
@@ -66,25 +67,30 @@ const states: Readonly<Record<string, string>> = {
 
 /** What the task of A2A is at its end. Its texts and thoughts are those of its artifacts. */
 export async function shownByA2a({ task, turns }: Recording): Promise<Shown> {
-  const { status, artifacts = [], history = [] } = task as Task
+  const { status, artifacts = [], history: all = [] } = task as Task
+  // The message that a question is part of is in it twice.
+  const history = all.filter(
+    ({ messageId }, i) => all.findIndex((each) => each.messageId === messageId) === i,
+  )
   const sent = turns.flatMap(({ items }) => items as { result?: { task?: Task } }[])
   const first = history.length > 0 ? history : (sent[0]?.result?.task?.history ?? [])
   // What it failed with is part of the history as well.
   const why = JSON.stringify(status.message?.parts)
   const streamed = history.filter(
-    ({ role, parts = [] }) => role === 'ROLE_AGENT' && parts.length > 0 && JSON.stringify(parts) !== why,
+    ({ role, parts = [] }) =>
+      role === 'ROLE_AGENT' && parts.some(({ text }) => text !== undefined) && JSON.stringify(parts) !== why,
   )
   const said = streamed.length > 0 ? streamed : artifacts
-  const all = [...history, ...artifacts, ...(status.message ? [status.message] : [])].flatMap(
+  const parts = [...history, ...artifacts, ...(status.message ? [status.message] : [])].flatMap(
     ({ parts = [] }) => parts,
   )
   const results = new Map(
-    all.flatMap(({ data, metadata }) =>
+    parts.flatMap(({ data, metadata }) =>
       metadata?.adk_type === 'function_response' && data !== undefined ? [[data.id, data.response]] : [],
     ),
   )
   const calls = new Map(
-    all.flatMap(({ data, metadata }) =>
+    parts.flatMap(({ data, metadata }) =>
       metadata?.adk_type === 'function_call' && data !== undefined ? [[data.id, data]] : [],
     ),
   )

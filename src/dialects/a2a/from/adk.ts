@@ -33,7 +33,12 @@ export function withoutBookkeeping(metadata: Metadata | undefined): Metadata | u
 /** The event of ADK that an update is of; `undefined` if it is from another agent. */
 export function adkEventOf(update: Exclude<Update, { type: 'task' | 'message' }>): string | undefined {
   const own = update.type === 'status' ? update.status.message?.metadata : update.artifact.metadata
-  const id = adkField(update.metadata, 'event_id') ?? adkField(own, 'event_id')
+  return adkEventIn(update.metadata) ?? adkEventIn(own)
+}
+
+/** The event of ADK that metadata names. */
+export function adkEventIn(metadata: Metadata | undefined): string | undefined {
+  const id = adkField(metadata, 'event_id')
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
@@ -99,6 +104,8 @@ export interface AdkState {
   readonly thought: AdkText
   readonly text: AdkText
   readonly calls: BoundedMap<AdkOpenCall>
+  /** The events before this one. */
+  readonly ended: BoundedMap<true>
   /** How many thoughts there were. */
   readonly thoughts: number
   /** Whether an error was reported: the text of the failure repeats it. */

@@ -9,7 +9,7 @@ import {
 import { describeValue } from '../../../core/require.ts'
 import { uniqueId } from '../../engine/draft.ts'
 import { appendText, appendThought } from '../../engine/draft-item.ts'
-import type { Message, Part } from '../wire/model.ts'
+import type { Artifact, Message, Part } from '../wire/model.ts'
 import { type AdkCall, type AdkOpenCall, type AdkState, type AdkText, adkCallOf, adkTextsOf } from './adk.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { readArtifactParts } from './read-artifact.ts'
@@ -22,8 +22,8 @@ const MAX_READINGS = 8
 const MAX_CALLS = 1024
 
 function adkOf({ state }: TaskEventWriter): AdkState {
-  const none = { eventId: '', thought: NO_TEXT, text: NO_TEXT, calls: emptyBoundedMap, thoughts: 0 }
-  return state.adk ?? { ...none, hasError: false }
+  const none = { eventId: '', thought: NO_TEXT, text: NO_TEXT, thoughts: 0, hasError: false }
+  return state.adk ?? { ...none, calls: emptyBoundedMap, ended: emptyBoundedMap }
 }
 
 function setAdk(writer: TaskEventWriter, changes: Partial<AdkState>): void {
@@ -36,18 +36,57 @@ export function readAdkParts(
   eventId: string,
   parts: readonly Part[],
   id: string,
-  except: (call: AdkCall) => boolean = () => false,
+  except?: (call: AdkCall) => boolean,
 ): void {
-  if (adkOf(writer).eventId !== eventId) {
-    completeAdk(writer)
-    setAdk(writer, { eventId, thought: NO_TEXT, text: NO_TEXT })
-  }
+  beginEvent(writer, eventId)
   const texts = adkTextsOf(parts)
   if (texts.thought !== '') readPiece(writer, 'thought', texts.thought)
   if (texts.text !== '') readPiece(writer, 'text', texts.text)
+  readOthers(writer, parts, id, except)
+}
+
+/** Reads an artifact of a task as it is: all that has come of an event so far, of which a part may be known. */
+export function readAdkArtifact(
+  writer: TaskEventWriter,
+  eventId: string,
+  { artifactId, parts }: Artifact,
+): void {
+  const { ended } = adkOf(writer)
+  if (boundedGet(ended, eventId) === undefined) {
+    beginEvent(writer, eventId)
+    const texts = adkTextsOf(parts)
+    for (const type of ['thought', 'text'] as const) {
+      const { text: known } = adkOf(writer)[type]
+      const text = texts[type]
+      // A piece may have come since.
+      if (text === '' || known.startsWith(text)) continue
+      write(writer, type, text.startsWith(known) ? text.slice(known.length) : undefined, text, [text])
+    }
+  }
+  readOthers(writer, parts, artifactId)
+}
+
+/** Ends the event before, if it is another one. */
+function beginEvent(writer: TaskEventWriter, eventId: string): void {
+  const { eventId: before, ended } = adkOf(writer)
+  if (before === eventId) return
+  completeAdk(writer)
+  const known = before === '' ? ended : boundedSet(ended, before, true, MAX_CALLS).map
+  setAdk(writer, { eventId, thought: NO_TEXT, text: NO_TEXT, ended: known })
+}
+
+/** Reads the parts that are no text. */
+function readOthers(
+  writer: TaskEventWriter,
+  parts: readonly Part[],
+  id: string,
+  except: (call: AdkCall) => boolean = () => false,
+): void {
   for (const [i, part] of parts.entries()) {
     const call = adkCallOf(part)
     if (call !== undefined) {
+      const known = boundedGet(adkOf(writer).calls, call.id)
+      if (call.type === 'call' ? known !== undefined : known?.phase === 'ended') continue
       completeAdk(writer)
       if (call.type === 'result') readResult(writer, call)
       else if (!except(call)) startAdkCall(writer, call)
@@ -128,6 +167,42 @@ function completeThought(writer: TaskEventWriter): void {
   setAdk(writer, { thought: { ...thought, isOpen: false }, thoughts: index + 1 })
 }
 
+/**
+ * The events that messages of a task are of which have come since, as they name none: the whole of a text ends its event, and
+ * calls come with it.
+ *
+ * @param last - The event of the last one.
+ * @param isOver - Whether all events are whole.
+ */
+export function adkEventsOf(
+  writer: TaskEventWriter,
+  messages: readonly Message[],
+  last: string,
+  isOver: boolean,
+): string[] {
+  const { eventId, thought, text } = adkOf(writer)
+  let known = thought.text + text.text
+  // A text that may be one piece or its whole, twice, is whole.
+  const isWhole = known === '' || Math.max(thought.readings.length, text.readings.length) > 1
+  let of = isWhole ? undefined : eventId
+  if (isWhole) known = ''
+  let first = 0
+  const events = messages.map(({ parts, messageId }, i) => {
+    const own = of ?? messageId
+    const texts = adkTextsOf(parts)
+    const piece = texts.thought + texts.text
+    const ends = piece === known || parts.some(({ type }) => type !== 'text')
+    if (ends) first = i + 1
+    of = ends ? undefined : own
+    known = ends ? '' : known + piece
+    return own
+  })
+  // What no whole follows are wholes.
+  if (isOver) for (const [i, { messageId }] of messages.entries()) if (i >= first) events[i] = messageId
+  const latest = events.at(-1)
+  return events.map((each) => (each === latest ? last : each))
+}
+
 /** Starts a call, unless it has started. Its id in events. */
 export function startAdkCall(writer: TaskEventWriter, { id: key, name, value }: AdkCall): string {
   const known = boundedGet(adkOf(writer).calls, key)
@@ -156,8 +231,25 @@ function readResult(writer: TaskEventWriter, { id: key, name, value }: AdkCall):
   }
 }
 
-/** Notes that the client has answered: what it answered with is the result of its call. */
-export function answerAdkCalls(writer: TaskEventWriter): void {
+/** The results in a message of the client, of calls that wait for them. */
+export function adkAnswersIn(writer: TaskEventWriter, message: Message | undefined): readonly AdkCall[] {
+  const { calls } = adkOf(writer)
+  return (message?.parts ?? []).flatMap((part) => {
+    const answer = adkCallOf(part)
+    const isAwaited = answer?.type === 'result' && boundedGet(calls, answer.id)?.phase === 'running'
+    return isAwaited ? [answer] : []
+  })
+}
+
+/**
+ * Notes that the client has answered: what it answered with is the result of its call.
+ *
+ * @param message - The answer. Omitted: the request, if it is one.
+ */
+export function answerAdkCalls(writer: TaskEventWriter, message?: Message): void {
+  const { request } = writer.options
+  const posted = request?.taskId === writer.state.taskId ? request : undefined
+  for (const answer of adkAnswersIn(writer, message ?? posted)) readResult(writer, answer)
   for (const [key, call] of [...boundedEntries(adkOf(writer).calls)])
     if (call.phase === 'running') setCall(writer, key, { ...call, phase: 'answered' })
 }

@@ -20,8 +20,10 @@ export function isNewMessage(writer: TaskEventWriter, message: Message | undefin
   return true
 }
 
+/** Servers send the members of an object in any order. */
 function hashOf({ parts, metadata, extensions, referenceTaskIds }: Message): string {
-  return fingerprintOf(jsonOf([parts, metadata, extensions, referenceTaskIds]))
+  const json = jsonOf([parts, metadata, extensions, referenceTaskIds])
+  return fingerprintOf(json.split(/[,{}]/).sort().join())
 }
 
 /** The texts of a message, one per line; `undefined` if it has none. */

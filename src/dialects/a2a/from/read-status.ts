@@ -17,7 +17,7 @@ import { isAdkError } from './adk.ts'
 import { carriedOfData, carriedOfMessage, carriedOfPart } from './carry.ts'
 import { completeAll } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
-import { answerAdkCalls, endAdk, noteAdkError, readAdkParts } from './read-adk.ts'
+import { adkAnswersIn, answerAdkCalls, endAdk, noteAdkError, readAdkParts } from './read-adk.ts'
 import { isKnownMessage, isNewMessage, readParts, textOf } from './read-message.ts'
 import { closeRequest, dataPartOf, readAuthRequest, readInputRequest } from './read-request.ts'
 
@@ -72,16 +72,28 @@ function readAdkProgress(writer: TaskEventWriter, event: string, message: Messag
   else readAdkParts(writer, event, message.parts, message.messageId, ({ isLongRunning }) => isLongRunning)
 }
 
-/** Reads a message of the history of a task in a state, as if it had come with an earlier status. */
+/**
+ * Reads a message of the history of a task in a state, as if it had come with an earlier status.
+ *
+ * @param adkEvent - The event of ADK that it is of.
+ */
 export function readPastMessage(
   writer: TaskEventWriter,
   message: Message,
   { state, message: last }: Status,
+  adkEvent?: string,
 ): void {
   const isWaiting = writer.state.request !== undefined && state === writer.state.state
   const isUnchanged = isWaiting && (last === undefined || isKnownMessage(writer, last))
   if (!isNewMessage(writer, message)) return
   if (message.role === 'user' && message.messageId === writer.options.request?.messageId) return
+  if (message.role === 'user' && adkAnswersIn(writer, message).length > 0) {
+    closeRequest(writer, 'answered')
+    answerAdkCalls(writer, message)
+    writer.state.state = 'working'
+    emitStatus(writer, 'working', undefined)
+    return
+  }
   if (message.role === 'user' || isUnchanged) {
     writer.diagnostic('lossy:history', 'No event stands for this message of the history.', {
       detail: message,
@@ -90,8 +102,10 @@ export function readPastMessage(
   }
   closeRequest(writer, 'answered')
   const status = state === 'submitted' ? state : 'working'
+  const isOther = writer.state.state !== status
   writer.state.state = status
-  readProgress(writer, status, message)
+  if (adkEvent !== undefined) readAdkProgress(writer, adkEvent, message, isOther)
+  else readProgress(writer, status, message)
 }
 
 /** Reads a status that does not end the task. As in a request, data is no output, so that the history reads alike. */

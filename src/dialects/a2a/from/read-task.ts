@@ -3,13 +3,13 @@
 import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import { withoutExtension } from '../wire/extension.ts'
 import { isTerminal, type Message, type MessageUpdate, type TaskUpdate, type Update } from '../wire/model.ts'
-import { adkEventOf, adkField, withoutBookkeeping } from './adk.ts'
+import { adkEventIn, adkEventOf, withoutBookkeeping } from './adk.ts'
 import { carriedOfMessage } from './carry.ts'
 import { completeAll } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
-import { readAdkParts } from './read-adk.ts'
+import { adkEventsOf, readAdkArtifact, readAdkParts } from './read-adk.ts'
 import { readArtifact } from './read-artifact.ts'
-import { isNewMessage, readParts, textOf } from './read-message.ts'
+import { isKnownMessage, isNewMessage, readParts, textOf } from './read-message.ts'
 import { readPastMessage, readStatus } from './read-status.ts'
 import { jsonOf } from './slot.ts'
 
@@ -35,16 +35,20 @@ function readTask(writer: TaskEventWriter, update: TaskUpdate, isNew: boolean): 
   const { status, artifacts, history = [] } = update
   if (isNew) createTask(writer, update)
   else carryMetadata(writer, 'task', update)
-  for (const message of history) {
-    if (message.messageId !== status.message?.messageId) readPastMessage(writer, message, status)
-  }
+  const event = adkEventIn(update.metadata)
+  const past = history.filter(({ messageId }) => messageId !== status.message?.messageId)
+  const others = [...past, ...(status.message === undefined ? [] : [status.message])].filter(
+    (message) => message.role === 'agent' && !isKnownMessage(writer, message),
+  )
   const last = isTerminal(status.state)
+  const events = event === undefined ? [] : adkEventsOf(writer, others, event, last)
+  for (const message of past) readPastMessage(writer, message, status, events[others.indexOf(message)])
   for (const artifact of artifacts) {
-    const event = adkField(artifact.metadata, 'event_id')
-    if (typeof event === 'string') readAdkParts(writer, event, artifact.parts, artifact.artifactId)
-    else readArtifact(writer, artifact, { append: false, last })
+    const of = adkEventIn(artifact.metadata) ?? event
+    if (of === undefined) readArtifact(writer, artifact, { append: false, last })
+    else readAdkArtifact(writer, of, artifact)
   }
-  readStatus(writer, status)
+  readStatus(writer, status, event)
 }
 
 /** Creates a task. Its input is the text of the first message of the user. */

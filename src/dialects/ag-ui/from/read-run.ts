@@ -112,7 +112,7 @@ export function readRunFinished(writer: RunWriter, event: AgUiRunFinished): void
     interrupts.length > 0 ? askInterrupts(writer, interrupts) : askPendingCalls(writer, pending)
   if (questions.length === 0) {
     if (outcome?.type === 'interrupt' && interrupts.length === 0)
-      writer.inferred('task-status', 'Expected an interrupt of the run, got none: it is taken as completed.')
+      writer.inferred('task-status', 'Expected an interrupt, got none.')
     endRun(writer, { status: 'completed', result, metadata })
     return
   }
