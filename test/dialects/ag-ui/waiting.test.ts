@@ -113,6 +113,18 @@ describe('a question of a task while the run of another is active', () => {
     ])
   })
 
+  it('is reported if the task of its run has ended', () => {
+    const results = write([
+      ...subtask,
+      inSubtask(first),
+      ...[status('completed'), other(created)],
+      inSubtask(status('waiting-input')),
+    ])
+    expect(results.at(-2)?.diagnostics).toMatchObject([
+      { code: 'dropped:task-status', detail: { reason: 'after-end' } },
+    ])
+  })
+
   it('shows the arguments of its call once, also if they are streamed after it', () => {
     const piece = { kind: 'tool-arguments-delta', toolCallId: 'k', toolName: 'pay' }
     const results = write([

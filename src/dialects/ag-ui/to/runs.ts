@@ -95,11 +95,15 @@ function lineageOf(writer: AgUiWriter, task: TargetTask): TargetTask[] {
   return lineage
 }
 
-/** Whether nothing of a task can be written now: another run is active, or the task of its own has ended. */
-export function isKeptOut(writer: AgUiWriter, task: TargetTask): boolean {
+/** The task of the run that a task is part of. */
+export function rootOf(writer: AgUiWriter, task: TargetTask): TargetTask {
+  return lineageOf(writer, task).at(-1) ?? task
+}
+
+/** Whether a task has to wait, as the run of another one is active. */
+export function mustWait(writer: AgUiWriter, task: TargetTask): boolean {
   const { run } = writer.state
-  const root = lineageOf(writer, task).at(-1) ?? task
-  return root.phase === 'ended' || (run?.phase === 'active' && run.taskId !== root.taskId)
+  return run?.phase === 'active' && run.taskId !== rootOf(writer, task).taskId
 }
 
 function openRun(

@@ -12,7 +12,7 @@ import { AUTH_REASON, reasonOf } from '../wire/extension.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { formats } from './item-formats.ts'
-import { endRun, forgetRequests, isKeptOut, openTask } from './runs.ts'
+import { endRun, forgetRequests, mustWait, openTask, rootOf } from './runs.ts'
 import type { TargetRequest, TargetTask } from './state.ts'
 
 export function writeInputRequired(
@@ -61,7 +61,8 @@ function isShown(
 ): boolean {
   if (openItem(writer, task, 'call', toolCallId) !== undefined) return true
   if (endedItem(writer, task, 'call', toolCallId) !== undefined) return false
-  if (isKeptOut(writer, task) || openTask(writer, task, event) === undefined) return false
+  if (mustWait(writer, task) || rootOf(writer, task).phase === 'ended') return false
+  if (openTask(writer, task, event) === undefined) return false
   const { contextId, taskId, timestamp } = event
   const place = { contextId, taskId, timestamp }
   writeDelta(writer, formats, {
@@ -143,7 +144,7 @@ export function interruptNext(writer: AgUiWriter, event: ContextAnyEvent): void 
   if (writer.state.run?.phase !== 'ended') return
   for (const { taskId, isAnnounced } of writer.state.requests) {
     const task = isAnnounced ? undefined : writer.task(taskId)
-    if (task !== undefined) interruptIfWaiting(writer, task, event)
+    if (task !== undefined && rootOf(writer, task).phase !== 'ended') interruptIfWaiting(writer, task, event)
   }
 }
 
@@ -155,7 +156,7 @@ export function interruptIfWaiting(writer: AgUiWriter, task: TargetTask, event: 
     ({ type, taskId, isAnnounced }) =>
       type === task.waitsFor && taskId === task.taskId && (isActive || !isAnnounced),
   )
-  if (!asks || isKeptOut(writer, task)) return
+  if (!asks || mustWait(writer, task)) return
   if (openTask(writer, task, event) === undefined) return
   interrupt(writer, requests)
 }
