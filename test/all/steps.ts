@@ -26,6 +26,7 @@ import { hostSteps } from './runtimes/hosts.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
 import { sessionSteps } from './session/steps.ts'
 import { slowSteps } from './slow/steps.ts'
+import { snippetSteps } from './snippets/steps.ts'
 import { sqlSteps } from './sql/steps.ts'
 import type { Step } from './step.ts'
 import { suiteSteps } from './suite/steps.ts'
@@ -48,6 +49,7 @@ export const steps: readonly Step[] = [
   ...sqlSteps,
   ...runtimeSteps,
   ...hostSteps,
+  ...snippetSteps,
   ...hostileSteps,
   ...slowSteps,
   ...regexSteps,

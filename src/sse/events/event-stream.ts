@@ -45,7 +45,7 @@ export interface EventStreamOptions extends EventMessageOptions {
 export function eventStream(
   source: Source<{ readonly kind: string }>,
   options: EventStreamOptions = {},
-): ReadableStream<Uint8Array> {
+): ReadableStream<Uint8Array> & AsyncIterable<Uint8Array> {
   requireSource(source)
   requireOnly('options', options, ['viewer', 'profile', 'onDiagnostic'])
   requireProfile(options)

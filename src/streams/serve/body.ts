@@ -40,7 +40,7 @@ export function bodyOf(
   log: EventLog,
   lastEventId: string | undefined,
   options: BodyOptions,
-): ReadableStream<Uint8Array> {
+): ReadableStream<Uint8Array> & AsyncIterable<Uint8Array> {
   return new ReadableStream(new Body(log, lastEventId, options), { highWaterMark: 0 })
 }
 

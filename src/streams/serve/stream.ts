@@ -117,9 +117,9 @@ export interface StreamResponse {
   readonly headers: Readonly<Record<string, string>>
   /**
    * The events as SSE, from the reader's last one. Read it at the pace of the client: it holds one page at most.
-   * `null` with status 204.
+   * `null` with status 204. `pipeline` of Node takes it, whatever `lib` declares.
    */
-  readonly body: ReadableStream<Uint8Array> | null
+  readonly body: (ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) | null
 }
 
 /** A stream of events and its readers. */

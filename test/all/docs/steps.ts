@@ -38,6 +38,7 @@ async function readSite(lab: Lab): Promise<string> {
       }
     }
     await expectFound(await browser.newPage(), site.url)
+    await expectFewLast(await browser.newPage(), site.url)
   } finally {
     site.close()
   }
@@ -85,6 +86,25 @@ async function expectFound(page: Page, url: string): Promise<void> {
   const text = await page.textContent('main')
   if (!text?.includes('closeDangling'))
     throw new Error('The first result does not contain what was searched.')
+  await page.close()
+}
+
+/** What many need is found before the formats of few, whose words are the same. */
+async function expectFewLast(page: Page, url: string): Promise<void> {
+  for (const query of ['tool', 'event', 'stream', 'approval']) {
+    await page.goto(`${url}/start`)
+    await page.click('.DocSearch-Button, .VPNavBarSearch button')
+    await page.fill('.search-input', query)
+    await page.locator('.result').first().waitFor()
+    const links = await page
+      .locator('.result')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    const few = links
+      .slice(0, 8)
+      .filter((link) => /\/(?:frames|agent-event|session|looopy|spec)\b/.test(link ?? ''))
+    if (few.length > 0)
+      throw new Error(`The first results for ${query} are of formats of few: ${few.join(', ')}`)
+  }
   await page.close()
 }
 

@@ -5,9 +5,10 @@ import type { Lab } from '../lab.ts'
 import { Skipped } from '../step.ts'
 
 /** Where a runtime is, below `node_modules`. */
-export const binaries: Readonly<Record<'bun' | 'deno' | 'workerd', RegExp>> = {
+export const binaries: Readonly<Record<'bun' | 'deno' | 'node22' | 'workerd', RegExp>> = {
   bun: /^(?:@oven\/bun-.*\/bin\/bun|bun\/bin\/bun\.exe)$/,
   deno: /^@deno\/.*\/deno$/,
+  node22: /^node22-.*\/bin\/node$/,
   workerd: /^@cloudflare\/workerd-.*\/bin\/workerd$/,
 }
 
