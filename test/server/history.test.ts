@@ -1,8 +1,12 @@
 // What a stream gives of its history: pages of what a viewer may see.
+import fc from 'fast-check'
+import type { ContextAnyEvent } from 'turnstream'
 import { memoryStore } from 'turnstream/server'
-import { createViewStore, emptyView, foldEvents } from 'turnstream/streams'
+import { createViewStore, emptyView, foldEvents, type Viewer } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { turn } from '../streams/view/turns.ts'
+import { silentSteps } from '../support/hidden-events.ts'
+import { runs } from '../support/runs.ts'
 
 async function conversation() {
   const store = memoryStore()
@@ -34,6 +38,32 @@ describe('history', () => {
     expect(JSON.stringify(events)).not.toContain('"d"')
     const all = await stream.history({ viewer: 'all' })
     expect(foldEvents(emptyView, all.events).tasks.map(({ taskId }) => taskId)).toContain('d')
+  })
+
+  it('is the same whatever is hidden, page by page', async () => {
+    const viewer: Viewer = { audience: 'user' }
+    const limit = fc.integer({ min: 1, max: 3 })
+    /** All pages, and the view. */
+    const pagesOf = async (events: readonly ContextAnyEvent[], limit: number): Promise<unknown[]> => {
+      const stream = await memoryStore().open('context/ctx-1')
+      for (const event of events) await stream.append(event)
+      const pages: unknown[] = [await stream.view(viewer)]
+      let before: string | undefined
+      do {
+        const page = await stream.history({ viewer, limit, ...(before !== undefined && { before }) })
+        pages.push(page)
+        before = page.older
+      } while (before !== undefined)
+      return pages
+    }
+    await fc.assert(
+      fc.asyncProperty(silentSteps, limit, async (steps, limit) => {
+        const events = steps.flatMap(({ before, event, after }) => [...before, event, ...after])
+        const bare = steps.map(({ event }) => event)
+        expect(await pagesOf(events, limit)).toEqual(await pagesOf(bare, limit))
+      }),
+      { numRuns: runs(100) },
+    )
   })
 
   it.each([

@@ -69,8 +69,8 @@ class Client {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   lastEventId: string
 
-  constructor(log: EventLog, viewer: Viewer, lastEventId: string) {
-    const { body } = createStream({ log }).respond(lastEventId, { viewer })
+  constructor(log: EventLog, viewer: Viewer, lastEventId: string, heartbeatMs: number) {
+    const { body } = createStream({ log }).respond(lastEventId, { viewer, heartbeatMs })
     this.lastEventId = lastEventId
     this.#reader = body?.getReader()
     void this.#readAll()
@@ -91,15 +91,25 @@ class Client {
   }
 }
 
+/** How streams are read and compared. */
+interface Reading {
+  /** One of so many events is followed by clients that come late, or back. */
+  readonly every: number
+  /** Waits until nothing more comes. */
+  readonly quiet: () => Promise<unknown>
+  readonly heartbeatMs?: number
+}
+
 /** What a client reads that stays, one that comes back after each few events, and those that come late. */
 async function transcript(
   log: EventLog,
   steps: readonly Step[],
   viewer: Viewer,
-  { every, quiet }: { readonly every: number; readonly quiet: () => Promise<unknown> },
+  { every, quiet, heartbeatMs = 15_000 }: Reading,
 ): Promise<string[][]> {
-  const staying = new Client(log, viewer, '')
-  let returning = new Client(log, viewer, '')
+  const clientAt = (lastEventId: string) => new Client(log, viewer, lastEventId, heartbeatMs)
+  const staying = clientAt('')
+  let returning = clientAt('')
   const others: Client[] = []
   const read: string[][] = []
   await quiet()
@@ -113,8 +123,8 @@ async function transcript(
     read.push(staying.texts.splice(0), returning.texts.splice(0))
     if (i % every !== 0) continue
     await returning.leave()
-    returning = new Client(log, viewer, returning.lastEventId)
-    others.push(new Client(log, viewer, ''), new Client(log, viewer, 'malformed'))
+    returning = clientAt(returning.lastEventId)
+    others.push(clientAt(''), clientAt('malformed'))
     await quiet()
     for (const other of others.splice(0)) {
       read.push(other.texts)
@@ -131,7 +141,7 @@ export async function expectSilence(
   open: (stream: string) => Promise<EventLog> | EventLog,
   steps: readonly Step[],
   viewer: Viewer,
-  options: { readonly every: number; readonly quiet: () => Promise<unknown> },
+  options: Reading,
 ): Promise<void> {
   const bare = steps.map(({ event }) => ({ event, before: [], after: [] }))
   const expected = await transcript(await open('bare'), bare, viewer, options)

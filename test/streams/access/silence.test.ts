@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
 import { redisLog } from 'turnstream/redis'
 import { createStream, type Viewer } from 'turnstream/streams'
-import { describe, it } from 'vitest'
+import { afterEach, describe, it, vi } from 'vitest'
 import { expectSilence, type Step, silentSteps } from '../../support/hidden-events.ts'
 import { createRedisInMemory } from '../../support/redis-in-memory.ts'
 import { runs } from '../../support/runs.ts'
@@ -38,6 +38,8 @@ const interrupted = [
     after: [],
   }
 })
+afterEach(() => vi.useRealTimers())
+
 const examples: [Step[], Viewer, number][] = [[interrupted, { audience: 'user' }, 1]]
 
 describe('hidden events are not to be noticed', () => {
@@ -46,6 +48,22 @@ describe('hidden events are not to be noticed', () => {
       fc.asyncProperty(silentSteps, viewer, every, async (steps, viewer, every) => {
         const open = (stream: string) => createStream({ stream, epoch: 'e', now: clock() }).log
         await expectSilence(open, steps, viewer, { every, quiet: turn })
+      }),
+      { numRuns: runs(200), examples },
+    )
+  })
+
+  it('in a stream with heartbeats', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const quiet = async (): Promise<void> => {
+      await turn()
+      vi.advanceTimersByTime(7)
+      await turn()
+    }
+    await fc.assert(
+      fc.asyncProperty(silentSteps, viewer, every, async (steps, viewer, every) => {
+        const open = (stream: string) => createStream({ stream, epoch: 'e', now: clock() }).log
+        await expectSilence(open, steps, viewer, { every, quiet, heartbeatMs: 10 })
       }),
       { numRuns: runs(200), examples },
     )
