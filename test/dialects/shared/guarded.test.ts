@@ -1,9 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
 import { run } from '../../../src/core/machine.ts'
 import { guarded } from '../../../src/dialects/shared/guarded.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { audiences } from '../../../src/streams/access/audience.ts'
 import { defaultViewer } from '../../../src/streams/access/viewer.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
+import { runs } from '../../support/runs.ts'
 
 const ids = { contextId: 'c', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
 
@@ -28,6 +33,23 @@ describe('guarded', () => {
   it('passes a valid event, with null read as absent', () => {
     const event = { kind: 'content-delta', ...ids, delta: 'a', index: 0 }
     expect(mapped({ ...event, contentId: null })).toEqual({ out: [event], diagnostics: [], state: 1 })
+  })
+
+  it('passes an event of which nothing is hidden as the same object', () => {
+    // What an observer does not see of a call is empty, also if there was nothing.
+    const audience = fc.constantFrom(...audiences.filter((one) => one !== 'observer'))
+    fc.assert(
+      fc.property(legalStreams(), audience, (events, audience) => {
+        const { step } = guarded({ audience }, same)
+        for (const event of events) {
+          const [passed] = step(0, event).out
+          if (isDeepStrictEqual(passed, event)) expect(passed).toBe(event)
+        }
+      }),
+      { numRuns: runs(200) },
+    )
+    const event = { kind: 'content-delta', ...ids, delta: 'a', index: 0 } as ContextAnyEvent
+    expect(guarded(defaultViewer, same).step(0, event).out[0]).toBe(event)
   })
 
   it('reports an invalid event with its issues', () => {
