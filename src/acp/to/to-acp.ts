@@ -98,7 +98,8 @@ const call: ItemFormat<AcpWriter, 'call'> = {
     else writer.call({ ...running, title: toolName, name: toolName }, 'tool_call')
   },
   cut(writer, { id: toolCallId }) {
-    writer.diagnostic('gap', 'The arguments of a call were cut off: only complete ones are sent.')
+    const message = 'The arguments of a call were cut off: only complete ones are sent.'
+    writer.diagnostic('gap', message, { detail: { toolCallId } })
     writer.call({ toolCallId, status: 'failed' })
   },
 }
