@@ -117,13 +117,14 @@ it.each(['failed', 'canceled', 'completed'] as const)('ends a call without a res
 it('names each call whose arguments are cut off', () => {
   const { emit } = createEmitter({ contextId: 'c', taskId: 't' })
   const cut: unknown[] = []
-  const { push } = run(writer(), {
+  const { push, end } = run(writer(), {
     onDiagnostic: ({ code, detail }) => code === 'gap' && cut.push(detail),
   })
   push(emit({ kind: 'task-created', initiator: 'user' }))
   for (const toolCallId of ['a', 'b'])
     push(emit({ kind: 'tool-arguments-delta', toolCallId, toolName: 'pay', delta: '{"amount"' }))
   push(emit({ kind: 'task-status', status: 'completed' }))
+  end()
   const { size } = new Set(cut.map((detail) => JSON.stringify(detail)))
   expect([cut.length, size]).toEqual([2, 2])
 })
