@@ -83,6 +83,6 @@ it('a decision takes at most 128 bytes until its task ends, and is known', () =>
       emit({ kind: 'task-status', status: 'completed' })
       expect(sizeOf(ledger.state)).toBe(empty)
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(100, 30) },
   )
 })

@@ -220,6 +220,6 @@ it('no order of answers, other answers and events forgets one that is not taken'
             for (const id of ids) expect([id, statusOf(task, id)]).toEqual([id, 'answered'])
       })
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(100, 60) },
   )
 })

@@ -123,7 +123,7 @@ describe('an answer', () => {
         }
         for (const stream of [first, second, third]) await stream.release()
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(100, 60) },
     )
   })
 })
