@@ -45,7 +45,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['geminiInteractions', 'turnstream/providers', 14.3],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.3],
   ['commandLedger', 'turnstream/commands', 23.6],
-  ['memoryStore', 'turnstream/server', 81.8],
+  ['memoryStore', 'turnstream/server', 82],
   ['agentHandler', 'turnstream/server', 22.2],
   ['acpAgent', 'turnstream/acp', 7.9],
   ['agentClient', 'turnstream/client', 30.5],

@@ -369,6 +369,7 @@ end
 
 if operation == 'commit' then
   local id, epoch, expected, version, state, writer = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
+  local own, number = ARGV[12], tonumber(ARGV[13])
   local commits = redis.call('HGET', LEDGER, 'commits') or ''
   -- A commit that is sent again after a lost connection.
   local known = commits:match(id:gsub('%-', '%%-') .. '=(%d+)')
@@ -378,10 +379,12 @@ if operation == 'commit' then
   if meta.epoch ~= epoch or text(next) ~= expected or (redis.call('HGET', LEDGER, 'version') or '0') ~= version then
     return {'moved'}
   end
-  if #ARGV > 11 then append(12, 2) else
+  if #ARGV > 13 then append(14, 2) else
     keep()
     publish(next, {})
   end
+  local had, expires, last, ranges = leaseOf(own)
+  if number and last < number then setLease(own, had or 'idle', expires or now + IDLE, number, ranges) end
   redis.call('HSET', LEDGER, 'version', text(tonumber(version) + 1), 'state', state, 'epoch', meta.epoch,
     'through', text(next - 1), 'commits', (id .. '=' .. text(next) .. ' ' .. commits):sub(1, 2048))
   redis.call('PEXPIRE', LEDGER, ttl)

@@ -14,7 +14,7 @@ const SUBSCRIBE_MS = 250
 export function stateOf(
   { client, stream }: Settings,
   operations: Operations,
-  writer: Pick<LogWriter, 'id' | 'requireHeld' | 'fence'>,
+  writer: Pick<LogWriter, 'id' | 'requireHeld' | 'fence' | 'pass'>,
 ): Pick<StateLog, 'loadState' | 'appendIf' | 'changes'> {
   return {
     async loadState(known = ''): Promise<StoredState> {
@@ -33,7 +33,7 @@ export function stateOf(
         const reply = await operations.run(
           'commit',
           ...[crypto.randomUUID(), epoch, next, version, JSON.stringify(state)],
-          task === undefined ? '' : id,
+          ...[task === undefined ? '' : id, id, writer.pass() ?? ''],
           ...events.flatMap((event) => [JSON.stringify(event), parentLines(event)]),
         )
         const [outcome] = reply

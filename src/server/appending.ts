@@ -4,6 +4,7 @@ import type { LedgerOptions } from '../commands/ledger/ledger.ts'
 import { adoptsTask, latestTime } from '../commands/ledger/read.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
+import { AppendQueue, type Waiting } from '../streams/log/append-queue.ts'
 import type { Position } from '../streams/log/cursor.ts'
 import type { StateLog } from '../streams/log/event-log.ts'
 import { requireEvent } from '../streams/log/require-event.ts'
@@ -20,8 +21,10 @@ export interface AppendingHost {
   readonly isShared: boolean
   readonly options: LedgerOptions
   readonly ledger: Ledger
-  /** Runs a task after those before it, unless its deadline has passed by then. */
-  ordered<T>(task: () => Promise<T>): Promise<T>
+  /** Runs a task, and rejects as `unavailable` if it does not end in time. It continues then, until it asks `isOver`. */
+  inTime<T>(task: (isOver: () => boolean) => Promise<T>): Promise<T>
+  /** Runs a task after those before it. */
+  inOrder<T>(task: () => Promise<T>): Promise<T>
   /** Applies an input, in an ordered task. */
   apply(input?: InputOf, repeated?: Repeated): Promise<Applied>
   report(diagnostics: readonly Diagnostic[]): void
@@ -33,14 +36,24 @@ const STATEFUL = /^(?:task-|subtask-|input-|auth-|tool-(?:start|complete))/
 /** The append of an event, repeated ones included. */
 interface Attempt extends Repeated {
   event: ContextAnyEvent
+  /** Counts the first appends of events: in this order they are stored. */
+  readonly turn: number
   /** Where it has stored the event, perhaps after its deadline. */
   position?: Position
+}
+
+/** A call of `append`. */
+interface Call extends Waiting {
+  store(): Promise<Position>
+  resolve(position: Position): void
 }
 
 export class Appending {
   readonly #host: AppendingHost
   /** What was given for events → their append, if it was rejected. */
   readonly #rejected = new WeakMap<object, Attempt>()
+  #turns = 0
+  readonly #queue = new AppendQueue<Call>()
 
   constructor(host: AppendingHost) {
     this.#host = host
@@ -48,17 +61,32 @@ export class Appending {
 
   /** @param of - The task whose agent yields the event, perhaps as another agent has sent it. Omitted: any. */
   async append(value: ContextAnyEvent, of?: TaskName): Promise<Position> {
-    const { ledger, ordered } = this.#host
+    const { ledger, inTime, inOrder } = this.#host
     const before = this.#rejected.get(value)
-    const attempt: Attempt = before ?? { event: requireEvent(value), since: ledger.end?.next ?? 0 }
+    const attempt: Attempt = before ?? {
+      ...{ event: requireEvent(value), since: ledger.end?.next ?? 0, turn: this.#turns++ },
+    }
     this.#rejected.delete(value)
     ledger.given.onAppend(attempt.event)
+    // An agent appends one event after the other, and waits for no other agent.
+    const queue = of === undefined ? this.#queue : new AppendQueue<Call>()
+    let call: Call | undefined
     try {
-      return await ordered(async () => {
-        attempt.position ??= await this.#store(attempt, before !== undefined, of)
-        return attempt.position
-      })
+      return await inTime(
+        (isOver) =>
+          new Promise((resolve, reject) => {
+            const store = async (): Promise<Position> => {
+              attempt.position ??= await this.#store(attempt, before !== undefined, of)
+              return attempt.position
+            }
+            call = { turn: attempt.turn, isOver, store, resolve, reject }
+            queue.add(call)
+            // Each call has a turn, and each turn the first call.
+            void inOrder(() => storeNext(queue))
+          }),
+      )
     } catch (error) {
+      if (call !== undefined) queue.ended(call, error)
       if (!(error instanceof ApprovalError)) this.#rejected.set(value, attempt)
       throw error
     }
@@ -97,6 +125,16 @@ export class Appending {
     if (verdict?.error !== undefined) throw verdict.error
     if (verdict?.dropped !== undefined) report([verdict.dropped])
     return position ?? { stream, epoch: ledger.end?.epoch ?? '', seq: (ledger.end?.next ?? 0) - 1 }
+  }
+}
+
+async function storeNext(queue: AppendQueue<Call>): Promise<void> {
+  const call = queue.next()
+  if (call === undefined) return
+  try {
+    call.resolve(await call.store())
+  } catch (error) {
+    queue.reject([call], error)
   }
 }
 

@@ -152,11 +152,9 @@ export async function openStream(
 
   /** Runs a task after those before it, unless its deadline has passed by then. */
   function ordered<T>(what: string, task: () => Promise<T>): Promise<T> {
+    // What has passed its deadline has been rejected: its result is of no interest.
     return within(timeoutMs, `${what} of stream "${name}"`, (isOver) =>
-      inOrder(async () => {
-        if (isOver()) throw new StoreError('unavailable', 'Nobody waits for it any more.')
-        return task()
-      }),
+      inOrder(async () => (isOver() ? (undefined as T) : task())),
     )
   }
 
@@ -211,7 +209,8 @@ export async function openStream(
 
   const appending = new Appending({
     ...{ stream: name, log, isShared, options, ledger },
-    ordered: (task) => ordered('an append', task),
+    inTime: (task) => within(timeoutMs, `an append of stream "${name}"`, task),
+    inOrder,
     apply: (input, repeated) => inputs.apply(input, repeated),
     report: (diagnostics) => inputs.report(diagnostics),
   })

@@ -69,6 +69,7 @@ export const operations: Readonly<Record<'append' | 'commit', Operation>> = {
   commit: {
     steps: [
       { run: 'tasks', if: 'new_tasks' },
+      { run: 'introduce', if: 'number' },
       { run: 'commit' },
       { run: 'commitEvents', if: 'events' },
       { run: 'commitLink', each: true },
@@ -80,6 +81,7 @@ export const operations: Readonly<Record<'append' | 'commit', Operation>> = {
       ...always,
       ...tasksAndEvents,
       ...{ commit_id: 'text', epoch: 'text', next: 'bigint', version: 'bigint', ledger: 'text' },
+      ...{ own: 'text', number: 'bigint' },
     },
     columns: 'closed int, version bigint, committed int',
   },

@@ -12,7 +12,7 @@ import type { SqlWriterPort } from './writer-port.ts'
 export function stateOf(
   { database, stream, name, connection, changes }: Settings,
   hasFunctions: boolean,
-  writer: Pick<LogWriter, 'id' | 'requireHeld' | 'fence'>,
+  writer: Pick<LogWriter, 'id' | 'requireHeld' | 'fence' | 'pass'>,
   port: Pick<SqlWriterPort, 'fenced'>,
 ): Pick<StateLog, 'loadState' | 'appendIf' | 'changes'> {
   const all = statements[database.dialect]
@@ -45,7 +45,13 @@ export function stateOf(
       for (;;) {
         if (task !== undefined) writer.requireHeld(task)
         const { id } = writer
-        const own = { ...values, writer: task === undefined ? '' : id }
+        const number = writer.pass() ?? null
+        const own = {
+          ...values,
+          writer: task === undefined ? '' : id,
+          own: number === null ? null : id,
+          number,
+        }
         const list = hasFunctions
           ? [callOf('commit', own, links)]
           : listOf(database.dialect, operations.commit, own, links)

@@ -34,6 +34,7 @@ export interface Statements {
   readonly inherit: string
   readonly taken: string
   /** Stores a state, with events that it includes. */
+  readonly introduce: string
   readonly commit: string
   readonly commitEvents: string
   readonly commitLink: string
@@ -127,14 +128,17 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
         WHERE turnstream_writer.state <> 'fenced'`,
     taken: `SELECT CASE WHEN o.state = 'fenced' AND o.heir = :writer THEN 1 ELSE 0 END AS taken FROM turnstream_writer o
       WHERE o.stream = ${STREAM} AND o.name = :other`,
+    introduce: `INSERT INTO turnstream_writer (stream, name, state, expires_at, tasks)
+      SELECT s.id, :own, 'idle', ${now}, '[]' FROM turnstream_stream s WHERE s.name = :stream ON CONFLICT (stream, name) DO NOTHING`,
     commit: `INSERT INTO turnstream_ledger (stream, version, state, epoch, through, commits)
       SELECT s.id, 1, :ledger, s.epoch, s.next - 1 + ${int(':count')}, :commit_id FROM turnstream_stream s LEFT JOIN turnstream_ledger l ON l.stream = s.id
       WHERE s.name = :stream AND s.closed = 0 AND s.epoch = :epoch AND s.next = ${int(':next')} AND COALESCE(l.version, 0) = ${int(':version')}
         AND NOT EXISTS (SELECT 1 FROM turnstream_writer w WHERE w.stream = s.id AND w.name = :writer AND w.state = 'fenced')
       ON CONFLICT (stream) DO UPDATE SET version = turnstream_ledger.version + 1, state = excluded.state, epoch = excluded.epoch,
         through = excluded.through, commits = SUBSTR(excluded.commits || ' ' || turnstream_ledger.commits, 1, 2048)`,
-    commitEvents: `INSERT INTO turnstream_event (stream, seq, task, bytes, event)
-      SELECT s.id, s.next + e.n, t.id, CAST(${text(2)} AS INTEGER), ${text(1)}
+    // The first has a number: what its writer has given up does not come after it.
+    commitEvents: `INSERT INTO turnstream_event (stream, seq, writer, number, task, bytes, event)
+      SELECT s.id, s.next + e.n, CASE WHEN e.n = 0 THEN ${writer(':own')} END, CASE WHEN e.n = 0 THEN ${int(':number')} END, t.id, CAST(${text(2)} AS INTEGER), ${text(1)}
       FROM turnstream_stream s JOIN turnstream_ledger l ON l.stream = s.id AND l.commits LIKE :commit_id || '%' AND l.through = s.next - 1 + ${int(':count')}
         CROSS JOIN ${events('s.id', ':events')} WHERE s.name = :stream`,
     commitLink: link(

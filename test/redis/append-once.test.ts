@@ -6,6 +6,13 @@ import type { ContextAnyEvent } from 'turnstream'
 import { type RedisLogError, redisLog, redisStore } from 'turnstream/redis'
 import { eventLogLaw } from 'turnstream/testing'
 import { expect, it } from 'vitest'
+import {
+  expectNothingBehind,
+  expectOrderOfCalls,
+  expectProgress,
+  givenUpBeforeDecision,
+} from '../support/overlapping-law.ts'
+import { dice, unreliable, unreliableWriters } from '../support/redis-faults.ts'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'
 
@@ -13,42 +20,6 @@ const timestamp = '2026-01-01T00:00:00Z'
 const event = (taskId: string, index: number): ContextAnyEvent => ({
   ...{ kind: 'content-delta', contextId: 'ctx-1', taskId, timestamp, delta: `${taskId}#${index}`, index },
 })
-
-/** What becomes of a request: seven of ten are lost, or their answers are. Late ones are carried out after others. */
-const fates = [
-  'ok',
-  'ok',
-  'ok',
-  'request',
-  'request',
-  'answer',
-  'answer',
-  'answer',
-  'late',
-  'hangs',
-  'slow',
-] as const
-
-/** A client whose appends meet these fates, one after the other. */
-function unreliable(redis: RedisInMemory, dice: readonly number[]) {
-  let turn = 0
-  const late: (() => unknown)[] = []
-  return {
-    async send(args: readonly string[], key: string): Promise<unknown> {
-      if (!args.includes('append') && !args.includes('commit')) return redis.send(args, key)
-      const fate = fates[dice[turn++ % dice.length] ?? 0]
-      if (fate === 'late' || fate === 'hangs') late.push(() => redis.send(args, key).catch(() => undefined))
-      else if (turn % 3 === 0) for (const send of late.splice(0)) await send()
-      if (fate === 'hangs') return new Promise(() => {})
-      // In time for the log, and too late for who has waited before for others.
-      if (fate === 'slow') await sleep(15)
-      if (fate === 'request' || fate === 'late') throw new Error('Socket closed unexpectedly')
-      const reply = await redis.send(args, key)
-      if (fate === 'answer') throw new Error('Socket closed unexpectedly')
-      return reply
-    },
-  }
-}
 
 /** Appends the same object until it is confirmed. */
 async function persist<T>(append: () => Promise<T>): Promise<T> {
@@ -70,7 +41,6 @@ function patience(dice: readonly number[], n: number): AbortSignal {
   return waiting.signal
 }
 
-const dice = fc.array(fc.nat(fates.length - 1), { minLength: 5, maxLength: 40 }).map((all) => [...all, 0, 0])
 const settings = { stream: 's', now: () => 0, sleep: async () => {}, timeoutMs: 25 }
 
 /** What is stored, with the text of each event at its position. */
@@ -173,6 +143,30 @@ it('stores what several agents repeat to a stream of a store once, in order', as
     { numRuns: runs(40) },
   )
 }, 120_000)
+
+it.each(['log', 'stream'] as const)(
+  'keeps the order of calls that overlap, in a %s',
+  async (what) => {
+    const { timeoutMs } = settings
+    const open = unreliableWriters(createRedisInMemory(), { timeoutMs })[what]
+    await expectOrderOfCalls(dice, open, { timeoutMs, numRuns: runs(200) })
+  },
+  60_000,
+)
+
+it.each(['log', 'stream'] as const)('lets callers pass that append other events, in a %s', async (what) => {
+  const open = unreliableWriters(createRedisInMemory(), { timeoutMs: settings.timeoutMs })[what]
+  await expectProgress(open, [9, 0, 0, 0, 0, 0, 0])
+})
+
+it('stores nothing that was given up behind what was appended after it', async () => {
+  const { stream } = unreliableWriters(createRedisInMemory(), { timeoutMs: settings.timeoutMs })
+  await expectNothingBehind(dice, stream, {
+    numRuns: runs(200),
+    // A request that hangs, before a start that is stored otherwise.
+    examples: [[[0, 0, 9, 0, 0], givenUpBeforeDecision]],
+  })
+}, 60_000)
 
 function pick({ now, sleep }: typeof settings) {
   return { now, sleep }

@@ -5,6 +5,7 @@ import { createCommand } from 'turnstream/commands'
 import type { Stream } from 'turnstream/server'
 import type { EventLog } from 'turnstream/streams'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectOrderOfCalls } from '../support/overlapping-law.ts'
 import { runs } from '../support/runs.ts'
 import { openOver, plainLog, Stored, sharedLog } from './shared-log.ts'
 
@@ -181,15 +182,26 @@ describe.each(logs)('a hanging append to %s', (_, logOf) => {
     expect([await released, await outcome(done)]).toEqual(['unavailable', 'done'])
   })
 
-  it('ends the queue for those behind it at its deadline', async () => {
+  it('takes those with it that wait behind it, and no later ones', async () => {
     const stored = new Stored()
     const { stream } = await asked(stored, logOf)
-    hangNext(stored)
-    const first = outcome(stream.append(delta('a')))
+    const hang = hangNext(stored)
+    const events = ['a', 'b', 'c'].map(delta)
+    const appends: Promise<unknown>[] = []
+    for (const event of events) {
+      appends.push(outcome(stream.append(event)))
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await Promise.all(appends)).toEqual(['unavailable', 'unavailable', 'unavailable'])
+    const another = outcome(stream.append(delta('d')))
     await vi.advanceTimersByTimeAsync(1)
-    const second = outcome(stream.append(delta('b')))
-    await vi.advanceTimersByTimeAsync(10_001)
-    expect([await first, await second]).toEqual(['unavailable', 'done'])
+    expect(await another).toBe('done')
+    hang.settle(new Error('lost'))
+    const again = events.map((event) => outcome(stream.append(event)))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await Promise.all(again)).toEqual(['done', 'done', 'done'])
+    expect(deltasIn(stored)).toEqual(['d', 'a', 'b', 'c'])
   })
 })
 
@@ -231,6 +243,27 @@ describe('an append that settles after its deadline', () => {
         expect(deltasIn(stored)).toEqual(['0', '1', '2', '3'])
       }),
       { numRuns: runs(50) },
+    )
+  })
+
+  it.each(logs)('keeps the order of calls that overlap, in %s', async (_, logOf) => {
+    const fate = fc.record({ ms: fc.constantFrom(0, 0, 0, 3, 12, 30), isStored: fc.boolean() })
+    vi.useRealTimers()
+    await expectOrderOfCalls(
+      fc.array(fate, { minLength: 1, maxLength: 12 }),
+      async (fates) => {
+        const stored = new Stored()
+        const log = logOf(stored)
+        const stream = await openOver(log, { timeoutMs: 15 })
+        let count = 0
+        stored.onAppend = async () => {
+          const { ms, isStored } = fates[count++] ?? { ms: 0, isStored: true }
+          await new Promise((resolve) => setTimeout(resolve, ms))
+          if (ms > 0 && !isStored) throw Object.assign(new Error('lost'), { code: 'unavailable' })
+        }
+        return { append: (event) => stream.append(event), stored: async () => stored.events }
+      },
+      { timeoutMs: 15, numRuns: runs(200) },
     )
   })
 

@@ -9,8 +9,9 @@ import {
   expectToRefuse,
   expectToWake,
 } from '../support/event-log-law.ts'
+import { expectNothingBehind, expectOrderOfCalls, givenUpBeforeDecision } from '../support/overlapping-law.ts'
 import { runs } from '../support/runs.ts'
-import { lossy, silent } from '../support/sql-faults.ts'
+import { lossy, lossyWriters, orders, silent } from '../support/sql-faults.ts'
 import { createSqlite, type SqliteFile, sqliteNames } from '../support/sqlite-databases.ts'
 
 describe.each(sqliteNames)('a log in %s', (name) => {
@@ -53,4 +54,17 @@ describe.each(sqliteNames)('a log in %s', (name) => {
   it('refuses what is not an event', () => expectToRefuse(open, runs(100)))
   it('wakes readers', () => expectToWake(open))
   it('gives all writers one order', () => expectOneOrder(open, 8))
+  describe('a writer whose requests are lost or late', () => {
+    const timeoutMs = 40
+    const writer = (what: 'log' | 'stream') => lossyWriters(databases[2] as SqlDatabase, { timeoutMs })[what]
+
+    it.each(['log', 'stream'] as const)('keeps the order of calls that overlap, in a %s', (what) =>
+      expectOrderOfCalls(orders, writer(what), { timeoutMs, numRuns: runs(100) }),
+    )
+    it('stores nothing that was given up behind what was appended after it', () =>
+      expectNothingBehind(orders, writer('stream'), {
+        numRuns: runs(100),
+        examples: [[[2, 2, 7, 7, 7, 7, 2, 2], givenUpBeforeDecision]],
+      }))
+  })
 })

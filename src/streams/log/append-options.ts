@@ -23,3 +23,8 @@ export function requireAppendOptions(options: EventLogAppendOptions = {}): Event
   signal?.throwIfAborted()
   return { signal }
 }
+
+/** Whether an append was rejected although its event may be stored, now or later. */
+export function isUnavailable(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | null | undefined)?.code === 'unavailable'
+}

@@ -5,6 +5,8 @@ import { redisLog } from 'turnstream/redis'
 import type { EventLog } from 'turnstream/streams'
 import { eventLogLaw } from 'turnstream/testing'
 import { expectOneOrder, expectSameAsMemoryLog, expectToWake } from '../../support/event-log-law.ts'
+import { expectNothingBehind, expectOrderOfCalls } from '../../support/overlapping-law.ts'
+import { dice, unreliableWriters } from '../../support/redis-faults.ts'
 import { runs } from '../../support/runs.ts'
 import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
@@ -19,6 +21,9 @@ import { torture } from './torture.ts'
 
 /** How long the torture run takes: the number of seconds in `REDIS_TORTURE_SECONDS`, or four minutes. */
 const SECONDS = Number(process.env.REDIS_TORTURE_SECONDS ?? 240)
+
+/** The deadline of a writer whose requests are lost. */
+const TIMEOUT_MS = 60
 
 export const redisSteps: readonly Step[] = [
   { name: 'redis: a log keeps the promises of an EventLog with each client', run: (lab) => laws(lab, false) },
@@ -53,6 +58,11 @@ async function laws(lab: Lab, cluster: boolean): Promise<string> {
       await eventLogLaw(open, { prefix: randomUUID() })
       await expectToWake(open)
       await expectOneOrder(open, 8)
+      const writers = unreliableWriters(connections[0].client, { timeoutMs: TIMEOUT_MS })
+      for (const writer of Object.values(writers)) {
+        await expectOrderOfCalls(dice, writer, { timeoutMs: TIMEOUT_MS, numRuns: runs(100) })
+        await expectNothingBehind(dice, writer, { numRuns: runs(100) })
+      }
       for (const { close } of connections) close()
     }
   } finally {

@@ -4,8 +4,9 @@ import { type SqlDatabase, type SqlEventLog, sqlLog } from 'turnstream/sql'
 import { eventLogLaws } from 'turnstream/testing'
 import type { SqlLogOptions } from '../../../src/sql/options.ts'
 import { expectOneOrder, expectSameAsMemoryLog, expectToWake } from '../../support/event-log-law.ts'
+import { expectNothingBehind, expectOrderOfCalls } from '../../support/overlapping-law.ts'
 import { runs } from '../../support/runs.ts'
-import { lossy, silent } from '../../support/sql-faults.ts'
+import { lossy, lossyWriters, orders, silent } from '../../support/sql-faults.ts'
 import {
   type Connected,
   connectPglite,
@@ -46,6 +47,11 @@ export async function testLaws(databases: readonly SqlDatabase[], numRuns: numbe
   await expectSameAsMemoryLog(open, numRuns)
   await expectToWake(open)
   await expectOneOrder(open, 8)
+  const writers = lossyWriters(last, { timeoutMs: 100 })
+  for (const writer of Object.values(writers)) {
+    await expectOrderOfCalls(orders, writer, { timeoutMs: 100, numRuns })
+    await expectNothingBehind(orders, writer, { numRuns })
+  }
   return eventLogLaws.length - skipped.length
 }
 

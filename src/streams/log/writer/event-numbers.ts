@@ -4,6 +4,8 @@ import type { StoredNumbers } from './writer-port.ts'
 
 /** The number of an event, and what is known of it. */
 export interface EventNumber {
+  /** Counts the first appends of events: in this order they are stored. */
+  readonly turn: number
   /** Omitted: it was never sent, or refused. */
   value?: number | undefined
   /** Where it is stored. Omitted: that is not known. */
@@ -14,6 +16,7 @@ export class EventNumbers {
   readonly #stream: string
   /** The number of the next event that has none. */
   #next = 0
+  #turns = 0
   /** Numbers of events that were sent and may be stored or not. */
   readonly #inDoubt = new Set<EventNumber>()
   /** The numbers of events whose append was rejected: appended again, they keep it. */
@@ -25,14 +28,14 @@ export class EventNumbers {
 
   /** The number that an event had when its append was rejected, or a new one. */
   of(event: object): EventNumber {
-    const number = this.#rejected.get(event) ?? {}
+    const number = this.#rejected.get(event) ?? { turn: this.#turns++ }
     this.#rejected.delete(event)
     return number
   }
 
   /** Keeps the number of an event whose append is rejected. */
   keep(event: object, number: EventNumber): void {
-    if (number.value !== undefined) this.#rejected.set(event, number)
+    this.#rejected.set(event, number)
   }
 
   /** The value that a number has, or gets if it is assigned now. */
@@ -43,6 +46,13 @@ export class EventNumbers {
   assign(number: EventNumber): void {
     number.value = this.valueOf(number)
     this.#next = Math.max(this.#next, number.value + 1)
+  }
+
+  /**
+   * The number of what is stored beside the events: one in doubt that comes after it is refused. `undefined` if nothing is in doubt.
+   */
+  pass(): number | undefined {
+    return this.#inDoubt.size === 0 ? undefined : this.#next++
   }
 
   /** Notes that the event of a number is sent. */

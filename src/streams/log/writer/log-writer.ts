@@ -7,6 +7,7 @@ import type { ContextAnyEvent, TaskName } from '../../../events/event.ts'
 import { isTaskEnd } from '../../../events/task-end.ts'
 import { contextKey } from '../../context-key.ts'
 import { type EventLogAppendOptions, requireAppendOptions } from '../append-options.ts'
+import { AppendQueue, type Waiting } from '../append-queue.ts'
 import { cursorAfter, isEmptyBatch } from '../batch.ts'
 import type { Cursor, Position } from '../cursor.ts'
 import type { ExpiredLease } from '../lease-log.ts'
@@ -25,14 +26,11 @@ export interface WriterSettings {
 const MAX_EVENTS = 256
 const MAX_CHARS = 262_144
 
-interface Pending {
+interface Pending extends Waiting {
   readonly json: string
   readonly event: ContextAnyEvent
   readonly number: EventNumber
-  /** Whether its caller waits no more. */
-  isOver(): boolean
   resolve(position: Position): void
-  reject(error: unknown): void
 }
 
 export class LogWriter {
@@ -51,7 +49,7 @@ export class LogWriter {
   /** Up to where the ends of tasks are known, and whether events were appended since the last renewal. */
   #known: Cursor | undefined
   #isActive = false
-  readonly #pending: Pending[] = []
+  readonly #queue = new AppendQueue<Pending>()
   #sending: Promise<void> | undefined
   #timer: unknown
 
@@ -70,18 +68,21 @@ export class LogWriter {
     const event = requireEvent(value)
     const json = requireJson('event', event)
     const number = this.#numbers.of(value)
+    let pending: Pending | undefined
     try {
       return await this.#port.inTime((isLate) => {
         const isOver = (): boolean => isLate() || signal?.aborted === true
         const append = (): Promise<Position> =>
           new Promise((resolve, reject) => {
-            this.#pending.push({ json, event, number, isOver, resolve, reject })
+            pending = { json, event, number, turn: number.turn, isOver, resolve, reject }
+            this.#queue.add(pending)
             this.#start()
           })
         return signal === undefined ? append() : unlessAborted(append, signal)
       })
     } catch (error) {
       this.#numbers.keep(value, number)
+      if (pending !== undefined) this.#queue.ended(pending, error)
       throw error
     }
   }
@@ -141,6 +142,11 @@ export class LogWriter {
     })
   }
 
+  /** The number of events that are stored otherwise; see {@link EventNumbers.pass}. */
+  pass(): number | undefined {
+    return this.#numbers.pass()
+  }
+
   /** Throws if another writer has taken the task over. */
   requireHeld(task: TaskName): void {
     if (this.#isLost(task)) throw this.#leaseLost(task)
@@ -189,21 +195,22 @@ export class LogWriter {
       .then(() => this.#sendAll())
       .finally(() => {
         this.#sending = undefined
-        if (this.#pending.length > 0) this.#start()
+        if (this.#queue.waiting.length > 0) this.#start()
       })
   }
 
   /** One batch after the other, so that they keep their order. */
   async #sendAll(): Promise<void> {
     for (;;) {
-      const batch = this.#nextBatch()
-      if (batch.length === 0) return
+      const [first, ...others] = this.#nextBatch()
+      if (first === undefined) return
+      const batch: readonly [Pending, ...Pending[]] = [first, ...others]
       try {
         const isFull = await this.#send(batch)
         // The next batch waits: the log exceeds its limits by one batch at most.
         if (isFull) await this.#port.makeRoom?.().catch(() => undefined)
       } catch (error) {
-        for (const { reject } of batch) reject(error)
+        this.#queue.reject(batch, error)
       }
     }
   }
@@ -213,7 +220,7 @@ export class LogWriter {
     const batch: Pending[] = []
     let chars = 0
     let end = 0
-    for (const pending of this.#pending) {
+    for (const pending of this.#queue.waiting) {
       const { json, event, number, isOver, resolve, reject } = pending
       if (number.position !== undefined) resolve(number.position)
       else if (this.#isLost(event)) reject(this.#leaseLost(event))
@@ -227,7 +234,7 @@ export class LogWriter {
       }
       end++
     }
-    this.#pending.splice(0, end)
+    this.#queue.waiting.splice(0, end)
     return batch
   }
 
@@ -257,7 +264,7 @@ export class LogWriter {
       throw new TypeError(`Cannot append to a closed log: ${this.#settings.stream}.`)
     }
     // A later event of this writer is stored, or it was fenced: what was never stored gets another number, or is refused.
-    this.#pending.unshift(...rest)
+    this.#queue.waiting.unshift(...rest)
     if (reply.outcome === 'appended') this.#sent = { version, epoch: reply.epoch }
     this.#isActive = true
     this.#advance(reply.epoch, batch)
