@@ -91,9 +91,16 @@ const optionNames: readonly (keyof RedisLogOptions)[] = [
   'sleep',
 ]
 
+/** Requires options. Some pass the URL of their Redis. */
+export function requireOptions(options: unknown, names: readonly string[]): void {
+  if (typeof options === 'string')
+    throw mismatch('options', 'an object such as { client }, with a client that is connected', options)
+  requireOnly('options', options, names)
+}
+
 /** Checks the options, and adds the defaults. */
 export function settingsOf(options: RedisLogOptions): Settings {
-  requireOnly('options', options, optionNames)
+  requireOptions(options, optionNames)
   // An option that is undefined is omitted.
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const settings: Settings = {

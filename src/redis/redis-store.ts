@@ -1,5 +1,4 @@
 /** A store in Redis. */
-import { requireOnly } from '../core/require.ts'
 import {
   type LogStoreOptions,
   leaseOptionNames,
@@ -12,7 +11,7 @@ import {
 } from '../server/store.ts'
 import { commandsOf } from './client.ts'
 import { leaseIndex } from './lease-index.ts'
-import { settingsOf as checkedOptions, type RedisLogOptions } from './options.ts'
+import { settingsOf as checkedOptions, type RedisLogOptions, requireOptions } from './options.ts'
 import { redisLog } from './redis-log.ts'
 import { RedisLogError } from './redis-log-error.ts'
 
@@ -42,7 +41,7 @@ export interface RedisStoreOptions
  * ```
  */
 export function redisStore(options: RedisStoreOptions): Store {
-  requireOnly('options', options, [...optionNames, ...leaseOptionNames, ...logOptionNames])
+  requireOptions(options, [...optionNames, ...leaseOptionNames, ...logOptionNames])
   const log = pick(options, [...logOptionNames, ...sharedNames]) as Omit<RedisLogOptions, 'stream'>
   const checked = checkedOptions({ ...log, stream: 'any' })
   const settings = settingsOf(pick(options, [...optionNames, ...leaseOptionNames]))

@@ -1,10 +1,12 @@
 /** The state beside a log in Redis. */
 import type { StateLog, StoredState } from '../streams/log/event-log.ts'
+import { parseState } from '../streams/log/stored-state.ts'
 import type { LogWriter } from '../streams/log/writer/log-writer.ts'
 import { commandsOf } from './client.ts'
 import type { Operations } from './operations.ts'
 import type { Settings } from './options.ts'
 import { parentLines } from './parent-lines.ts'
+import { RedisLogError } from './redis-log-error.ts'
 import { subscribe } from './subscriptions.ts'
 import { fencedIn } from './writer-port.ts'
 
@@ -16,13 +18,14 @@ export function stateOf(
   operations: Operations,
   writer: Pick<LogWriter, 'id' | 'requireHeld' | 'fence' | 'pass'>,
 ): Pick<StateLog, 'loadState' | 'appendIf' | 'changes'> {
+  const refused = (message: string, cause: unknown): Error => new RedisLogError('refused', message, cause)
   return {
     async loadState(known = ''): Promise<StoredState> {
       const [version, epoch, through, json] = await operations.run('loadLedger', known)
       if (json === '') return { version: String(version) }
       return {
         version: String(version),
-        state: JSON.parse(String(json)) as object,
+        state: parseState(stream, String(json), refused),
         through: { epoch: String(epoch), seq: Number(through) },
       }
     },

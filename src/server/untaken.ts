@@ -41,7 +41,7 @@ export function withoutUntaken(
   state: CommandLedgerState
   untaken: readonly StoredSend[]
 } {
-  const { format, untaken = [], ...state } = stored as Stored
+  const { format, untaken = [], ...state } = { ...stored } as Stored
   if (format === FORMAT) return { state, untaken }
   const found = format === undefined ? 'one without a format' : `format ${String(format)}`
   const message = `Expected the state of stream "${stream}" in format ${FORMAT}, got ${found}: another version of this library has stored it.`

@@ -1,11 +1,13 @@
 /** The state beside a log. */
 import { randomId } from '../core/random-id.ts'
 import type { StateLog } from '../streams/log/event-log.ts'
+import { parseState } from '../streams/log/stored-state.ts'
 import type { LogWriter } from '../streams/log/writer/log-writer.ts'
 import { CHANNEL, payloadOf } from './changes.ts'
 import { EventParameters } from './events.ts'
 import { bind, callOf, listOf, operations, type Values } from './operations.ts'
 import type { Settings } from './options.ts'
+import { SqlStoreError } from './sql-store-error.ts'
 import { statements } from './statements.ts'
 import type { SqlWriterPort } from './writer-port.ts'
 
@@ -17,6 +19,7 @@ export function stateOf(
 ): Pick<StateLog, 'loadState' | 'appendIf' | 'changes'> {
   const all = statements[database.dialect]
   const parameters = new EventParameters()
+  const refused = (message: string, cause: unknown): Error => new SqlStoreError('refused', message, cause)
   return {
     async loadState(known = '') {
       const values = { stream: name, known: wholeOf(known) ?? -1 }
@@ -26,7 +29,7 @@ export function stateOf(
       if (typeof row?.state !== 'string') return { version }
       return {
         version,
-        state: JSON.parse(row.state) as object,
+        state: parseState(stream, row.state, refused),
         through: { epoch: String(row.epoch), seq: Number(row.through) },
       }
     },

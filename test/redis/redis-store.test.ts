@@ -544,6 +544,11 @@ describe('two ends of one request', () => {
 it('refuses wrong options and senders', async () => {
   const { open, redis } = servers()
   expect(() => redisStore({ client: redis, expiryMs: 1 } as never)).toThrow(TypeError)
+  expect(() => redisStore('redis://127.0.0.1' as never)).toThrow(
+    new TypeError(
+      '"options" must be an object such as { client }, with a client that is connected, got "redis://127.0.0.1".',
+    ),
+  )
   const ledger = await open()
   await expect(ledger.submit({}, { role: 'root', id: 'x' } as never)).rejects.toThrow('"role" must be')
   await expect(ledger.submit({}, { role: 'user', id: '' })).rejects.toThrow('"id" must be')
@@ -553,14 +558,17 @@ it.each([
   ['a later version', (state: object) => ({ ...state, format: 99 })],
   ['an unreleased version', ({ format: _, ...state }: Record<string, unknown>) => state],
   ['something else', () => [1]],
+  ['nothing', () => null],
+  ['half of it', undefined],
 ])('refuses a stream of which the state was stored by %s, and names it', async (_, change) => {
   const { open, redis } = servers()
   await (await open({ onInput: () => undefined })).submit(send('cmd'), user)
   const ledger = redis.keys.get('turnstream:{s}:ledger') as Map<string, string>
-  ledger.set('state', JSON.stringify(change(JSON.parse(ledger.get('state') ?? ''))))
+  const text = ledger.get('state') ?? ''
+  ledger.set('state', change === undefined ? text.slice(0, 20) : JSON.stringify(change(JSON.parse(text))))
   await expect(open()).rejects.toMatchObject({
     code: 'refused',
-    message: expect.stringMatching(/^Expected the state of stream "s" in format 2, got /),
+    message: expect.stringMatching(/^Expected the state of stream "s" (?:in format 2|as JSON), got /),
   })
 })
 

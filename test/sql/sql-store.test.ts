@@ -122,6 +122,19 @@ describe('what is missing is named', () => {
     await expect(opening).rejects.toThrow('Expected tables of version 1, got 7')
   })
 
+  it('a state that is not JSON', async () => {
+    const { connect, file } = await connections()
+    const store = storeOn(await connect(), { leaseMs: 10_000 })
+    await (await store.open('s')).append(begin)
+    await (await store.open('s')).submit({ kind: 'task.cancel', commandId: 'c', timestamp }, user)
+    const client = await file.connect()
+    client.prepare(`UPDATE turnstream_ledger SET state = '{"open":['`).all()
+    await expect(storeOn(await connect()).open('s')).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/^Expected the state of stream "s" as JSON, got /),
+    })
+  })
+
   it('a client that is closed', async () => {
     const { file } = await connections()
     const client = await file.connect()
