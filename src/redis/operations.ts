@@ -51,9 +51,9 @@ export interface Operations {
   inTime<T>(task: (isOver: () => boolean) => Promise<T>): Promise<T>
 }
 
-/** Errors that pass: Redis starts, fails over or is busy. Anything else is an answer. */
+/** Errors that pass: Redis starts, fails over, is busy or cannot write to its disk. Anything else is an answer. */
 const TRANSIENT =
-  /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONLY|BUSY|NOREPLICAS|UNBLOCKED|MOVED|ASK)\b/
+  /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONLY|BUSY|MISCONF|NOREPLICAS|UNBLOCKED|MOVED|ASK)\b/
 /** What replies with an error begin with. */
 const REPLY = /^(?:-?[A-Z][A-Z0-9]{2,}|ERR|user_script:\d+:)[ :]/
 

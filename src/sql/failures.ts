@@ -2,8 +2,8 @@
 import type { SqlDatabase } from './database.ts'
 import { SqlStoreError } from './sql-store-error.ts'
 
-/** Errors of SQLite that pass: another connection writes, or the application has a transaction on this one. */
-const BUSY = /SQLITE_(?:BUSY|LOCKED)|database (?:table )?is locked|within a transaction/
+/** Errors of SQLite that pass: another connection writes, the application has a transaction on this one, or its disk is full. */
+const BUSY = /SQLITE_(?:BUSY|LOCKED|FULL)|disk is full|database (?:table )?is locked|within a transaction/
 /** Codes of Postgres that pass: connection, conflict, resources, stopped, idle too long, lock, sent twice at once. */
 const PASSING = /^(?:08|40|53|57|25P0)|^(?:55P03|23505)$/
 const SQLSTATE = /^[0-9A-Z]{5}$/
@@ -31,7 +31,6 @@ const remedies: readonly (readonly [sign: RegExp, remedy: string])[] = [
     'Grant its role SELECT, INSERT, UPDATE and DELETE on the tables that begin with turnstream_, and EXECUTE on the functions; to create them, CREATE on the schema.',
   ],
   [/SQLITE_READONLY|readonly database|^25006/, 'It is read-only: open it for writing.'],
-  [/SQLITE_FULL|disk is full|^53100/, 'Its disk is full.'],
   [/SQLITE_TOOBIG|too big|^54000/, 'An event is larger than the database takes.'],
   [CLOSED, 'Its client is closed: close the store first.'],
 ]

@@ -32,8 +32,8 @@ const openers: Readonly<Record<string, () => Promise<Open>>> = {
 }
 
 /** Creates a database. */
-export async function createSqlite(name: string): Promise<SqliteFile> {
-  const folder = mkdtempSync(join(tmpdir(), 'turnstream-sql-'))
+export async function createSqlite(name: string, temporary: string = tmpdir()): Promise<SqliteFile> {
+  const folder = mkdtempSync(join(temporary, 'turnstream-sql-'))
   const open = await openers[name]?.()
   if (open === undefined) throw new Error(`There is no ${name}.`)
   const opened: { close(): unknown }[] = []

@@ -12,6 +12,7 @@ import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
 import { attacked } from './attacked.ts'
 import { clients, clusterClients } from './clients.ts'
+import { full } from './full.ts'
 import { resharded } from './resharded.ts'
 import { resumed } from './resumed.ts'
 import { rights, sentinels } from './rights.ts'
@@ -31,6 +32,10 @@ export const redisSteps: readonly Step[] = [
   { name: 'redis: a right that its user lacks is named', run: rights },
   { name: 'redis: clients of a sentinel, and a pool', run: sentinels },
   { name: 'redis: every call ends by its deadline if Redis is stopped or killed', run: stopped },
+  {
+    name: 'redis: a memory or a disk that is full is named, and what is appended again is stored once',
+    run: full,
+  },
   { name: 'redis: attacks on the way back are refused with each client', run: attacked },
   {
     name: 'redis: readers get everything once while their slot moves and replicas take over',

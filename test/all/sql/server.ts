@@ -23,12 +23,12 @@ export interface PostgresServer {
 const VERSIONS = '/usr/lib/postgresql'
 
 /** Starts a Postgres in a new folder. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(temporary: string = tmpdir()): Promise<PostgresServer> {
   const [version] = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort().reverse() : []
   if (version === undefined) throw new Skipped('there is no Postgres: install the Debian package postgresql')
   const bin = (name: string): string => join(VERSIONS, version, 'bin', name)
   const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'turnstream-postgres-'))
+  const folder = mkdtempSync(join(temporary, 'turnstream-postgres-'))
   const account = accountOf(folder)
   const data = join(folder, 'data')
   const settings = { ...account, stdio: 'ignore' as const }
