@@ -47,10 +47,11 @@ export async function testLaws(databases: readonly SqlDatabase[], numRuns: numbe
   await expectSameAsMemoryLog(open, numRuns)
   await expectToWake(open)
   await expectOneOrder(open, 8)
-  const writers = lossyWriters(last, { timeoutMs: 100 })
-  for (const writer of Object.values(writers)) {
-    await expectOrderOfCalls(orders, writer, { timeoutMs: 100, numRuns })
-    await expectNothingBehind(orders, writer, { numRuns })
+  // Many of their writes hang.
+  const few = { timeoutMs: 80, numRuns: runs(50, 5) }
+  for (const writer of Object.values(lossyWriters(last, few))) {
+    await expectOrderOfCalls(orders, writer, few)
+    await expectNothingBehind(orders, writer, few)
   }
   return eventLogLaws.length - skipped.length
 }
