@@ -14,6 +14,7 @@ import { chat } from '../examples/readme/client.ts'
 import { decodeChunk } from '../examples/readme/machine.ts'
 import { type Model, serve } from '../examples/readme/server.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { wordCounts, wordsOf } from '../scripts/count-words.ts'
 import { entryPoints, exportsOf } from '../scripts/entry-points.ts'
 import { anchorsOf } from '../scripts/markdown.ts'
 import { pages } from '../scripts/readme.ts'
@@ -29,6 +30,15 @@ function isShipped(path: string): boolean {
     /^(docs|schemas|conformance)(\/|$)/.test(path) || ['README.md', 'CHANGELOG.md', 'LICENSE'].includes(path)
   )
 }
+
+/** What a user can be expected to read. Shorten a page before another one grows. */
+const MOST_WORDS = 30_000
+
+it(`the pages for users have at most ${MOST_WORDS} words`, () => {
+  const all = wordCounts().reduce((sum, { words }) => sum + words, 0)
+  expect(all, 'Count them with `npx tsx scripts/count-words.ts`.').toBeLessThanOrEqual(MOST_WORDS)
+  expect(wordsOf('You [read](a.md) | 3 | words.\n```ts\nconst code = 1\n```')).toBe(4)
+})
 
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(page, 'utf8')
