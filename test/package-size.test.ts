@@ -65,7 +65,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['uiMessages', 'turnstream/ai-sdk', 40.6],
   ['aiSdk', 'turnstream/ai-sdk', 51.2],
   ['chatTransport', 'turnstream/ai-sdk', 2],
-  ['toAgentEvents', 'turnstream/agent-event', 18.2],
+  ['toAgentEvents', 'turnstream/agent-event', 18.3],
   ['fromAgentEvents', 'turnstream/agent-event', 12],
   ['adaptToolEvent', 'turnstream/agent-event', 0.5],
   ['toSessionEvents', 'turnstream/session', 19.5],

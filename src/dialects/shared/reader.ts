@@ -4,6 +4,7 @@ import { foreignForm, isOfApi, isRaw } from '../../core/apis.ts'
 import { asJsonMessage, type JsonMessage } from '../../core/json-message.ts'
 import type { Diagnostic, Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
+import { jsonText } from '../../json/json-text.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { splitField, withField } from './beside.ts'
 import { type LabelRules, withOwnLabels } from './labels.ts'
@@ -101,5 +102,5 @@ function isNoEvent({ code, detail }: Partial<Diagnostic> = {}): boolean {
 
 /** Whether nothing of a state has changed, also if it was stored. */
 function isUntouched(state: object, initial: object): boolean {
-  return JSON.stringify(state) === JSON.stringify(initial)
+  return jsonText(state) === jsonText(initial)
 }

@@ -256,6 +256,7 @@ it('exports the documented values', () => {
     'a2a',
     'a2aCoverage',
     'a2aExtensionUri',
+    'a2aLosses',
     'a2aRules',
     'a2aSnapshot',
     'a2aVerifier',
