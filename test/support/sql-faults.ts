@@ -59,7 +59,7 @@ export function lossy(
     },
     async run(statements, options) {
       const isWrite = statements.some(({ text }) =>
-        /turnstream_event \(|turnstream_append|turnstream_commit/.test(text),
+        /turnstream_event \(|FROM turnstream_(?:append|commit)/.test(text),
       )
       if (!isWrite) return database.run(statements, options)
       const fate = fates[order[turn++ % order.length] ?? 0]

@@ -349,11 +349,13 @@ class Round {
     )
   }
 
-  /** What is stored is stored once, also across epochs. */
+  /** What is stored is stored once, also across epochs, and the events of a writer in the order of its calls. */
   private async expectOnce(log: RedisEventLog): Promise<void> {
     const first = await log.read()
     const seq = first.type === 'reset' ? first.earliest - 1 : -1
     const ids = new Set<string>()
+    /** Task → the latest of its calls. */
+    const calls = new Map<string, number>()
     let at = { stream: this.stream, epoch: first.epoch, seq }
     for (;;) {
       const part = await log.read(at)
@@ -363,6 +365,10 @@ class Round {
         // Readers end several tasks of one kind.
         ok(id.endsWith(' by a reader') || !ids.has(id), `a duplicate: ${id} is stored twice`)
         ids.add(id)
+        const [task = '', call] = id.split('#')
+        const before = calls.get(task) ?? -1
+        ok(call === undefined || Number(call) > before, `disordered: ${id} comes after call ${before}`)
+        if (call !== undefined) calls.set(task, Number(call))
       }
       at = { ...at, seq: part.through }
     }
