@@ -97,73 +97,60 @@ function listCheck(check: Check, min = 0): Check {
     for (let i = 0; i < value.length && (isFit || !isFull(report)); i++) {
       const item: unknown = value[i]
       isFit = checkAt(i, check, item, report) && isFit
-      if (!report || Object.is(report.value, item)) continue
+      if (report === undefined || Object.is(report.value, item)) continue
       if (kept === value) kept = value.slice()
       kept[i] = report.value
     }
-    if (report) report.value = kept
+    if (report !== undefined) report.value = kept
     return isFit
   }
 }
 
 function fieldsCheck(fields: ShapeFields): Check {
-  let required = 0
-  const declared = new Map(
-    Object.entries(fields).map(([name, shape]) => {
-      const isOptional = shape[0] === 'maybe'
-      const inner = isOptional ? shape[1] : shape
-      const check = inner === 'any' ? isPresent : compile(inner)
-      if (!isOptional) required++
-      return [name, { name, check, isOptional, mayBeNull: isOptional && !check(null) }]
-    }),
-  )
+  const declared = Object.entries(fields).map(([name, shape]) => {
+    const isOptional = shape[0] === 'maybe'
+    const inner = isOptional ? shape[1] : shape
+    const check = inner === 'any' ? isPresent : compile(inner)
+    return { name, check, isOptional, mayBeNull: isOptional && !check(null), inner }
+  })
 
-  const check: Check = (value, report) => {
+  return (value, report) => {
     const inheritsNothing = isPlain(value)
-    if (!report) {
-      if (!inheritsNothing) return false
-      let missing = required
-      // By its own names: hardly any object has all that is declared.
-      for (const name in value) {
-        const known = declared.get(name)
-        if (known === undefined) continue
-        const field = value[name]
-        if (field === undefined ? !known.isOptional && known.check !== isPresent : !known.check(field))
-          return false
-        if (!known.isOptional) missing--
-      }
-      return missing === 0
-    }
-    if (!isFields(value)) return mismatch(report, 'an object', value)
-    const { hide, refusesNulls } = report.options
-    // What fits as it is needs no report.
-    if (!hide && check(value)) return true
+    if (!inheritsNothing && (report === undefined || !isFields(value)))
+      return mismatch(report, 'an object', value)
+    const object = value as Fields
+    const skipsNulls = report !== undefined && report.options.refusesNulls !== true
     let isFit = true
     let changes: Changes | undefined
-    for (const { name, check, isOptional, mayBeNull } of declared.values()) {
-      const field = inheritsNothing || Object.hasOwn(value, name) ? value[name] : undefined
-      if (field === undefined && (isOptional || (check === isPresent && Object.hasOwn(value, name)))) continue
-      let kept: unknown
-      if (field !== null || !mayBeNull || refusesNulls) {
+    let left = report === undefined ? declared.length : Object.getOwnPropertyNames(object).length
+    for (let i = 0; i < declared.length; i++) {
+      const { name, check, isOptional, mayBeNull, inner } = declared[i] as (typeof declared)[number]
+      // Lists of records take least to send: of few fields, no more are looked for.
+      if (left === 0 && isOptional) continue
+      const field = inheritsNothing || Object.hasOwn(object, name) ? object[name] : undefined
+      if (field === undefined && (isOptional || (inner === 'any' && Object.hasOwn(object, name)))) continue
+      left--
+      // What has no parts stays as it is.
+      if (typeof inner === 'string' && check(field)) continue
+      const isAbsent = skipsNulls && mayBeNull && field === null
+      if (!isAbsent) {
         isFit = checkAt(name, check, field, report) && isFit
         if (!isFit && isFull(report)) return false
-        kept = report.value
-        if (Object.is(kept, field)) continue
       }
+      if (report === undefined || (!isAbsent && Object.is(report.value, field))) continue
       changes ??= {}
-      changes[name] = kept
+      changes[name] = isAbsent ? undefined : report.value
     }
-    if (declared.size === 0) return isFit
-    changes = hide?.(value, fields, report.path, changes) ?? changes
-    report.value = changes ? withChanges(value, changes) : value
+    if (report === undefined || declared.length === 0) return isFit
+    changes = report.options.hide?.(object, fields, report.path, changes) ?? changes
+    report.value = changes === undefined ? object : withChanges(object, changes)
     return isFit
   }
-  return check
 }
 
 /** Checks a field or an item, whose path is longer. */
 function checkAt(key: string | number, check: Check, value: unknown, report: Report | undefined): boolean {
-  if (!report) return check(value)
+  if (report === undefined) return check(value)
   report.path.push(key)
   report.value = value
   const isFit = check(value, report)

@@ -17,7 +17,7 @@ export function issuesOf(shape: Shape, value: unknown, options?: ReadOptions): I
 export interface ReadValue {
   /** Empty if the value fits. */
   readonly issues: Issue[]
-  /** The value; a copy of what changes if fields are left out. Unspecified if there are issues. */
+  /** The value; a copy of what changes if fields are left out. */
   readonly value: unknown
 }
 
@@ -28,9 +28,10 @@ export function read(shape: Shape, value: unknown, options?: ReadOptions): ReadV
 
 /** What {@link read} does, by the check of a shape. */
 export function readBy(check: Check, value: unknown, options: ReadOptions = {}): ReadValue {
+  if (options.hide === undefined && check(value)) return { issues: [], value }
   const report: Report = { issues: [], value, limit: MAX_ISSUES, options, path: [], hasMismatch: false }
   check(value, report)
-  return report
+  return report.issues.length > 0 ? { issues: report.issues, value } : report
 }
 
 /**
