@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { agentOf, call, permission, served } from './fake-agent.ts'
 
 const isClosed = async (state: { isOpen: boolean; isCanceled: boolean }): Promise<void> => {
-  await vi.waitUntil(() => !state.isOpen && state.isCanceled, { timeout: 5000 })
+  await vi.waitUntil(() => !state.isOpen && state.isCanceled, { timeout: 30_000 })
 }
 
 describe.each(['initialize', 'session/new', 'session/prompt'])('an agent that hangs in %s', (stage) => {
@@ -48,7 +48,7 @@ it('leaves an agent that reads nothing', async () => {
   const { cancel } = await served(connect)
   await vi.waitUntil(() => received.some(({ method }) => method === 'session/prompt'))
   await cancel()
-  await vi.waitUntil(() => state.isCanceled, { timeout: 5000 })
+  await vi.waitUntil(() => state.isCanceled, { timeout: 30_000 })
 })
 
 it('ends while the user is asked, if the connection does', async () => {

@@ -1,5 +1,5 @@
 // The recipes of docs/approvals.md: a tool call is approved over SSE and POST, with Hono, with Express, and on two
-// servers with Redis; state is shared with a page of AG-UI; a chat of the AI SDK sends commands.
+// servers with Redis and with a log of their own; state is shared with a page of AG-UI; a chat of the AI SDK sends commands.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,9 +8,11 @@ import { type ContextAnyEvent, run } from 'turnstream'
 import { agUiVerifier } from 'turnstream/ag-ui'
 import { createCommand, type Receipt } from 'turnstream/commands'
 import { redisStore } from 'turnstream/redis'
-import { memoryStore, type Stream } from 'turnstream/server'
+import { logStore, memoryStore, type Store, type Stream } from 'turnstream/server'
 import { artifactOf, emptyView, foldEvents, type Received, verifier, watchStream } from 'turnstream/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Database } from '../../examples/own-log/database.ts'
+import { databaseLog } from '../../examples/own-log/log.ts'
 import { takeChat } from '../../examples/recipes/approval/chat-request.ts'
 import { approvalApp as expressApp } from '../../examples/recipes/approval/express.ts'
 import { approvalApp as honoApp } from '../../examples/recipes/approval/hono.ts'
@@ -54,17 +56,29 @@ const servers: readonly [name: string, open: () => Promise<{ stream: Fetch; comm
     'two servers and Redis',
     async () => {
       const client = createRedisInMemory()
-      const [one, other] = [redisStore({ client }), redisStore({ client })].map((store) => {
-        opened.push(() => store.close())
-        return honoApp(store, userId)
-      }) as [Hono, Hono]
-      return {
-        stream: async (path, init) => one.request(path, init),
-        commands: async (path, init) => other.request(path, init),
-      }
+      return twoServers(() => redisStore({ client }))
+    },
+  ],
+  [
+    'two servers and a log of their own',
+    async () => {
+      const database = new Database()
+      return twoServers(() => logStore({ open: (stream) => databaseLog(database, stream) }))
     },
   ],
 ]
+
+/** The same program in two processes: one serves the stream, the other takes the commands and runs the agent. */
+function twoServers(openStore: () => Store): { stream: Fetch; commands: Fetch } {
+  const [one, other] = [openStore(), openStore()].map((store) => {
+    opened.push(() => store.close())
+    return honoApp(store, userId)
+  }) as [Hono, Hono]
+  return {
+    stream: async (path, init) => one.request(path, init),
+    commands: async (path, init) => other.request(path, init),
+  }
+}
 
 async function post(commands: Fetch, body: unknown): Promise<Receipt> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)

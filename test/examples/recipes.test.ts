@@ -156,7 +156,7 @@ describe.each(servers)('the server with %s', (_, serve) => {
     await all.next()
     expect(open()).toBe(1)
     await all.return()
-    await vi.waitFor(() => expect(open()).toBe(0), { timeout: 10_000 })
+    await vi.waitFor(() => expect(open()).toBe(0), { timeout: 30_000 })
   })
 })
 

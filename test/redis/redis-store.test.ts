@@ -267,7 +267,7 @@ describe('a store in Redis', () => {
     await stopped.release()
     await open()
     await open({ onInput: (_, input) => taken.push(input) })
-    await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 10_000, interval: 50 })
+    await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 30_000, interval: 50 })
     expect(taken).toMatchObject([{ commandId: 'c', input: 'Hi', sender: user }])
   })
 
@@ -324,7 +324,7 @@ describe('a store in Redis', () => {
     const { open, emit, events } = servers(undefined, Date.now)
     await open()
     await emit(...begin, { ...ask, metadata: { timeout: 0.01 } }, waiting)
-    await vi.waitFor(async () => expect(await events()).toHaveLength(6), { timeout: 10_000, interval: 50 })
+    await vi.waitFor(async () => expect(await events()).toHaveLength(6), { timeout: 30_000, interval: 50 })
     expect((await events()).at(4)).toMatchObject({ kind: 'input-canceled', reason: 'expired' })
   })
 

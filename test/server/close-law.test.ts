@@ -16,7 +16,7 @@ import { plainLog, Stored, sharedLog } from './shared-log.ts'
 
 const user = { role: 'user', id: 'user-1' } as const
 const contextId = 'ctx-1'
-const within = { timeout: 10_000, interval: 10 }
+const within = { timeout: 30_000, interval: 10 }
 const working = (taskId: string): ContextAnyEvent => {
   return { kind: 'task-status', contextId, taskId, timestamp: '2026-01-01T00:00:00Z', status: 'working' }
 }

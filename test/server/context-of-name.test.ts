@@ -9,7 +9,7 @@ import { Stored, sharedLog } from './shared-log.ts'
 
 const ann = { role: 'user', id: 'ann' } as const
 const name = { owner: 'ann', contextId: 'm3' }
-const within = { timeout: 10_000, interval: 10 }
+const within = { timeout: 30_000, interval: 10 }
 
 const stores: Store[] = []
 afterEach(async () => {

@@ -10,7 +10,7 @@ import { anyone } from '../support/anyone.ts'
 import { leaseLogs } from '../testing/lease-log.ts'
 
 const user = { role: 'user', id: 'user-1' } as const
-const within = { timeout: 10_000, interval: 10 }
+const within = { timeout: 30_000, interval: 10 }
 const task = { contextId: 'ctx-1', taskId: 'task-1' } as const
 const timestamp = '2026-01-01T00:00:00Z'
 const stores: Store[] = []

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 
 const user = { role: 'user', id: 'user-1' } as const
-const within = { timeout: 10_000, interval: 10 }
+const within = { timeout: 30_000, interval: 10 }
 const task = { contextId: 'ctx-1', taskId: 'task-1' } as const
 const stores: Store[] = []
 afterEach(async () => {

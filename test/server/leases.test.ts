@@ -18,7 +18,7 @@ const user = { role: 'user', id: 'user-1' } as const
 const call = { toolCallId: 'c', toolName: 'book', arguments: {} }
 const ask: EventDraft = { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: 'Well?' }
 const waiting: EventDraft = { kind: 'task-status', status: 'waiting-input' }
-const within = { timeout: 10_000, interval: 10 }
+const within = { timeout: 30_000, interval: 10 }
 
 const processes: { close(): Promise<void> }[] = []
 afterEach(async () => {

@@ -11,7 +11,7 @@ import type { OpenOptions } from '../../src/server/store.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 
 const user = { role: 'user', id: 'user-1' } as const
-const within = { timeout: 10_000, interval: 10 }
+const within = { timeout: 30_000, interval: 10 }
 const stores: Store[] = []
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close().catch(() => undefined)
@@ -59,6 +59,17 @@ async function opened(store: Store, more: Omit<OpenOptions, 'onInput' | 'create'
   }
   return { stream, begun, began }
 }
+
+it('has a receipt that names its task, also when another process gets it again', async () => {
+  const client = createRedisInMemory()
+  const message = send('One')
+  const { stream } = await opened(redisStore({ client }))
+  const { status, results } = await stream.submit(message, user)
+  const taskId = results[0]?.taskId
+  expect([status, taskId]).toEqual(['accepted', expect.any(String)])
+  const { stream: other } = await opened(redisStore({ client }))
+  expect(await other.submit(message, user)).toMatchObject({ status: 'repeated', results: [{ taskId }] })
+})
 
 describe('two messages at once', () => {
   it('take turns: the second is shown as submitted, and its agent finds the answer to the first', async () => {

@@ -170,9 +170,9 @@ describe('an onLeaseExpired that throws', () => {
         },
       })
       if (isOpened) await heir.open('s')
-      await vi.waitFor(() => expect(calls).toBe(4), { timeout: 4000, interval: 10 })
+      await vi.waitFor(() => expect(calls).toBe(4), { timeout: 30_000, interval: 10 })
       const view = async (): Promise<unknown> => (await (await heir.open('s')).view('all')).tasks[0]?.status
-      await vi.waitFor(async () => expect(await view()).toBe('failed'), { timeout: 4000, interval: 10 })
+      await vi.waitFor(async () => expect(await view()).toBe('failed'), { timeout: 30_000, interval: 10 })
       expect(calls).toBe(4)
     },
   )

@@ -162,7 +162,7 @@ describe('a listener', () => {
         before = pulled
         return isStill
       },
-      { interval: 100, timeout: 5000 },
+      { interval: 100, timeout: 30_000 },
     )
     expect(pulled).toBeLessThan(1000)
     await reader?.cancel()
