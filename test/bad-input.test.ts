@@ -17,6 +17,7 @@ import { describe, expect, it } from 'vitest'
 import { readers as providers } from '../examples/readers.ts'
 import { readRecording, recordingOf } from '../examples/recording.ts'
 import type { FrameworkOptions } from '../src/agents/frameworks/read-framework.ts'
+import { jsonValue } from './support/json.ts'
 
 /** Reads a stream, and returns what is reported. */
 type Read = (inputs: readonly unknown[]) => Promise<readonly Diagnostic[]>
@@ -134,7 +135,7 @@ describe.each(readers)('the reader of %s', (reader, read) => {
 /** Values that are no events of any protocol. */
 const nothing = fc.oneof(
   fc.constantFrom(null, true, 0, '', 'text', [], [1], [[]], {}),
-  fc.dictionary(fc.constantFrom('i', 'n', 'a-b'), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }),
+  fc.dictionary(fc.constantFrom('i', 'n', 'a-b'), jsonValue({ maxDepth: 1 }), { maxKeys: 2 }),
 )
 
 describe.each(readers)('the reader of %s', (_, read) => {
