@@ -18,7 +18,7 @@ export function stateOf(
   operations: Operations,
   writer: Pick<LogWriter, 'id' | 'requireHeld' | 'fence' | 'pass'>,
 ): Pick<StateLog, 'loadState' | 'appendIf' | 'changes'> {
-  const refused = (message: string, cause: unknown): Error => new RedisLogError('refused', message, cause)
+  const refused = (message: string): Error => new RedisLogError('refused', message)
   return {
     async loadState(known = ''): Promise<StoredState> {
       const [version, epoch, through, json] = await operations.run('loadLedger', known)

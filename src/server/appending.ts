@@ -64,7 +64,9 @@ export class Appending {
     const { ledger, inTime, inOrder } = this.#host
     const before = this.#rejected.get(value)
     const attempt: Attempt = before ?? {
-      ...{ event: requireEvent(value), since: ledger.end?.next ?? 0, turn: this.#turns++ },
+      event: requireEvent(value),
+      since: ledger.end?.next ?? 0,
+      turn: this.#turns++,
     }
     this.#rejected.delete(value)
     ledger.given.onAppend(attempt.event)

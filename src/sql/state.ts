@@ -19,7 +19,7 @@ export function stateOf(
 ): Pick<StateLog, 'loadState' | 'appendIf' | 'changes'> {
   const all = statements[database.dialect]
   const parameters = new EventParameters()
-  const refused = (message: string, cause: unknown): Error => new SqlStoreError('refused', message, cause)
+  const refused = (message: string): Error => new SqlStoreError('refused', message)
   return {
     async loadState(known = '') {
       const values = { stream: name, known: wholeOf(known) ?? -1 }

@@ -1,4 +1,4 @@
-/** The SDK of Gemini yields chunks, and joins none. */
+/** The SDK of Gemini yields chunks, and events of an interaction, and joins none. */
 import { type Helper, installed, sse, sum, type Untyped } from './helper.ts'
 import { partialArguments } from './partial-arguments.ts'
 
@@ -6,8 +6,7 @@ export const gemini: Helper = {
   name: '`streamGenerateContent`, `@google/genai`',
   bodyOf: sse,
   async read(url) {
-    const { GoogleGenAI } = await installed('@google/genai')
-    const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: url } })
+    const client = await clientOf(url)
     const chunks: Untyped[] = []
     for await (const chunk of await client.models.generateContentStream({ model: 'm', contents: 'Go.' })) {
       chunks.push(chunk)
@@ -27,4 +26,35 @@ export const gemini: Helper = {
       },
     }
   },
+}
+
+export const interactions: Helper = {
+  name: '`interactions.create`, `@google/genai`',
+  bodyOf: sse,
+  async read(url) {
+    const client = await clientOf(url)
+    const chunks: Untyped[] = []
+    const stream = await client.interactions.create({ model: 'm', input: 'Go.', stream: true })
+    for await (const chunk of stream) chunks.push(chunk)
+    const deltas = (type: string): Untyped[] =>
+      chunks.flatMap(({ delta }) => (delta?.type === type ? [delta] : []))
+    const end = chunks.findLast(({ interaction }) => interaction?.usage)?.interaction
+    return {
+      chunks,
+      answer: {
+        text: deltas('text')
+          .map(({ text }) => text)
+          .join(''),
+        calls: [],
+        finishReason: end?.status,
+        inputTokens: sum(end?.usage?.total_input_tokens, end?.usage?.total_tool_use_tokens),
+        outputTokens: sum(end?.usage?.total_output_tokens, end?.usage?.total_thought_tokens),
+      },
+    }
+  },
+}
+
+async function clientOf(baseUrl: string): Promise<Untyped> {
+  const { GoogleGenAI } = await installed('@google/genai')
+  return new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl } })
 }

@@ -9,6 +9,7 @@ import {
 import { describeValue } from '../../../core/require.ts'
 import { uniqueId } from '../../engine/draft.ts'
 import { appendText, appendThought } from '../../engine/draft-item.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import type { Artifact, Message, Part } from '../wire/model.ts'
 import { type AdkCall, type AdkOpenCall, type AdkState, type AdkText, adkCallOf, adkTextsOf } from './adk.ts'
 import type { TaskEventWriter } from './event-writer.ts'
@@ -19,7 +20,6 @@ const NO_TEXT: AdkText = { text: '', readings: [''], deltas: 0, isOpen: false }
 
 /** More readings of a text are not followed. */
 const MAX_READINGS = 8
-const MAX_CALLS = 1024
 
 function adkOf({ state }: TaskEventWriter): AdkState {
   const none = { eventId: '', thought: NO_TEXT, text: NO_TEXT, thoughts: 0, hasError: false }
@@ -71,7 +71,7 @@ function beginEvent(writer: TaskEventWriter, eventId: string): void {
   const { eventId: before, ended } = adkOf(writer)
   if (before === eventId) return
   completeAdk(writer)
-  const known = before === '' ? ended : boundedSet(ended, before, true, MAX_CALLS).map
+  const known = before === '' ? ended : boundedSet(ended, before, true, MAX_ITEMS).map
   setAdk(writer, { eventId, thought: NO_TEXT, text: NO_TEXT, ended: known })
 }
 
@@ -214,7 +214,7 @@ export function startAdkCall(writer: TaskEventWriter, { id: key, name, value }: 
 }
 
 function setCall(writer: TaskEventWriter, key: string, call: AdkOpenCall): void {
-  setAdk(writer, { calls: boundedSet(adkOf(writer).calls, key, call, MAX_CALLS).map })
+  setAdk(writer, { calls: boundedSet(adkOf(writer).calls, key, call, MAX_ITEMS).map })
 }
 
 function readResult(writer: TaskEventWriter, { id: key, name, value }: AdkCall): void {

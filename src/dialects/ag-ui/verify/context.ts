@@ -4,6 +4,7 @@ import { type BoundedMap, boundedDelete, boundedGet } from '../../../core/bounde
 import type { Mutable } from '../../../core/mutable.ts'
 import type { VerifyMode } from '../../../rules/rule.ts'
 import { type Violation, ViolationReporter, valuesOf } from '../../../rules/violation.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { type AgUiRuleName, agUiRuleMeta } from './rules.ts'
 import type { AgUiVerifierState, SeenItem } from './state.ts'
 
@@ -12,9 +13,6 @@ export type AgUiViolation = Violation<AgUiRuleName> & {
   /** The type of the event. Omitted if it has none, and at the end. */
   type?: string
 }
-
-/** At least this many open items are stored, and at most twice as many. */
-const MAX_OPEN = 1024
 
 export class AgUiContext extends ViolationReporter<AgUiRuleName, AgUiViolation> {
   readonly state: Mutable<AgUiVerifierState>
@@ -42,7 +40,7 @@ export class AgUiContext extends ViolationReporter<AgUiRuleName, AgUiViolation> 
   setItem(key: string, phase: SeenItem['phase'], by: string, text: string | null = ''): void {
     const { state, index } = this
     this.#store('items', key, { phase, index, run: state.run, text, by })
-    if (phase === 'open') this.#store('open', key, true, MAX_OPEN)
+    if (phase === 'open') this.#store('open', key, true, MAX_ITEMS)
     else state.open = boundedDelete(state.open, key)
   }
 
