@@ -129,7 +129,7 @@ function fieldsCheck(fields: ShapeFields): Check {
       if (left === 0 && isOptional) continue
       const field = inheritsNothing || Object.hasOwn(object, name) ? object[name] : undefined
       if (field === undefined && (isOptional || (inner === 'any' && Object.hasOwn(object, name)))) continue
-      left--
+      if (field !== undefined) left--
       // What has no parts stays as it is.
       if (typeof inner === 'string' && check(field)) continue
       const isAbsent = skipsNulls && mayBeNull && field === null

@@ -65,6 +65,23 @@ describe.each(all)('$name $kind', ({ schema }) => {
       { numRuns: runs(50) },
     )
   })
+
+  if (shape[0] !== 'fields') return
+
+  it('has the same issues of a field whichever others are missing', () => {
+    fc.assert(
+      fc.property(values, fc.nat(), (value, pick) => {
+        const names = isPlain(value) ? Object.keys(value) : []
+        const name = names[pick % Math.max(1, names.length)]
+        if (name === undefined) return
+        const { [name]: _, ...rest } = value as Readonly<Record<string, unknown>>
+        const others = issuesOf(shape, value).filter(({ path }) => parsePointer(path)?.[0] !== name)
+        const left = issuesOf(shape, rest).filter(({ path }) => parsePointer(path)?.[0] !== name)
+        expect(left).toEqual(others)
+      }),
+      { numRuns: runs(100) },
+    )
+  })
 })
 
 describe.each(Object.entries(contextEventSchemas))('decoding %s', (kind, schema) => {
