@@ -1,7 +1,7 @@
 /** The clients that are tried, connected to a server. */
 
 import { Cluster, Redis } from 'ioredis'
-import { createClient, createCluster } from 'redis'
+import { createClient, createCluster, createSentinel } from 'redis'
 import type { RedisClient } from 'turnstream/redis'
 
 export interface Connected {
@@ -38,6 +38,21 @@ export const clusterClients: typeof clients = {
   },
   'a cluster with ioredis': async (port) => {
     const client = new Cluster([{ host: '127.0.0.1', port }])
+    client.on('error', () => {})
+    return { client, close: () => client.disconnect() }
+  },
+}
+
+/** The same for a sentinel of `main`. */
+export const sentinelClients: typeof clients = {
+  'createSentinel of node-redis': async (port) => {
+    const client = createSentinel({ name: 'main', sentinelRootNodes: [{ host: '127.0.0.1', port }] })
+    client.on('error', () => {})
+    await client.connect()
+    return { client, close: () => client.destroy() }
+  },
+  'a sentinel with ioredis': async (port) => {
+    const client = new Redis({ sentinels: [{ host: '127.0.0.1', port }], name: 'main' })
     client.on('error', () => {})
     return { client, close: () => client.disconnect() }
   },

@@ -51,6 +51,7 @@ export async function startPair(temporary: string): Promise<RedisPair> {
     kill: () => primary.kill(),
     stop: () => primary.stop(),
     resume: () => primary.resume(),
+    send: (...args) => primary.send(...args),
     start: (storage) => primary.start(storage),
     async failOver(isKilled) {
       if (isKilled) await primary.kill()

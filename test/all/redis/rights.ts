@@ -1,16 +1,14 @@
 /** What a user of Redis may not do, and clients that cannot subscribe. */
 import { equal, match } from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { createClient, createClientPool, createSentinel } from 'redis'
+import { createClient, createClientPool } from 'redis'
 import type { ContextAnyEvent } from 'turnstream'
-import { type RedisClient, redisLog } from 'turnstream/redis'
+import { redisLog } from 'turnstream/redis'
 import type { Lab } from '../lab.ts'
-import { freePort, startRedis } from './server.ts'
+import { sentinelClients } from './clients.ts'
+import { startRedis, startSentinel } from './server.ts'
 
 /** As in docs/redis.md. */
 const COMMANDS =
@@ -61,23 +59,17 @@ export async function rights(lab: Lab): Promise<string> {
 /** Clients of a sentinel, and a pool. */
 export async function sentinels(lab: Lab): Promise<string> {
   const { port, kill } = await startRedis(lab.temporary)
-  const sentinelPort = await freePort()
-  const file = join(lab.temporary, 'sentinel.conf')
-  writeFileSync(file, `port ${sentinelPort}\nsentinel monitor main 127.0.0.1 ${port} 1\n`)
-  const sentinel = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' })
-  const node = { host: '127.0.0.1', port: sentinelPort }
-  await sleep(1500)
-  const one = createSentinel({ name: 'main', sentinelRootNodes: [node] }).on('error', () => {})
+  const sentinel = await startSentinel(lab.temporary, port)
   const pool = createClientPool({ url: `redis://127.0.0.1:${port}` }).on('error', () => {})
-  const other = new Redis({ sentinels: [node], name: 'main' }).on('error', () => {})
+  await pool.connect()
+  const connecting = {
+    ...sentinelClients,
+    createClientPool: async (_port: number) => ({ client: pool, close: () => pool.destroy() }),
+  }
   const seen: string[] = []
   try {
-    await Promise.all([one.connect(), pool.connect()])
-    for (const [name, client] of Object.entries<RedisClient>({
-      createSentinel: one,
-      createClientPool: pool,
-      ioredis: other,
-    })) {
+    for (const [name, connect] of Object.entries(connecting)) {
+      const { client, close } = await connect(sentinel.port)
       const codes: string[] = []
       const stream = randomUUID()
       const log = await redisLog({ client, stream, onDiagnostic: ({ code }) => codes.push(code) })
@@ -86,13 +78,11 @@ export async function sentinels(lab: Lab): Promise<string> {
       await sleep(300)
       await log.append(statusOf('completed'))
       equal((await waiting).through, 1)
-      equal(codes.join(), name === 'ioredis' ? '' : 'polling')
-      seen.push(`${name} ${codes.join() || 'subscribes'}`)
+      equal(codes.join(), name.endsWith('ioredis') ? '' : 'polling')
+      seen.push(`${name}: ${codes.join() || 'subscribes'}`)
+      close()
     }
   } finally {
-    one.destroy()
-    pool.destroy()
-    other.disconnect()
     sentinel.kill()
     await kill()
   }

@@ -1,7 +1,7 @@
 /** A redis-server of our own, on a free port: it can be killed and started again. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,6 +13,8 @@ export type Storage = 'none' | 'aof'
 export interface RedisServer {
   readonly port: number
   readonly url: string
+  /** Sends a command, and returns what it answers. */
+  send(...args: readonly string[]): string
   /** Ends it at once, as a crash does, and resolves when it has gone. */
   kill(): Promise<void>
   /** Stops it: it keeps its connections, and answers nothing until it resumes. */
@@ -57,17 +59,20 @@ export async function startRedis(temporary: string, options: RedisServerOptions 
     await lineOf(child, /Ready to accept connections/)
   }
 
+  const send: RedisServer['send'] = (...args) =>
+    spawnSync('redis-cli', ['-p', `${port}`, ...args], { encoding: 'utf8' }).stdout
+
   await start(options.storage ?? 'none')
   if (options.cluster === true && options.hasNoSlots !== true) {
-    const cli = (...args: string[]): string =>
-      spawnSync('redis-cli', ['-p', `${port}`, 'cluster', ...args], { encoding: 'utf8' }).stdout
-    cli('addslotsrange', '0', '16383')
-    while (!cli('info').includes('cluster_state:ok')) await new Promise((resolve) => setTimeout(resolve, 50))
+    send('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+    while (!send('CLUSTER', 'INFO').includes('cluster_state:ok'))
+      await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
     start,
+    send,
     stop: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
     async kill() {
@@ -77,6 +82,19 @@ export async function startRedis(temporary: string, options: RedisServerOptions 
       await gone
     },
   }
+}
+
+/** Starts a sentinel of the server at a port. */
+export async function startSentinel(
+  temporary: string,
+  port: number,
+): Promise<{ readonly port: number; kill(): void }> {
+  const own = await freePort()
+  const file = join(mkdtempSync(join(temporary, 'sentinel-')), 'sentinel.conf')
+  writeFileSync(file, `port ${own}\nsentinel monitor main 127.0.0.1 ${port} 1\n`)
+  const child = spawn('redis-server', [file, '--sentinel'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await lineOf(child, /\+monitor master main/)
+  return { port: own, kill: () => void child.kill() }
 }
 
 /** The first line a program prints that looks so. Throws when it ends before that. */

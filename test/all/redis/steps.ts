@@ -17,7 +17,7 @@ import { resharded } from './resharded.ts'
 import { resumed } from './resumed.ts'
 import { rights, sentinels } from './rights.ts'
 import { startRedis } from './server.ts'
-import { stopped } from './stopped.ts'
+import { blackHoles, stopped } from './stopped.ts'
 import { torture } from './torture.ts'
 
 /** How long the torture run takes: the number of seconds in `REDIS_TORTURE_SECONDS`, or four minutes. */
@@ -32,6 +32,7 @@ export const redisSteps: readonly Step[] = [
   { name: 'redis: a right that its user lacks is named', run: rights },
   { name: 'redis: clients of a sentinel, and a pool', run: sentinels },
   { name: 'redis: every call ends by its deadline if Redis is stopped or killed', run: stopped },
+  { name: 'redis: every call ends by its deadline if its port is a black hole', run: blackHoles },
   {
     name: 'redis: a memory or a disk that is full is named, and what is appended again is stored once',
     run: full,

@@ -1,5 +1,5 @@
 /**
- * A Redis that is stopped, cut off or killed: everything that is called ends by its deadline, readers included, and what was
+ * A Redis that is stopped or killed, or whose port is a black hole: everything that is called ends by its deadline, readers included, and what was
  * appended again after it is stored once.
  */
 import { equal, ok } from 'node:assert/strict'
@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
 import { redisLog, redisStore } from 'turnstream/redis'
-import type { RedisLogOptions } from '../../../src/redis/options.ts'
 import type { Lab } from '../lab.ts'
-import { clients, clusterClients } from './clients.ts'
-import { type RedisServer, startRedis } from './server.ts'
+import { startBlackHole } from './black-hole.ts'
+import { type Connected, clients, clusterClients, sentinelClients } from './clients.ts'
+import { startRedis, startSentinel } from './server.ts'
 
 const TIMEOUT_MS = 1500
 /** How much later than its deadline a call may end on a busy machine. */
@@ -23,6 +23,12 @@ const eventOf = (index: number): ContextAnyEvent => ({
   ...{ delta: `<${index}>`, index },
 })
 
+/** How Redis fails, and how it comes back. */
+interface Failure {
+  begin(): unknown
+  end(): unknown
+}
+
 /** Tries each client; resolves to what was seen. */
 export async function stopped(lab: Lab): Promise<string> {
   const seen: string[] = []
@@ -31,9 +37,11 @@ export async function stopped(lab: Lab): Promise<string> {
       for (const failure of ['stop', 'kill'] as const) {
         const server = await startRedis(lab.temporary, { cluster, storage: 'aof' })
         try {
-          const { client, close } = await connect(server.port)
-          seen.push(`${name}, ${failure}: ${await tryFailure(client, server, failure)}`)
-          close()
+          const failures: Record<typeof failure, Failure> = {
+            stop: { begin: server.stop, end: server.resume },
+            kill: { begin: server.kill, end: () => server.start('aof') },
+          }
+          seen.push(`${name}, ${failure}: ${await tryFailure(await connect(server.port), failures[failure])}`)
         } finally {
           await server.kill()
         }
@@ -43,11 +51,38 @@ export async function stopped(lab: Lab): Promise<string> {
   return seen.join('; ')
 }
 
-async function tryFailure(
-  client: RedisLogOptions['client'],
-  server: RedisServer,
-  failure: 'stop' | 'kill',
-): Promise<string> {
+/** Tries each client, also those of a sentinel, on a port that becomes a black hole. */
+export async function blackHoles(lab: Lab): Promise<string> {
+  const seen: string[] = []
+  for (const [kind, all] of Object.entries({
+    single: clients,
+    cluster: clusterClients,
+    sentinel: sentinelClients,
+  })) {
+    for (const [name, connect] of Object.entries(all)) {
+      const ends: (() => unknown)[] = []
+      try {
+        const server = await startRedis(lab.temporary, { cluster: kind === 'cluster' })
+        ends.push(server.kill)
+        const hole = await startBlackHole(server.port)
+        ends.push(hole.close)
+        if (kind === 'cluster') await server.send('CONFIG', 'SET', 'cluster-announce-port', `${hole.port}`)
+        let { port } = hole
+        if (kind === 'sentinel') {
+          const sentinel = await startSentinel(lab.temporary, port)
+          ends.push(sentinel.kill)
+          port = sentinel.port
+        }
+        seen.push(`${name}: ${await tryFailure(await connect(port), hole)}`)
+      } finally {
+        for (const end of ends.toReversed()) await end()
+      }
+    }
+  }
+  return seen.join('; ')
+}
+
+async function tryFailure({ client, close }: Connected, failure: Failure): Promise<string> {
   const stream = randomUUID()
   const options = { client, timeoutMs: TIMEOUT_MS, leaseMs: 120_000 }
   const [log, doomed] = [
@@ -65,7 +100,7 @@ async function tryFailure(
   )
   const body = new Response(opened.respond(null).body).text().catch(() => 'an error')
   await sleep(200)
-  await (failure === 'stop' ? server.stop() : server.kill())
+  await failure.begin()
   const start = Date.now()
   await Promise.all([
     ...events.map((event) => endsInTime('append', log.append(event))),
@@ -85,7 +120,7 @@ async function tryFailure(
   await body
   const readersMs = Date.now() - start
   ok(readersMs < LOOK_MS + TIMEOUT_MS + SLACK_MS, `readers ended after ${readersMs} ms`)
-  await (failure === 'stop' ? server.resume() : server.start('aof'))
+  await failure.end()
   for (const event of events) {
     await retry(() => log.append(event))
     await retry(() => opened.append(event))
@@ -95,6 +130,7 @@ async function tryFailure(
     const { events: found = [] } = await retry(() => each.read(undefined, { maxBytes: 1e6 }))
     equal(found.map((event) => ('index' in event ? event.index : -1)).join(), '0,1,2,3')
   }
+  close()
   return `readers ended after ${(readersMs / 1000).toFixed(1)} s`
 }
 
