@@ -54,6 +54,43 @@ it('asks or reports each request once', () => {
   )
 })
 
+it('are asked first by a run of their task, whatever two tasks of a stream do', () => {
+  const moves: readonly object[] = [
+    ...asked,
+    { kind: 'task-status', status: 'waiting-input' },
+    { kind: 'task-status', status: 'waiting-auth' },
+    { kind: 'task-status', status: 'working' },
+    { kind: 'task-status', status: 'completed' },
+    { kind: 'task-complete' },
+    { kind: 'content-complete', contentId: 'x', content: 'Hello' },
+    { kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'u' },
+  ]
+  const move = fc.tuple(fc.constantFrom('t', 'u'), fc.constantFrom(...moves))
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 16 }), (list) => {
+      const events = list.map(([taskId, event]) => {
+        const { inputId = undefined, authId = undefined } = event as { inputId?: string; authId?: string }
+        const ids = {
+          ...(inputId !== undefined && { inputId: `${inputId} of ${taskId}` }),
+          ...(authId !== undefined && { authId: `${authId} of ${taskId}` }),
+        }
+        return { ...context, ...event, ...ids, taskId } as ContextAnyEvent
+      })
+      let run = ''
+      const seen = new Set<string>()
+      for (const event of resultsOf(writer(), events).flatMap(({ out }) => out)) {
+        if (event.type === 'RUN_STARTED') run = event.runId.replace(/:run:.*/, '')
+        if (event.type !== 'RUN_FINISHED' || event.outcome?.type !== 'interrupt') continue
+        for (const { id } of event.outcome.interrupts) {
+          if (!seen.has(id)) expect(`${id} by ${run}`).toBe(`${id} by ${id.at(-1)}`)
+          seen.add(id)
+        }
+      }
+    }),
+    { numRuns: runs(2000) },
+  )
+})
+
 it('are asked again by a later run that continues from the state after the end of the stream', () => {
   const ask = (n: number): ContextAnyEvent => ({
     ...{ kind: 'input-required', inputType: 'confirmation', prompt: 'Go?' },

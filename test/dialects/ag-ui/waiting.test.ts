@@ -113,6 +113,21 @@ describe('a question of a task while the run of another is active', () => {
     ])
   })
 
+  it('is not asked by that run, which does not state its task', () => {
+    const results = write([...[other(asked), first, status('waiting-input')], other(status('waiting-input'))])
+    const out = results.flatMap((step) => step.out as AgUiEvent[])
+    expect(out.filter(({ type }) => type.startsWith('RUN_'))).toMatchObject([
+      { type: 'RUN_STARTED', runId: 't' },
+      { type: 'RUN_FINISHED', outcome: { type: 'interrupt', interrupts: [{ id: 'h' }] } },
+      { type: 'RUN_STARTED', runId: 'u' },
+      { type: 'RUN_FINISHED', outcome: { type: 'interrupt', interrupts: [{ id: 'i' }, { id: 'h' }] } },
+    ])
+    expect(results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([
+      'dropped:task-status',
+      'inferred:RUN_STARTED',
+    ])
+  })
+
   it('is reported if the task of its run has ended', () => {
     const results = write([
       ...subtask,

@@ -158,13 +158,19 @@ export function interruptIfWaiting(writer: AgUiWriter, task: TargetTask, event: 
   )
   if (!asks || mustWait(writer, task)) return
   if (openTask(writer, task, event) === undefined) return
-  interrupt(writer, requests)
+  interrupt(writer, task)
 }
 
-/** Ends the run. Calls that only wait for the client to execute them are pending, everything else is an interrupt. */
-function interrupt(writer: AgUiWriter, requests: readonly TargetRequest[]): void {
-  writer.state.requests = requests.map((request) =>
-    request.isAnnounced ? request : { ...request, isAnnounced: true },
+/**
+ * Ends the run. Calls that only wait for the client to execute them are pending, everything else is an interrupt. What the
+ * client knows stays open; what it does not know and another task asks waits for the run of that one.
+ */
+function interrupt(writer: AgUiWriter, task: TargetTask): void {
+  const isAsked = ({ isAnnounced, taskId }: TargetRequest): boolean =>
+    isAnnounced || !mustWait(writer, writer.task(taskId) ?? task)
+  const requests = writer.state.requests.filter(isAsked)
+  writer.state.requests = writer.state.requests.map((request) =>
+    isAsked(request) ? { ...request, isAnnounced: true } : request,
   )
   const pending = requests.map(({ executes }) => executes)
   const isPending = requests.every(
