@@ -20,6 +20,9 @@ function subtaskOf({ taskId }: ContextAnyEvent): object {
   return taskId === 's' ? subtask : context
 }
 
+/** A call without arguments that a tool could be called with. */
+const noObject = { id: 'x', type: 'function', function: { name: 'pay', arguments: '[1]' } } as const
+
 describe('a question', () => {
   it.each<[string, ContextAnyEvent, object]>([
     [
@@ -72,14 +75,14 @@ describe('a question', () => {
       },
     ],
     [
-      'about a call that the client runs',
+      'about a call that the client cannot run',
       {
         ...{ kind: 'input-required', inputId: 'i', inputType: 'tool-execution', prompt: 'Pay?', ...context },
-        metadata: { toolCall: toolCall('x'), provider: 'client' },
+        metadata: { toolCall: noObject, provider: 'client' },
       } as ContextAnyEvent,
       {
         ...{ id: 'i', reason: 'tool-execution', message: 'Pay?', toolCallId: 'x' },
-        metadata: { inputType: 'tool-execution', toolCall: toolCall('x'), provider: 'client' },
+        metadata: { inputType: 'tool-execution', toolCall: noObject, provider: 'client' },
       },
     ],
     [

@@ -3,7 +3,7 @@ import { a2a } from 'turnstream/a2a'
 import { agUi } from 'turnstream/ag-ui'
 import { aiSdk } from 'turnstream/ai-sdk'
 import { chatCompletions } from 'turnstream/openai'
-import { type Agent, memoryStore } from 'turnstream/server'
+import { type Agent, memoryStore, type Store } from 'turnstream/server'
 import { describe, expect, it } from 'vitest'
 import { handled, root } from '../../support/protocols.ts'
 
@@ -69,38 +69,61 @@ function rpc(message: object): object {
   return { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message } }
 }
 
+/** Asks where the user is. Each task names its call and its question as the one before. */
+function asking(store: Store, hasStart: boolean, begun: string[]): Agent {
+  return async function* ({ contextId, taskId }) {
+    begun.push(taskId)
+    const start = { toolCallId: 'call-1', toolName: 'where', arguments: {} }
+    if (hasStart) yield { kind: 'tool-start', ...start, metadata: { provider: 'client' } }
+    const metadata = { provider: 'client', toolCall: { id: 'call-1', function: call.function } }
+    const asked = { inputId: 'i-1', inputType: 'tool-execution', prompt: 'Where?', metadata } as const
+    yield { kind: 'input-required', ...asked }
+    yield { kind: 'task-status', status: 'waiting-input' }
+    const stream = await store.open({ owner: 'ann', contextId })
+    await stream.answer({ inputId: 'i-1', contextId, taskId })
+    yield { kind: 'task-status', status: 'working' }
+    yield { kind: 'content-complete', content: 'You are there.' }
+  }
+}
+
 describe.each(Object.keys(clients))('%s', (name) => {
-  it('runs a call, and sends its result', async () => {
+  const [path = '', first = {}, expected = [], second = () => ({})] = clients[name] ?? []
+
+  it.each(['with', 'without'])('runs a call %s a start, and sends its result', async (has) => {
     const store = memoryStore()
-    let taskId = ''
-    const agent: Agent = async function* (task) {
-      taskId = task.taskId
-      const start = { toolCallId: 'call-1', toolName: 'where', arguments: {} }
-      yield { kind: 'tool-start', ...start, metadata: { provider: 'client' } }
-      const asked = { provider: 'client', toolCall: { id: 'call-1', function: call.function } }
-      yield {
-        ...{
-          kind: 'input-required',
-          inputId: 'i-1',
-          inputType: 'tool-execution',
-          prompt: 'Where?',
-          metadata: asked,
-        },
-      }
-      yield { kind: 'task-status', status: 'waiting-input' }
-      const stream = await store.open({ owner: 'ann', contextId: task.contextId })
-      await stream.answer({ inputId: 'i-1', contextId: task.contextId, taskId: task.taskId })
-      yield { kind: 'task-status', status: 'working' }
-      yield { kind: 'content-complete', content: 'You are there.' }
-    }
-    const { fetchAs, postAs, errors } = handled({ agent, protocols, store })
-    const [path = '', first = {}, expected = [], second] = clients[name] ?? []
+    const begun: string[] = []
+    const { fetchAs, postAs, errors } = handled({
+      agent: asking(store, has === 'with', begun),
+      protocols,
+      store,
+    })
     const post = (body: object): Promise<string> => postAs('ann')(path, body)
     const asked = await post(first)
     for (const text of expected) expect(asked).toContain(text)
-    expect(await post(second?.(taskId) ?? {})).toContain('You are there.')
+    const taskId = begun[0] ?? ''
+    if (name === 'ai-sdk') {
+      const page = await (await fetchAs('ann')(`${root}${path}/trip`)).text()
+      expect(page).toContain('"toolCallId":"call-1","state":"input-available"')
+    }
+    expect(await post(second(taskId))).toContain('You are there.')
     const history = await (await fetchAs('ann')(`${root}/history?context=trip`)).text()
     expect(history).toContain('"result":"Brest"')
     expect(errors).toEqual([])
+    await store.close()
+  })
+
+  it('runs the call of the next task, with the same ids and the same result', async () => {
+    const store = memoryStore()
+    const begun: string[] = []
+    const { postAs, errors } = handled({ agent: asking(store, true, begun), protocols, store })
+    for (const number of [0, 1]) {
+      const named = (body: object): object =>
+        JSON.parse(JSON.stringify(body).replaceAll(/"(m|n|t|r-1|r-2)"/g, `"$1-${number}"`))
+      const asked = await postAs('ann')(path, named(first))
+      for (const text of expected) expect(asked).toContain(text)
+      expect(await postAs('ann')(path, named(second(begun[number] ?? '')))).toContain('You are there.')
+    }
+    expect([begun.length, errors]).toEqual([2, []])
+    await store.close()
   })
 })

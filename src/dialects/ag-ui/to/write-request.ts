@@ -5,7 +5,8 @@ import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { InputRequiredEvent, ToolCall } from '../../../events/input.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
 import { endedItem, openItem } from '../../engine/item.ts'
-import { writeDelta } from '../../engine/write-item.ts'
+import { writeDelta, writeItem } from '../../engine/write-item.ts'
+import { clientCallOf } from '../../shared/client-call.ts'
 import { MAX_REQUESTS } from '../../shared/limits.ts'
 import { toResponseSchema } from '../wire/approval-schema.ts'
 import { AUTH_REASON, reasonOf } from '../wire/extension.ts'
@@ -63,6 +64,8 @@ function isShown(
   if (endedItem(writer, task, 'call', toolCallId) !== undefined) return false
   if (mustWait(writer, task) || rootOf(writer, task).phase === 'ended') return false
   if (openTask(writer, task, event) === undefined) return false
+  const start = clientCallOf(event)
+  if (start !== undefined) return writeItem(writer, formats, start)
   const { contextId, taskId, timestamp } = event
   const place = { contextId, taskId, timestamp }
   writeDelta(writer, formats, {

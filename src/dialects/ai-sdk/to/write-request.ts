@@ -5,9 +5,12 @@ import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from '../
 import type { ContextEvent } from '../../../events/event.ts'
 import type { InputRequiredEvent } from '../../../events/input.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
-import { endedItem } from '../../engine/item.ts'
+import { endedItem, openItem } from '../../engine/item.ts'
+import { writeItem } from '../../engine/write-item.ts'
+import { clientCallOf } from '../../shared/client-call.ts'
 import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
+import { formats } from './item-formats.ts'
 import { isAsking, type RequestRecord, type ToUiState } from './state.ts'
 import {
   answerApproval,
@@ -30,6 +33,12 @@ export function writeInputRequired(writer: ChunkWriter, event: ContextEvent<Inpu
     endedItem(writer, event, 'call', toApprove.id) === undefined &&
     callRecord(writer, toApprove.id).approvalId === null
   if (isApproval) askApproval(writer, event, toApprove)
+  const call = clientCallOf(event)
+  const isNew =
+    call !== undefined &&
+    openItem(writer, call, 'call', call.toolCallId)?.phase !== 'running' &&
+    endedItem(writer, call, 'call', call.toolCallId) === undefined
+  if (isNew) writeItem(writer, formats, call)
   const { kind, contextId, taskId, parentTaskId, path, timestamp, inputId, ...request } = event
   setRequest(writer, isApproval ? toApprove.id : null, { inputId, status: 'open', request })
 }

@@ -172,8 +172,8 @@ function readResults(
     else if (isFollowed && named.isAmbiguous !== true) continue
     const result = parsedOrText(textOf(message))
     reader.add({
-      ...{ kind: 'tool.result', commandId: derivedId(`${id}:result`, result), contextId },
-      ...{ taskId: named.taskId, toolCallId: named.id, success: true, result },
+      ...{ kind: 'tool.result', contextId, taskId: named.taskId, toolCallId: named.id },
+      ...{ success: true, result },
     })
   }
   return requests.flatMap((request) => {

@@ -7,6 +7,7 @@ import { OpenRequests, type Request } from '../../../server/protocol/open-reques
 import type { TaskEvents } from '../../../server/protocol/read-task.ts'
 import type { TaskOutputs, TaskWriter } from '../../../server/protocol/write-task.ts'
 import type { Viewer } from '../../../streams/access/viewer.ts'
+import { clientCallOf } from '../../shared/client-call.ts'
 import { type ToChatCompletionsOptions, toChatCompletions } from '../to/to-chat-completions.ts'
 import type { ChatCompletionDelta, ChatCompletionEvent } from '../wire/chunk.ts'
 import { type Question, questionText } from '../wire/question.ts'
@@ -44,7 +45,12 @@ export function taskWriter(
     const at = { contextId, taskId, timestamp }
     const reply = questions.some((each) => callOf(each) !== undefined) ? replies.call : replies.other
     const text = [...questions.map(textOf), reply].join('\n\n')
+    // One that has started is not written again.
+    const calls = waiting.flatMap((each) =>
+      each.kind === 'input-required' ? (clientCallOf(each) ?? []) : [],
+    )
     const chunks = [
+      ...calls.flatMap((call) => fork.push({ ...call, taskId })),
       ...(questions.length > 0
         ? fork.push({ kind: 'content-complete', ...at, contentId: 'question', content: `\n\n${text}` })
         : []),
