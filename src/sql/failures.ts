@@ -2,8 +2,12 @@
 import type { SqlDatabase } from './database.ts'
 import { SqlStoreError } from './sql-store-error.ts'
 
-/** Errors of SQLite that pass: another connection writes, the application has a transaction on this one, or its disk is full. */
-const BUSY = /SQLITE_(?:BUSY|LOCKED|FULL)|disk is full|database (?:table )?is locked|within a transaction/
+/**
+ * Errors of SQLite that pass: another connection writes, the application has a transaction on this one, or its disk is full, which SQLite
+ * in WebAssembly reports as an I/O error.
+ */
+const PASSING_OF_SQLITE =
+  /SQLITE_(?:BUSY|LOCKED|FULL|IOERR)|disk is full|disk I\/O error|database (?:table )?is locked|within a transaction/
 /** Codes of Postgres that pass: connection, conflict, resources, stopped, idle too long, lock, sent twice at once. */
 const PASSING = /^(?:08|40|53|57|25P0)|^(?:55P03|23505)$/
 const SQLSTATE = /^[0-9A-Z]{5}$/
@@ -15,7 +19,7 @@ export function isTransient({ dialect, isTransient: own }: SqlDatabase, error: u
   if (own !== undefined) return own(error)
   const [code, message] = [codeOf(error), messageOf(error)]
   if (CLOSED.test(message)) return false
-  if (dialect === 'sqlite') return BUSY.test(`${code} ${message}`)
+  if (dialect === 'sqlite') return PASSING_OF_SQLITE.test(`${code} ${message}`)
   // Without a code of Postgres it is the connection.
   return !(error instanceof TypeError) && (!SQLSTATE.test(code) || PASSING.test(code))
 }

@@ -145,6 +145,32 @@ describe('what is missing is named', () => {
   })
 })
 
+it.each([
+  'database is locked',
+  'database or disk is full',
+  // A full disk, in WebAssembly.
+  'disk I/O error',
+])('%s: what is appended is stored once that is over, else the call ends as unavailable', async (message) => {
+  const { connect } = await connections()
+  const own = await connect()
+  let failures = 0
+  const run: SqlDatabase['run'] = async (statements, options) => {
+    if (failures-- > 0) throw new Error(message)
+    return own.run(statements, options)
+  }
+  const log = await sqlLog({ database: { ...own, run }, stream: 's', timeoutMs: 300 })
+  failures = 2
+  await log.append(delta(0))
+  failures = 1000
+  await expect(log.append(delta(1))).rejects.toMatchObject({
+    ...{ name: 'SqlStoreError', code: 'unavailable', cause: { message } },
+    message: expect.stringContaining(message),
+  })
+  failures = 0
+  const { events } = await log.read()
+  expect(events).toMatchObject([{ delta: '0' }])
+})
+
 it('the statements of tables can be run again', async () => {
   const { connect } = await connections()
   const database = await connect()

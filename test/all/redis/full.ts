@@ -20,7 +20,11 @@ export const full = (): Promise<string> =>
       for (const [name, connect] of Object.entries(clients)) {
         const { client, close } = await connect(server.port)
         const causes = {
-          memory: { makeFull: () => set('maxmemory', '4mb'), makeRoom: () => set('maxmemory', '0') },
+          memory: {
+            makeFull: () => set('maxmemory', '4mb'),
+            makeRoom: () => set('maxmemory', '0'),
+            code: 'refused',
+          },
           disk: { makeFull: () => disk.fill(400_000), makeRoom: disk.free },
         }
         for (const [cause, change] of Object.entries(causes)) {

@@ -86,14 +86,14 @@ async function tryFailure({ client, close }: Connected, failure: Failure): Promi
   const stream = randomUUID()
   const options = { client, timeoutMs: TIMEOUT_MS, leaseMs: 120_000 }
   const [log, doomed] = [
-    await redisLog({ ...options, stream }),
-    await redisLog({ ...options, stream: 'doomed' }),
+    await retry(() => redisLog({ ...options, stream })),
+    await retry(() => redisLog({ ...options, stream: 'doomed' })),
   ]
   const store = redisStore(options)
-  const opened = await store.open(`store/${stream}`)
+  const opened = await retry(() => store.open(`store/${stream}`))
   const [first, ...events] = [0, 1, 2, 3].map(eventOf) as [ContextAnyEvent, ContextAnyEvent]
-  const { epoch } = await log.append(first)
-  await opened.append(first)
+  const { epoch } = await retry(() => log.append(first))
+  await retry(() => opened.append(first))
   const waiting = log.read({ stream, epoch, seq: 0 }, { wait: true }).then(
     () => 'an event',
     ({ code }: { code: string }) => code,
