@@ -5,6 +5,7 @@ import type { ContextAnyEvent } from '../../../src/index.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
+import { orderErrorsOf } from './peers.ts'
 import { writer } from './support.ts'
 
 const context = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:00:00.000Z' }
@@ -54,9 +55,11 @@ it('asks or reports each request once', () => {
   )
 })
 
-it('are asked first by a run of their task, whatever two tasks of a stream do', () => {
+it('are asked first by a run of their task, whatever two tasks and a subtask of a stream do', () => {
+  const toolCall = { id: 'k', type: 'function', function: { name: 'f', arguments: '{}' } }
   const moves: readonly object[] = [
     ...asked,
+    { ...asked[1], inputId: 'j', metadata: { toolCall } },
     { kind: 'task-status', status: 'waiting-input' },
     { kind: 'task-status', status: 'waiting-auth' },
     { kind: 'task-status', status: 'working' },
@@ -65,24 +68,26 @@ it('are asked first by a run of their task, whatever two tasks of a stream do', 
     { kind: 'content-complete', contentId: 'x', content: 'Hello' },
     { kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'u' },
   ]
-  const move = fc.tuple(fc.constantFrom('t', 'u'), fc.constantFrom(...moves))
+  const ownIds = (taskId: string, { inputId, authId }: { inputId?: string; authId?: string }): object => ({
+    ...(inputId !== undefined && { inputId: `${inputId} of ${taskId}` }),
+    ...(authId !== undefined && { authId: `${authId} of ${taskId}` }),
+    ...(taskId === 's' && { parentTaskId: 't' }),
+  })
+  const event = fc
+    .tuple(fc.constantFrom('t', 'u', 's'), fc.constantFrom(...moves))
+    .map(([taskId, move]) => ({ ...context, ...move, ...ownIds(taskId, move), taskId }) as ContextAnyEvent)
   fc.assert(
-    fc.property(fc.array(move, { maxLength: 16 }), (list) => {
-      const events = list.map(([taskId, event]) => {
-        const { inputId = undefined, authId = undefined } = event as { inputId?: string; authId?: string }
-        const ids = {
-          ...(inputId !== undefined && { inputId: `${inputId} of ${taskId}` }),
-          ...(authId !== undefined && { authId: `${authId} of ${taskId}` }),
-        }
-        return { ...context, ...event, ...ids, taskId } as ContextAnyEvent
-      })
+    fc.property(fc.array(event, { maxLength: 16 }), (events) => {
+      const out = resultsOf(writer(), events).flatMap((step) => step.out)
+      expect(orderErrorsOf(out)).toEqual([])
       let run = ''
       const seen = new Set<string>()
-      for (const event of resultsOf(writer(), events).flatMap(({ out }) => out)) {
-        if (event.type === 'RUN_STARTED') run = event.runId.replace(/:run:.*/, '')
-        if (event.type !== 'RUN_FINISHED' || event.outcome?.type !== 'interrupt') continue
-        for (const { id } of event.outcome.interrupts) {
-          if (!seen.has(id)) expect(`${id} by ${run}`).toBe(`${id} by ${id.at(-1)}`)
+      for (const each of out) {
+        if (each.type === 'RUN_STARTED') run = each.runId.replace(/:run:.*/, '')
+        if (each.type !== 'RUN_FINISHED' || each.outcome?.type !== 'interrupt') continue
+        for (const { id } of each.outcome.interrupts) {
+          const root = id.at(-1) === 's' ? 't' : id.at(-1)
+          if (!seen.has(id)) expect(`${id} by ${run}`).toBe(`${id} by ${root}`)
           seen.add(id)
         }
       }

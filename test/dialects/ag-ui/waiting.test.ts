@@ -4,6 +4,7 @@ import type { AgUiEvent } from '../../../src/dialects/ag-ui/index.ts'
 import { toAgUi } from '../../../src/dialects/ag-ui/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
+import { orderErrorsOf } from './peers.ts'
 
 const place = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:00:00.000Z' }
 const created = { kind: 'task-created', initiator: 'user' }
@@ -150,5 +151,15 @@ describe('a question of a task while the run of another is active', () => {
     ])
     const out = results.flatMap((step) => step.out as AgUiEvent[])
     expect(out.flatMap((event) => (event.type === 'TOOL_CALL_ARGS' ? event.delta : []))).toEqual(['{}'])
+  })
+
+  it('starts the subtask that asks once, also if its run has ended with another question', () => {
+    const results = write([
+      ...subtask,
+      inSubtask(first),
+      inSubtask(status('waiting-input')),
+      inSubtask(asked),
+    ])
+    expect(orderErrorsOf(results.flatMap((step) => step.out))).toEqual([])
   })
 })

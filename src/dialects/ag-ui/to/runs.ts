@@ -83,14 +83,14 @@ export function openTask(
   return writer.task(task.taskId)
 }
 
-/** A task and the tasks that it is nested in, the root last. */
-function lineageOf(writer: AgUiWriter, task: TargetTask): TargetTask[] {
-  const lineage = [task]
-  for (let at = task; at.parentTaskId !== null && lineage.length < MAX_DEPTH; ) {
-    const parent = writer.task(at.parentTaskId)
-    if (parent === undefined) break
-    lineage.push(parent)
-    at = parent
+/** A task and the tasks that it is nested in, as they are now, the root last. */
+function lineageOf(writer: AgUiWriter, { taskId }: TargetTask): TargetTask[] {
+  const lineage: TargetTask[] = []
+  for (let id: string | null = taskId; id !== null && lineage.length < MAX_DEPTH; ) {
+    const task = writer.task(id)
+    if (task === undefined) break
+    lineage.push(task)
+    id = task.parentTaskId
   }
   return lineage
 }

@@ -169,8 +169,9 @@ export function interruptIfWaiting(writer: AgUiWriter, task: TargetTask, event: 
  * client knows stays open; what it does not know and another task asks waits for the run of that one.
  */
 function interrupt(writer: AgUiWriter, task: TargetTask): void {
+  const root = rootOf(writer, task).taskId
   const isAsked = ({ isAnnounced, taskId }: TargetRequest): boolean =>
-    isAnnounced || !mustWait(writer, writer.task(taskId) ?? task)
+    isAnnounced || rootOf(writer, writer.task(taskId) ?? task).taskId === root
   const requests = writer.state.requests.filter(isAsked)
   writer.state.requests = writer.state.requests.map((request) =>
     isAsked(request) ? { ...request, isAnnounced: true } : request,
