@@ -45,5 +45,5 @@ function putRests(writer: Writer, rests: BedrockState['rests']): void {
 }
 
 function signatureOf({ state: { thoughts } }: Writer, key: string): string {
-  return textOf(thoughts[findOpen(thoughts, key, 'open')]?.metadata.signature)
+  return textOf(findOpen(thoughts, key, 'open')?.metadata.signature)
 }

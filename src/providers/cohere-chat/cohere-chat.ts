@@ -139,7 +139,7 @@ function readCall(writer: Writer, chunk: Fields, message: Fields): void {
   const isKnown = writer.state.calls.some(
     (call) => call.key === key && call.status !== 'writing' && (textOf(id) === '' || call.toolCallId === id),
   )
-  if (isKnown && findOpen(writer.state.calls, key, 'writing') === -1) {
+  if (isKnown && findOpen(writer.state.calls, key, 'writing') === undefined) {
     dropArguments(writer)
     return
   }

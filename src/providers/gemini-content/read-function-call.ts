@@ -148,6 +148,6 @@ function pathValueOf(piece: Fields): PathValue | undefined {
 }
 
 function textOfCall({ state: { calls } }: Writer, key: string): string {
-  const call = calls[findOpen(calls, key, 'writing')]
+  const call = findOpen(calls, key, 'writing')
   return call === undefined ? '' : contentOf(call.text)
 }

@@ -143,7 +143,7 @@ function newRef(writer: Writer, { index, id }: Piece): CallRef {
 
 /** The call, if it is still being written. */
 function callOf({ state: { calls } }: Writer, { key }: CallRef): CallState | undefined {
-  return calls[findOpen(calls, key, 'writing')]
+  return findOpen(calls, key, 'writing')
 }
 
 /** Some servers send the index as a text. */

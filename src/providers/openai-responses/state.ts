@@ -4,7 +4,7 @@ import { countOf, type Fields, fieldsOf, textOf } from '../shared/fields.ts'
 import { keepName } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { grownPart, type PartState } from '../shared/parts.ts'
-import { MAX_ITEMS, withItem } from '../shared/state.ts'
+import { MAX_ITEMS } from '../shared/state.ts'
 
 /** An output item. */
 export interface ItemState {
@@ -112,16 +112,17 @@ export function itemWith({ state }: Writer, index: number): ItemState {
 /** Stores an item. */
 export function putItem(writer: Writer, item: ItemState): void {
   const { items, asked, seen } = writer.state.own
-  const at = items.findIndex(({ index }) => index === item.index)
-  const next = at === -1 ? [...items, item].slice(-MAX_ITEMS) : withItem(items, at, item)
-  writer.state.own = { items: next, asked, seen }
+  writer.state.own = { items: withItem(items, item, ({ index }) => index === item.index), asked, seen }
+}
+
+/** The list with an item in the place of the same one, or at its end. */
+function withItem<T>(list: readonly T[], item: T, isSame: (other: T) => boolean): readonly T[] {
+  if (!list.some(isSame)) return [...list, item].slice(-MAX_ITEMS)
+  return list.map((other) => (isSame(other) ? item : other))
 }
 
 /** The item with a part of which more was read. */
 export function withPart(item: ItemState, part: PartState, piece: string, isDone = false): ItemState {
   const next = grownPart(part, piece, isDone)
-  const at = item.parts.findIndex((other) => other.id === part.id)
-  const { index, outputIndex, itemId, callId, type } = item
-  const parts = withItem(item.parts, at === -1 ? item.parts.length : at, next)
-  return { index, outputIndex, itemId, callId, type, parts: parts.slice(-MAX_ITEMS), isDone: item.isDone }
+  return { ...item, parts: withItem(item.parts, next, ({ id }) => id === part.id) }
 }

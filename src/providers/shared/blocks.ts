@@ -77,7 +77,7 @@ export function addBlockArguments(writer: Writer, { key, isWhole }: Block, piece
 export function closeBlock(writer: Writer, block: Block): void {
   const { index, key } = block
   const { count, open, ended } = writer.state.own.blocks
-  const isCall = findOpen(writer.state.calls, key, 'writing') !== -1
+  const isCall = findOpen(writer.state.calls, key, 'writing') !== undefined
   putBlocks(writer, {
     count,
     open: open.filter((other) => other.key !== key),

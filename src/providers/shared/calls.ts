@@ -1,5 +1,6 @@
 /** The tool calls of a response: their arguments are assembled, checked and emitted. */
 
+import type { Mutable } from '../../core/mutable.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { mustBeApproved } from '../../events/approval.ts'
 import { balanceOf, isOpen } from '../../json/balance.ts'
@@ -10,7 +11,7 @@ import { type Fields, jsonTextOf } from './fields.ts'
 import { contentOf, grow, noText } from './growing.ts'
 import { drop, hasRoom, hasSpace, keep, keepName } from './limits.ts'
 import { idPrefix, type ModelWriter } from './model-writer.ts'
-import { type CallState, findOpen, withItem } from './state.ts'
+import { type CallState, edit, findOpen } from './state.ts'
 
 /** What a chunk states about a call. Empty: nothing. */
 export interface CallInfo {
@@ -34,53 +35,59 @@ export interface Arguments {
   readonly value?: Record<string, unknown>
 }
 
+/** A call, to be changed in the step that is running. */
+type Call = Mutable<CallState>
+
+/** The open call with a key. */
+function openCallOf({ state }: ModelWriter, key: string): Call | undefined {
+  const call = findOpen(state.calls, key, 'writing')
+  return call && edit(state, 'calls', call)
+}
+
 /** Opens a call, or completes what is known of the open call with a key: its first id and name count. */
 export function openCall(writer: ModelWriter, key: string, info: CallInfo = {}): void {
-  const { calls } = writer.state
+  const { state } = writer
   const { toolCallId = '', toolName = '', server = '', signature = '', input } = info
-  const known = findOpen(calls, key, 'writing')
-  if (known === -1 && !hasRoom(writer, calls, 'call')) return
-  const at = known === -1 ? calls.length : known
-  const call = calls[known] ?? newCall(key)
-  writer.state.calls = withItem(calls, at, {
-    ...call,
-    toolCallId: call.toolCallId || unusedId(writer, keepName(writer, toolCallId)),
-    toolName: call.toolName || keepName(writer, toolName),
-    server: call.server || server,
-    signature: (signature !== call.signature && keepName(writer, signature)) || call.signature,
-    opening: call.opening || (input === undefined ? '' : keepName(writer, openingOf(input))),
-  })
+  const known = openCallOf(writer, key)
+  if (known === undefined && !hasRoom(writer, state.calls, 'call')) return
+  const call = known ?? newCall(key)
+  call.toolCallId ||= unusedId(writer, keepName(writer, toolCallId))
+  call.toolName ||= keepName(writer, toolName)
+  call.server ||= server
+  if (signature !== call.signature) call.signature = keepName(writer, signature) || call.signature
+  if (input !== undefined) call.opening ||= keepName(writer, openingOf(input))
+  if (known === undefined) state.calls = [...state.calls, call]
   // Later chunks may state less of the response.
-  if (callAt(writer, at).toolCallId === '' && writer.settings.newId === undefined) idPrefix(writer)
-  flushArguments(writer, at)
+  if (call.toolCallId === '' && writer.settings.newId === undefined) idPrefix(writer)
+  flushArguments(writer, call)
 }
 
 /** Replaces the name of the open call with a key, of which nothing was emitted. */
 export function renameCall(writer: ModelWriter, key: string, toolName: string): void {
-  const at = findOpen(writer.state.calls, key, 'writing')
-  if (at === -1 || callAt(writer, at).hasDeltas) return
-  if (hasSpace(writer, toolName.length - callAt(writer, at).toolName.length)) change(writer, at, { toolName })
+  const call = openCallOf(writer, key)
+  if (call === undefined || call.hasDeltas) return
+  if (hasSpace(writer, toolName.length - call.toolName.length)) call.toolName = toolName
 }
 
 /** Creates the id of the open call with a key, if an API that needs none states none with its start: none will follow. */
 export function identifyCall(writer: ModelWriter, key: string): void {
-  const at = findOpen(writer.state.calls, key, 'writing')
-  if (at !== -1) identify(writer, at, false)
+  const call = openCallOf(writer, key)
+  if (call !== undefined) identify(writer, call, false)
 }
 
 /** Appends text to the arguments of the open call with a key. Drops it if all arguments were stated before. */
 export function addArguments(writer: ModelWriter, key: string, piece: string): void {
   if (piece === '') return
-  if (findOpen(writer.state.calls, key, 'writing') === -1) openCall(writer, key)
-  const at = findOpen(writer.state.calls, key, 'writing')
-  if (at === -1) {
+  if (findOpen(writer.state.calls, key, 'writing') === undefined) openCall(writer, key)
+  const call = openCallOf(writer, key)
+  if (call === undefined) {
     drop(writer, 'call', piece.length)
     return
   }
-  const { opening, text, isStated } = callAt(writer, at)
+  const { opening, text, isStated } = call
   if (isStated) dropArguments(writer)
-  else if (opening === '') append(writer, at, piece)
-  else append(writer, at, (contentOf(text) === '' ? opening : '') + JSON.stringify(piece).slice(1, -1))
+  else if (opening === '') append(writer, call, piece)
+  else append(writer, call, (contentOf(text) === '' ? opening : '') + JSON.stringify(piece).slice(1, -1))
 }
 
 /** Reports arguments of a call that has all of them. */
@@ -93,11 +100,11 @@ export function dropArguments(writer: ModelWriter): void {
  * deltas lack is one more delta.
  */
 export function stateArguments(writer: ModelWriter, key: string, final: string): void {
-  const at = findOpen(writer.state.calls, key, 'writing')
-  if (at === -1) return
-  if (callAt(writer, at).opening !== '') endInput(writer, at, final)
-  else addRest(writer, at, final)
-  change(writer, at, { isStated: true })
+  const call = openCallOf(writer, key)
+  if (call === undefined) return
+  if (call.opening !== '') endInput(writer, call, final)
+  else addRest(writer, call, final)
+  call.isStated = true
 }
 
 /**
@@ -108,8 +115,8 @@ export function stateArguments(writer: ModelWriter, key: string, final: string):
  */
 export function endCall(writer: ModelWriter, key: string, final?: string): void {
   if (final !== undefined) stateArguments(writer, key, final)
-  const at = findOpen(writer.state.calls, key, 'writing')
-  if (at !== -1) endOpen(writer, at)
+  const call = openCallOf(writer, key)
+  if (call !== undefined) endOpen(writer, call)
 }
 
 /** Whether a call has ended, and waits for the end of the response. */
@@ -119,34 +126,37 @@ export function hasWaitingCall({ state: { calls } }: ModelWriter): boolean {
 
 /** Fails the calls without arguments, for providers that state the arguments of each. */
 export function failUnstated(writer: ModelWriter): void {
-  for (const [at, { status, text, isStated }] of writer.state.calls.entries()) {
-    if (status === 'writing' && !isStated && contentOf(text) === '') failCall(writer, at, 'incomplete')
-  }
+  for (const call of openCalls(writer))
+    if (!call.isStated && contentOf(call.text) === '') failCall(writer, call, 'incomplete')
+}
+
+/** All open calls. */
+function openCalls({ state }: ModelWriter): Call[] {
+  return state.calls.filter(({ status }) => status === 'writing').map((call) => edit(state, 'calls', call))
 }
 
 /** Checks the arguments of an open call, and starts it if it starts here. */
-function settleCall(writer: ModelWriter, at: number): void {
-  const { isStated, opening } = callAt(writer, at)
-  if (opening !== '' && !isStated) endInput(writer, at, undefined)
-  const { toolCallId, toolName } = identify(writer, at)
-  const { text, isTruncated } = callAt(writer, at)
-  const known = isTruncated ? incomplete : argumentsOf(contentOf(text))
+function settleCall(writer: ModelWriter, call: Call): void {
+  if (call.opening !== '' && !call.isStated) endInput(writer, call, undefined)
+  identify(writer, call)
+  const { toolCallId, toolName, text, server, signature } = call
+  const known = call.isTruncated ? incomplete : argumentsOf(contentOf(text))
   const { status, value } = toolName === '' ? invalid : known
-  if (value === undefined) failCall(writer, at, status)
-  else {
-    const { server, signature } = callAt(writer, at)
-    change(writer, at, { status: server === '' ? 'complete' : 'running' })
-    if (server === '' && !startsHere(writer, toolName)) return
-    const draft: EventDraft & { kind: 'tool-start' } = {
-      kind: 'tool-start',
-      toolCallId,
-      toolName,
-      arguments: value,
-    }
-    if (server !== '') draft.metadata = { provider: server }
-    if (signature !== '') draft.metadata = { ...draft.metadata, signature }
-    writer.emit(draft)
+  if (value === undefined) {
+    failCall(writer, call, status)
+    return
   }
+  call.status = server === '' ? 'complete' : 'running'
+  if (server === '' && !startsHere(writer, toolName)) return
+  const draft: EventDraft & { kind: 'tool-start' } = {
+    kind: 'tool-start',
+    toolCallId,
+    toolName,
+    arguments: value,
+  }
+  if (server !== '') draft.metadata = { provider: server }
+  if (signature !== '') draft.metadata = { ...draft.metadata, signature }
+  writer.emit(draft)
 }
 
 /** Whether a call of one of the application's tools starts with its arguments. */
@@ -165,24 +175,23 @@ export type Ending = 'stop' | 'limit' | 'lost'
 
 /** Ends all open calls, except for those that wait for the end of the response. */
 export function endCalls(writer: ModelWriter, ending: Ending): void {
-  const open = writer.state.calls.flatMap(({ status }, at) => (status === 'writing' ? [at] : []))
-  for (const at of open) {
-    const { text, isEnded } = callAt(writer, at)
+  const open = openCalls(writer)
+  for (const call of open) {
+    const { text, isEnded } = call
     const isEmpty = contentOf(text) === ''
     const { status } = argumentsOf(contentOf(text))
     // A limit cuts off the last call. It may not have begun to write its arguments.
-    const isWhole = at !== open.at(-1) || (status !== 'incomplete' && !isEmpty)
-    if (ending === 'stop' || (ending === 'limit' && isWhole)) endOpen(writer, at)
+    const isWhole = call !== open.at(-1) || (status !== 'incomplete' && !isEmpty)
+    if (ending === 'stop' || (ending === 'limit' && isWhole)) endOpen(writer, call)
     else if (ending === 'lost' && isEnded && writer.state.isFinished && !(isEmpty && hasStray(writer)))
-      settleCall(writer, at)
-    else failCall(writer, at, status === 'invalid' ? 'invalid' : 'incomplete')
+      settleCall(writer, call)
+    else failCall(writer, call, status === 'invalid' ? 'invalid' : 'incomplete')
   }
 }
 
-function endOpen(writer: ModelWriter, at: number): void {
-  const { text, server, isStated } = callAt(writer, at)
-  if (contentOf(text) === '' && server === '' && !isStated) change(writer, at, { isEnded: true })
-  else settleCall(writer, at)
+function endOpen(writer: ModelWriter, call: Call): void {
+  if (contentOf(call.text) === '' && call.server === '' && !call.isStated) call.isEnded = true
+  else settleCall(writer, call)
 }
 
 /** Whether there are arguments of an unknown call: they may be those that another one lacks. */
@@ -206,11 +215,12 @@ const notObject = ['arguments-invalid', 'The arguments are not a JSON object.'] 
 const cutOff = ['arguments-incomplete', 'The arguments were cut off.'] as const
 
 /** Reports a call that cannot start, and ends it if it has deltas. */
-function failCall(writer: ModelWriter, at: number, status: Arguments['status']): void {
-  const { toolCallId, toolName, hasDeltas } = identify(writer, at)
-  change(writer, at, { status })
+function failCall(writer: ModelWriter, call: Call, status: Arguments['status']): void {
+  identify(writer, call)
+  call.status = status
+  const { toolCallId, toolName, hasDeltas } = call
   const [fault, error] = toolName === '' ? unnamed : status === 'invalid' ? notObject : cutOff
-  const detail = { toolCallId, toolName, arguments: contentOf(callAt(writer, at).text).slice(0, 256) }
+  const detail = { toolCallId, toolName, arguments: contentOf(call.text).slice(0, 256) }
   writer.diagnostic(fault, error, { detail })
   const code = 'tool_failed'
   writer.emit({
@@ -229,15 +239,15 @@ function openingOf(others: Fields): string {
 const INPUT_END = '"}'
 
 /** Ends an input that is text. */
-function endInput(writer: ModelWriter, at: number, final: string | undefined): void {
-  const { text, opening } = callAt(writer, at)
+function endInput(writer: ModelWriter, call: Call, final: string | undefined): void {
+  const { text, opening } = call
   const written = contentOf(text)
   const all = opening + JSON.stringify(final ?? '').slice(1)
-  if (final === undefined && written !== '') append(writer, at, INPUT_END)
-  else if (`${all}}`.startsWith(written)) append(writer, at, `${all}}`.slice(written.length))
+  if (final === undefined && written !== '') append(writer, call, INPUT_END)
+  else if (`${all}}`.startsWith(written)) append(writer, call, `${all}}`.slice(written.length))
   else {
-    append(writer, at, INPUT_END)
-    addRest(writer, at, `${all}}`)
+    append(writer, call, INPUT_END)
+    addRest(writer, call, `${all}}`)
   }
 }
 
@@ -246,12 +256,12 @@ function endInput(writer: ModelWriter, at: number, final: string | undefined): v
  * emitted is then invalid. A tool at the provider runs anyway, and keeps the deltas. Some servers end a call with empty
  * arguments after its deltas: these do not repeat them.
  */
-function addRest(writer: ModelWriter, at: number, final: string): void {
+function addRest(writer: ModelWriter, call: Call, final: string): void {
   if (final === '') return
-  const { text, toolCallId, hasDeltas, server } = callAt(writer, at)
+  const { text, toolCallId, hasDeltas, server } = call
   const written = contentOf(text)
   if (final.startsWith(written)) {
-    append(writer, at, final.slice(written.length))
+    append(writer, call, final.slice(written.length))
     return
   }
   if (isEqualJson(argumentsOf(written).value, argumentsOf(final).value)) return
@@ -260,42 +270,40 @@ function addRest(writer: ModelWriter, at: number, final: string): void {
   })
   if (server !== '') return
   const kept = keep(writer, final)
-  change(writer, at, {
-    text: grow(noText, kept)[0],
-    waiting: hasDeltas ? '' : kept,
-    isTruncated: kept.length < final.length,
-  })
-  if (hasDeltas) failCall(writer, at, 'invalid')
+  call.text = grow(noText, kept)[0]
+  call.waiting = hasDeltas ? '' : kept
+  call.isTruncated = kept.length < final.length
+  if (hasDeltas) failCall(writer, call, 'invalid')
 }
 
-function append(writer: ModelWriter, at: number, piece: string): void {
-  const call = callAt(writer, at)
+function append(writer: ModelWriter, call: Call, piece: string): void {
   const kept = keep(writer, piece)
   const [text, added] = grow(call.text, kept)
-  const isTruncated = call.isTruncated || kept.length < piece.length
-  change(writer, at, { text, waiting: call.waiting + added, isTruncated })
-  flushArguments(writer, at)
+  call.text = text
+  call.waiting += added
+  call.isTruncated ||= kept.length < piece.length
+  flushArguments(writer, call)
 }
 
 /** Emits the arguments that wait, once the id and the name are known. */
-function flushArguments(writer: ModelWriter, at: number): void {
-  const { toolCallId, toolName, waiting } = callAt(writer, at)
+function flushArguments(writer: ModelWriter, call: Call): void {
+  const { toolCallId, toolName, waiting } = call
   if (toolCallId === '' || toolName === '' || waiting === '') return
-  change(writer, at, { waiting: '', hasDeltas: true })
+  call.waiting = ''
+  call.hasDeltas = true
   writer.emit({ kind: 'tool-arguments-delta', toolCallId, toolName, delta: waiting })
 }
 
-/** The call with an id, which is inferred if the provider states none. */
-function identify(writer: ModelWriter, at: number, isReported = true): CallState {
-  if (callAt(writer, at).toolCallId === '') {
-    const { earlierCalls } = writer.state
-    const toolCallId = unusedId(writer, `${idPrefix(writer)}-call-${earlierCalls.length + at}`)
+/** Gives a call an id, which is inferred, if the provider states none. */
+function identify(writer: ModelWriter, call: Call, isReported = true): void {
+  if (call.toolCallId === '') {
+    const { earlierCalls, calls } = writer.state
+    const number = earlierCalls.length + calls.indexOf(call)
+    call.toolCallId = unusedId(writer, `${idPrefix(writer)}-call-${number}`)
     if (isReported)
-      writer.inferred('toolCallId', `Expected an id of the call, got none. It is ${toolCallId}.`)
-    change(writer, at, { toolCallId })
+      writer.inferred('toolCallId', `Expected an id of the call, got none. It is ${call.toolCallId}.`)
   }
-  flushArguments(writer, at)
-  return callAt(writer, at)
+  flushArguments(writer, call)
 }
 
 /** The id, with a number if another call of the stream has it. */
@@ -309,7 +317,7 @@ function unusedId({ state: { calls, earlierCalls } }: ModelWriter, id: string): 
   return `${id}-${number}`
 }
 
-function newCall(key: string): CallState {
+function newCall(key: string): Call {
   return {
     key,
     toolCallId: '',
@@ -325,12 +333,4 @@ function newCall(key: string): CallState {
     opening: '',
     status: 'writing',
   }
-}
-
-function callAt(writer: ModelWriter, at: number): CallState {
-  return writer.state.calls[at] as CallState
-}
-
-function change(writer: ModelWriter, at: number, changes: Partial<CallState>): void {
-  writer.state.calls = withItem(writer.state.calls, at, { ...callAt(writer, at), ...changes })
 }

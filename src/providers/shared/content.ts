@@ -8,7 +8,7 @@ import { type Fields, jsonTextOf } from './fields.ts'
 import { hasRoom, hasSpace } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { cleaned } from './report.ts'
-import { type ContentItem, type Place, withItem } from './state.ts'
+import { edit, type Place } from './state.ts'
 
 export const whole: Place = { of: 'whole', path: [], labelPath: [] }
 
@@ -27,12 +27,10 @@ export function setContent(
   block: Fields | null,
   place: Place = whole,
 ): void {
-  const { contents } = writer.state
-  const at = contents.findIndex((item) => item.key === key)
-  const known = contents[at]
+  const known = writer.state.contents.find((item) => item.key === key)
   if (known === undefined) addContent(writer, key, place, block)
   else if (hasSpace(writer, jsonTextOf(block).length - jsonTextOf(known.block).length))
-    change(writer, at, { ...place, block: cleanFields(writer, block) })
+    edit(writer.state, 'contents', known, { ...place, block: cleanFields(writer, block) })
 }
 
 /** Adds fields to the last item with a key. `join` returns its fields with those added. */
@@ -42,23 +40,16 @@ export function extendContent(
   added: Fields,
   join: (block: Fields, added: Fields) => Fields,
 ): void {
-  const at = writer.state.contents.findLastIndex((item) => item.key === key)
-  if (at === -1 || !hasSpace(writer, jsonTextOf(added).length)) return
-  change(writer, at, {
-    block: join(writer.state.contents[at]?.block ?? {}, cleanFields(writer, added) ?? {}),
-  })
+  const known = writer.state.contents.findLast((item) => item.key === key)
+  if (known === undefined || !hasSpace(writer, jsonTextOf(added).length)) return
+  edit(writer.state, 'contents', known).block = join(known.block ?? {}, cleanFields(writer, added) ?? {})
 }
 
 /** Appends to the text of the last item, which is a part. */
 export function growContent(writer: ModelWriter, piece: string): void {
-  const { contents } = writer.state
-  const text = contents.at(-1)?.text ?? emptyText
-  if (hasSpace(writer, piece.length)) change(writer, contents.length - 1, { text: append(text, piece) })
-}
-
-function change(writer: ModelWriter, at: number, changes: Partial<ContentItem>): void {
-  const { contents } = writer.state
-  writer.state.contents = withItem(contents, at, { ...(contents[at] as ContentItem), ...changes })
+  const last = writer.state.contents.at(-1)
+  if (last !== undefined && hasSpace(writer, piece.length))
+    edit(writer.state, 'contents', last).text = append(last.text, piece)
 }
 
 /** A copy that shares nothing with the chunk, and that every reader takes. */

@@ -6,7 +6,7 @@ import { argumentsOf, type CallInfo, endCall, openCall, startsHere } from './cal
 import { contentOf } from './growing.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { cleaned } from './report.ts'
-import { findOpen, withItem } from './state.ts'
+import { edit, findOpen } from './state.ts'
 
 /** How a tool at the provider ended. */
 export interface ServerResult {
@@ -23,8 +23,7 @@ export function progressCall(
   message: string,
   metadata?: ToolProgressMetadata,
 ): void {
-  const { calls } = writer.state
-  const call = calls[findOpen(calls, key, 'running')]
+  const call = findOpen(writer.state.calls, key, 'running')
   if (call === undefined) return
   const draft: EventDraft & { kind: 'tool-progress' } = {
     kind: 'tool-progress',
@@ -43,15 +42,13 @@ export function completeCall(
   info: CallInfo,
   { success, result, error }: ServerResult,
 ): void {
-  if (findOpen(writer.state.calls, key, 'running') === -1) {
+  if (findOpen(writer.state.calls, key, 'running') === undefined) {
     openCall(writer, key, info)
     endCall(writer, key)
   }
-  const { calls } = writer.state
-  const at = findOpen(calls, key, 'running')
-  const call = calls[at]
+  const call = findOpen(writer.state.calls, key, 'running')
   if (call === undefined) return
-  writer.state.calls = withItem(calls, at, { ...call, status: 'complete' })
+  edit(writer.state, 'calls', call, { status: 'complete' })
   const { toolCallId, toolName } = call
   const draft: EventDraft & { kind: 'tool-complete' } = {
     kind: 'tool-complete',
@@ -98,14 +95,12 @@ export function completeResult(
  * empty if no such call is complete or running.
  */
 export function startClientCall(writer: ModelWriter, toolCallId: string): string {
-  const { calls } = writer.state
-  const at = calls.findIndex((call) => call.toolCallId === toolCallId && call.toolCallId !== '')
-  const call = calls[at]
-  if (call === undefined) return ''
+  const call = writer.state.calls.find((other) => other.toolCallId === toolCallId)
+  if (call === undefined || toolCallId === '') return ''
   const { key, toolName, text, status } = call
   if (status === 'running') return key
   if (status !== 'complete' || call.server !== '') return ''
-  writer.state.calls = withItem(calls, at, { ...call, status: 'running', server: 'provider' })
+  edit(writer.state, 'calls', call, { status: 'running', server: 'provider' })
   if (!startsHere(writer, toolName)) {
     const { value = {} } = argumentsOf(contentOf(text))
     writer.emit({

@@ -1,6 +1,7 @@
 /** The state of a machine that reads the stream of a model. Plain JSON. */
 
 import type { JsonValue } from '../../core/json-value.ts'
+import type { Mutable } from '../../core/mutable.ts'
 import type { GrowingText } from '../../encoding/growing-text.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { CitedSource } from '../../events/source.ts'
@@ -185,9 +186,7 @@ export function initialModelState<Own>(own: Own): ModelState<Own> {
 }
 
 /** A copy to be changed. Written out: it is made for every chunk, and a spread takes several times as long. */
-export function copyModelState<Own>(state: ModelState<Own>): {
-  -readonly [K in keyof ModelState<Own>]: ModelState<Own>[K]
-} {
+export function copyModelState<Own>(state: ModelState<Own>): Mutable<ModelState<Own>> {
   return {
     stage: state.stage,
     model: state.model,
@@ -211,22 +210,32 @@ export function copyModelState<Own>(state: ModelState<Own>): {
   }
 }
 
-/** The list with another item at a position. */
-export function withItem<T>(list: readonly T[], at: number, item: T): readonly T[] {
-  const copy = list.slice()
-  copy[at] = item
-  return copy
-}
-
-/** The position of the last item with a key that may still change; -1 if there is none. */
+/** The last item with a key that may still change. */
 export function findOpen<T extends { readonly key: string; readonly status: string }>(
   list: readonly T[],
   key: string,
-  status: string,
-): number {
-  for (let at = list.length - 1; at >= 0; at--) {
-    const item = list[at]
-    if (item?.key === key && item.status === status) return at
-  }
-  return -1
+  status: T['status'],
+): T | undefined {
+  return list.findLast((item) => item.key === key && item.status === status)
+}
+
+/** The lists of a response whose items change. */
+interface Items {
+  texts: TextState
+  thoughts: ThoughtState
+  calls: CallState
+  contents: ContentItem
+}
+
+/** Puts a copy of an item in its place, to be changed further in the step that is running. */
+export function edit<Name extends keyof Items>(
+  state: Mutable<ModelState>,
+  name: Name,
+  item: Items[Name],
+  changes?: Partial<Items[Name]>,
+): Mutable<Items[Name]> {
+  const copy = { ...item, ...changes }
+  const lists: Record<Name, readonly unknown[]> = state
+  lists[name] = lists[name].map((other) => (other === item ? copy : other))
+  return copy
 }

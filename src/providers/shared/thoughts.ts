@@ -3,12 +3,16 @@
  * belong to the thought that is open.
  */
 
+import type { Mutable } from '../../core/mutable.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ThoughtStreamMetadata, ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
-import { contentOf, grow, noText, settle } from './growing.ts'
+import { contentOf, grow, type ModelText, noText, settle } from './growing.ts'
 import { hasRoom, hasSpace, keep, sizeOf } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
-import { findOpen, type ThoughtState, withItem } from './state.ts'
+import { edit, findOpen, type ThoughtState } from './state.ts'
+
+/** A thought, to be changed in the step that is running. */
+type Thought = Mutable<ThoughtState>
 
 /** What kind of thought it is. */
 export interface ThoughtLabels {
@@ -23,9 +27,9 @@ export function addThought(
   piece: string,
   labels: ThoughtLabels = {},
 ): void {
-  const at = openThought(writer, key, labels, piece.length)
-  if (at === -1) return
-  append(writer, at, keep(writer, piece))
+  const thought = openThought(writer, key, labels, piece.length)
+  if (thought === undefined) return
+  write(thought, grow(thought.text, keep(writer, piece)))
   flushThoughts(writer)
 }
 
@@ -34,37 +38,42 @@ export function addThought(
  * one without text.
  */
 export function describeThought(writer: ModelWriter, key: string, metadata: ThoughtStreamMetadata): void {
-  const at = openThought(writer, key, {})
-  const known = writer.state.thoughts[at]?.metadata
-  if (known === undefined) return
+  const thought = openThought(writer, key, {})
+  if (thought === undefined) return
+  const known = thought.metadata
   const next = { ...known, ...metadata }
   // Without its signature, it cannot be sent back.
   const isKept = hasSpace(writer, sizeOf(next) - sizeOf(known))
-  change(writer, at, { metadata: isKept ? next : { ...known, complete: false } })
+  thought.metadata = isKept ? next : { ...known, complete: false }
 }
 
 /** Ends the open thought with a key, if there is one. */
 export function endThought(writer: ModelWriter, key: string, isComplete = true): void {
-  const at = findOpen(writer.state.thoughts, key, 'open')
-  if (at === -1) return
-  end(writer, at, isComplete)
+  const thought = findOpen(writer.state.thoughts, key, 'open')
+  if (thought === undefined) return
+  end(writer, thought, isComplete)
   flushThoughts(writer)
 }
 
 /** Ends all open thoughts. */
 export function endThoughts(writer: ModelWriter, isComplete = true): void {
-  const { thoughts } = writer.state
-  for (const [at, { status }] of thoughts.entries()) if (status === 'open') end(writer, at, isComplete)
+  for (const thought of writer.state.thoughts) if (thought.status === 'open') end(writer, thought, isComplete)
   flushThoughts(writer)
 }
 
-function openThought(writer: ModelWriter, key: string, labels: ThoughtLabels, length = 0): number {
+function openThought(
+  writer: ModelWriter,
+  key: string,
+  labels: ThoughtLabels,
+  length = 0,
+): Thought | undefined {
   const { thoughts } = writer.state
-  const at = findOpen(thoughts, key, 'open')
-  if (at !== -1 || !hasRoom(writer, thoughts, 'thought', length)) return at
+  const open = findOpen(thoughts, key, 'open')
+  if (open !== undefined) return edit(writer.state, 'thoughts', open)
+  if (!hasRoom(writer, thoughts, 'thought', length)) return undefined
   const { thoughtType = 'reasoning', verbosity = 'normal' } = labels
   const text = noText
-  const thought: ThoughtState = {
+  const thought: Thought = {
     key,
     text,
     waiting: '',
@@ -74,30 +83,24 @@ function openThought(writer: ModelWriter, key: string, labels: ThoughtLabels, le
     status: 'open',
   }
   writer.state.thoughts = [...thoughts, thought]
-  return thoughts.length
+  return thought
 }
 
-function append(writer: ModelWriter, at: number, piece: string): void {
-  const thought = writer.state.thoughts[at] as ThoughtState
-  const [text, added] = grow(thought.text, piece)
-  change(writer, at, { text, waiting: thought.waiting + added })
+function write(thought: Thought, [text, added]: [next: ModelText, added: string]): void {
+  thought.text = text
+  thought.waiting += added
 }
 
-function end(writer: ModelWriter, at: number, isComplete: boolean): void {
-  const { text: before, waiting, metadata } = writer.state.thoughts[at] as ThoughtState
-  const [text, added] = settle(before)
-  change(writer, at, {
-    text,
-    waiting: waiting + added,
-    status: 'ended',
-    metadata: isComplete ? metadata : { ...metadata, complete: false },
-  })
+function end(writer: ModelWriter, open: ThoughtState, isComplete: boolean): void {
+  const thought = edit(writer.state, 'thoughts', open)
+  write(thought, settle(thought.text))
+  thought.status = 'ended'
+  if (!isComplete) thought.metadata = { ...thought.metadata, complete: false }
 }
 
 /** Emits what no longer waits: the deltas of the first open thought, and the thoughts that ended before it. */
 function flushThoughts(writer: ModelWriter): void {
-  for (let at = 0; at < writer.state.thoughts.length; at++) {
-    const thought = writer.state.thoughts[at] as ThoughtState
+  for (const thought of writer.state.thoughts) {
     const { waiting, status, text, thoughtType, verbosity, metadata } = thought
     if (status === 'done') continue
     const content = contentOf(text)
@@ -105,8 +108,10 @@ function flushThoughts(writer: ModelWriter): void {
     if (waiting !== '' && isStreamed) {
       writer.emit({ kind: 'thought-delta', delta: waiting, thoughtType, verbosity })
     }
-    change(writer, at, { waiting: '', status: status === 'ended' ? 'done' : status })
+    const next = edit(writer.state, 'thoughts', thought)
+    next.waiting = ''
     if (status === 'open') return
+    next.status = 'done'
     const draft: EventDraft = { kind: 'thought-stream', thoughtType, verbosity, content }
     if (content === '' && metadata.signature === undefined) continue
     if (Object.keys(metadata).length > 0) draft.metadata = copyMetadata(metadata)
@@ -118,9 +123,4 @@ function flushThoughts(writer: ModelWriter): void {
 function copyMetadata(metadata: ThoughtStreamMetadata): ThoughtStreamMetadata {
   const { alternatives } = metadata
   return alternatives === undefined ? { ...metadata } : { ...metadata, alternatives: [...alternatives] }
-}
-
-function change(writer: ModelWriter, at: number, changes: Partial<ThoughtState>): void {
-  const { thoughts } = writer.state
-  writer.state.thoughts = withItem(thoughts, at, { ...(thoughts[at] as ThoughtState), ...changes })
 }
