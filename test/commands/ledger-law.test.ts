@@ -33,9 +33,9 @@ function subjectOf({ inputId, authId, toolCallId, taskId }: Partial<CommandResul
 /** What the results of a command have to name, one for each of its responses: input that was accepted, its task. */
 function subjectsOf({ kind, responses, authId, toolCallId, taskId }: Fields, status?: string): Fields[] {
   if (kind === 'input.respond')
-    return (responses as Fields[]).map(({ inputId }) => subjectOf({ inputId } as never))
-  if (kind === 'auth.respond') return [subjectOf({ authId } as never)]
-  if (kind === 'tool.result') return [subjectOf({ toolCallId } as never)]
+    return (responses as Fields[]).map(({ inputId, taskId }) => subjectOf({ inputId, taskId } as never))
+  if (kind === 'auth.respond') return [subjectOf({ authId, taskId } as never)]
+  if (kind === 'tool.result') return [subjectOf({ toolCallId, taskId } as never)]
   if (kind === 'task.send' && (status === 'accepted' || status === 'repeated'))
     return [subjectOf({ taskId: taskId ?? expect.stringMatching(/^task-/) } as never)]
   return [subjectOf((kind === 'task.send' || kind === 'task.cancel' ? { taskId } : {}) as never)]
@@ -80,6 +80,29 @@ describe('a simulated server', () => {
         }
       }),
       { numRuns: runs(200) },
+    )
+  })
+
+  it('refuses what a stranger sends by a receipt that names it and what each result is about', () => {
+    const { push } = run(commandLedger({ mayAccess: () => false }))
+    fc.assert(
+      fc.property(simulated, fc.boolean(), (steps, isNamed) => {
+        const task = isNamed ? { taskId: 'task-1' } : {}
+        for (const { command, sender } of played(steps).deliveries) {
+          const sent = { ...(command as Fields), ...task }
+          const responses = (sent as Fields).responses as Fields[] | undefined
+          if (responses !== undefined)
+            Object.assign(sent, { responses: responses.map((each) => ({ ...each, ...task })) })
+          const outputs = push({ type: 'command', command: sent, sender, at: '2026-01-01T00:00:00Z' })
+          const [{ commandId }, subjects] = [sent as { commandId?: string }, subjectsOf(sent, 'forbidden')]
+          const results = subjects.map((subject) => ({
+            ...JSON.parse(JSON.stringify(subject)),
+            ...{ status: 'forbidden', message: expect.stringMatching(/^Expected .*\.$/) },
+          }))
+          expect(outputs).toEqual([{ type: 'receipt', receipt: { commandId, status: 'forbidden', results } }])
+        }
+      }),
+      { numRuns: runs(50) },
     )
   })
 

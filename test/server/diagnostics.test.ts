@@ -112,6 +112,40 @@ it('input-not-taken: the agent reads no more', async () => {
   await expectReported(found, 'input-not-taken', { commandId: two.commandId })
 })
 
+it('input-not-taken: onInput throws when it is the turn of a message, and is called again', async () => {
+  const found: Diagnostic[] = []
+  const store = memoryStore({ onDiagnostic: (each) => found.push(each), ...anyone })
+  stores.push(store)
+  const [first, second] = ['one', 'two'].map((input) => createCommand({ kind: 'task.send', input }))
+  const taken: unknown[] = []
+  let isFirst = true
+  const stream = await store.open('s', {
+    onInput(own, { taskId, commandId, input }) {
+      if (commandId === second?.commandId && isFirst) {
+        isFirst = false
+        throw new Error('not now')
+      }
+      taken.push(input)
+      return own.run({ contextId: 'ctx-1', taskId }, async function* () {
+        yield { kind: 'content-complete', content: 'Done.' }
+      })
+    },
+  })
+  for (const command of [first, second]) expect((await stream.submit(command, user)).status).toBe('accepted')
+  await expectReported(found, 'input-not-taken', { commandId: second?.commandId })
+  await vi.waitFor(() => expect(taken).toEqual(['one', 'two']), within)
+})
+
+it('a stream that was released names itself', async () => {
+  const store = memoryStore(anyone)
+  stores.push(store)
+  const stream = await store.open('conversation')
+  await stream.release()
+  await expect(stream.append(event({ kind: 'task-created', initiator: 'user' }))).rejects.toMatchObject({
+    ...{ name: 'StoreError', code: 'released', message: expect.stringMatching(/^Expected .*\.$/s) },
+  })
+})
+
 it('tasks-forgotten: the stream is larger than its limit', async () => {
   const found: Diagnostic[] = []
   const store = memoryStore({

@@ -94,7 +94,9 @@ async function refused(stream: Stream, start: Promise<unknown>): Promise<string>
   )
   expect(error).toBeInstanceOf(ApprovalError)
   expect(await kindsOf(stream)).toEqual(before)
-  return (error as ApprovalError).code
+  const { name, code, toolCallId, message } = error as ApprovalError
+  expect([name, message]).toEqual(['ApprovalError', expect.stringContaining(`toolCallId "${toolCallId}"`)])
+  return code
 }
 
 describe.each(Object.entries(worlds))('a call that needs an approval, %s', (_, world) => {

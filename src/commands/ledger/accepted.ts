@@ -158,7 +158,7 @@ function taskOf({ taskId }: { readonly taskId?: string }): Pick<CommandResult, '
 }
 
 /** What the results of a command name. */
-function subjectsOf(command: Command): Partial<CommandResult>[] {
+export function subjectsOf(command: Command): Partial<CommandResult>[] {
   switch (command.kind) {
     case 'input.respond':
       return command.responses.map(({ inputId, ...of }) => ({ inputId, ...taskOf(of) }))

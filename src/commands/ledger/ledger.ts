@@ -12,7 +12,7 @@ import { issuesOf } from '../../validation/read.ts'
 import type { Shape } from '../../validation/shape.ts'
 import type { Command } from '../command.ts'
 import { decodeCommand } from '../decode.ts'
-import { remember, resultsBefore } from './accepted.ts'
+import { remember, resultsBefore, subjectsOf } from './accepted.ts'
 import { applyAuth, applyResponses } from './apply-answers.ts'
 import { applyEvent } from './apply-event.ts'
 import { applyCancel, applyOwner, applyReader, applyReturned, applySend } from './apply-task.ts'
@@ -271,10 +271,12 @@ function applyCommand(step: LedgerStep, input: CommandInput, validate: SchemaVal
     const { event: command } = decoded
     if (issue === undefined && !mayAccess(step.state, step.limits.access, sender)) {
       const message = 'Expected a sender who may access the stream, such as its owner, got another one.'
-      step.emit({
-        type: 'receipt',
-        receipt: receiptOf(command.commandId, [{ status: 'forbidden', message }]),
-      })
+      const results = subjectsOf(command).map((subject) => ({
+        status: 'forbidden' as const,
+        message,
+        ...subject,
+      }))
+      step.emit({ type: 'receipt', receipt: receiptOf(command.commandId, results) })
       return
     }
     const results =

@@ -82,7 +82,7 @@ export interface Receipt {
    * were answered, others may have been accepted: look at `results`.
    */
   readonly status: ReceiptStatus
-  /** One for each response of an `input.respond`, one for any other command. */
+  /** One for each response of an `input.respond`, one for any other command, and one for what is invalid as a whole. */
   readonly results: readonly CommandResult[]
 }
 
