@@ -88,6 +88,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'new Response(…)': 'a handler is a function from requests to responses',
     'Response.json': 'the same',
   },
+  'server/handler/options.ts': { 'console.error': 'the default of the option `onError`' },
   'server/handler/live-response.ts': { 'new Response(…)': 'the same' },
   'server/handler/problem.ts': { 'Response.json': 'the same' },
   'server/protocol/text-stream.ts': { 'performance.now': 'how long a reader has waited' },

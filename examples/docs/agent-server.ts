@@ -4,6 +4,6 @@ import { type Agent, agentHandler, memoryStore, toNodeListener } from 'turnstrea
 /** Serves an agent that asks before it pays. */
 export function serve(agent: Agent, userOf: (request: Request) => string | undefined): Server {
   const store = memoryStore({ needsApproval: ({ toolName }) => toolName === 'pay' })
-  const handler = agentHandler({ store, user: userOf, agent, onError: console.error })
+  const handler = agentHandler({ store, user: userOf, agent })
   return createServer(toNodeListener(handler)).listen(3000)
 }

@@ -54,7 +54,10 @@ export function agentHandler(options: AgentHandlerOptions): (request: Request) =
     } catch (error) {
       response = error instanceof Refusal ? refused(error) : failed(error, settings)
     }
-    for (const [name, value] of Object.entries(allowed.headers)) response.headers.set(name, value)
+    const added = Object.entries(allowed.headers)
+    // The headers of a response that a protocol has fetched cannot be changed.
+    if (added.length > 0) response = new Response(response.body, response)
+    for (const [name, value] of added) response.headers.set(name, value)
     return response
   }
 }

@@ -62,7 +62,9 @@ export interface AgentHandlerOptions {
   readonly limits?: Partial<HandlerLimits>
   /**
    * Called with what goes wrong: what agents and tools throw, and what the store does. Returns the error that clients receive, if it is an
-   * `ErrorInfo`. Must not throw. Omitted: nothing is.
+   * `ErrorInfo`. Must not throw.
+   *
+   * @defaultValue `console.error`
    */
   readonly onError?: (error: unknown) => unknown
 }
@@ -122,6 +124,9 @@ const defaultLimits: HandlerLimits = {
   streamsPerUser: 64,
 }
 
+/** Without it, a task that fails would show nobody why. */
+const print = (error: unknown): void => console.error(error)
+
 const names = [
   ...['store', 'user', 'agent', 'protocols', 'whileRunning', 'hosts', 'origins'],
   ...['signedOutAfterMs', 'limits', 'onError'],
@@ -131,7 +136,7 @@ const names = [
 export function handlerSettings(options: AgentHandlerOptions): HandlerSettings {
   requireOnly('options', options, names)
   const { store, user, agent, protocols = {}, whileRunning = 'queue', hosts, origins = [] } = options
-  const { signedOutAfterMs = 60_000, limits = {}, onError = () => undefined } = options
+  const { signedOutAfterMs = 60_000, limits = {}, onError = print } = options
   if (typeof Object(store).open !== 'function')
     throw mismatch('store', 'a store such as memoryStore()', store)
   requireFunction('user', user, '(request) => userId')

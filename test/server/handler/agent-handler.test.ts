@@ -168,6 +168,22 @@ describe('refusals', () => {
   })
 })
 
+it('prints what goes wrong, unless `onError` takes it', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  try {
+    const cause = new Error('no key')
+    const agent = (): never => {
+      throw cause
+    }
+    const { get, post } = await served({ agent, onError: undefined as never })
+    await post(hello())
+    expect(await readUntil(await get(), '"failed"')).not.toContain('no key')
+    expect(printed.mock.calls).toEqual([[cause]])
+  } finally {
+    printed.mockRestore()
+  }
+})
+
 describe('limits', () => {
   it('bounds what one user may begin, run and read', async () => {
     const limits = { contextsPerUser: 2, tasksPerUser: 1, streamsPerUser: 1 }
@@ -289,6 +305,15 @@ it('hands requests below its path to protocols, after access was checked', async
     ...{ sender: { role: 'user', id: 'ann' }, isOpen: true },
   })
   expect((await get('/chat', { 'x-user': '' })).status).toBe(401)
+})
+
+it('gives pages of other origins what a protocol has fetched', async () => {
+  const proxy = () => fetch('data:application/json,{}')
+  const options = { hosts: ['127.0.0.1'], origins: ['https://app.example.com'], protocols: { proxy } }
+  const { get, errors } = await served(options)
+  const response = await get('/proxy', { origin: 'https://app.example.com' })
+  expect([response.status, await response.json(), errors]).toEqual([200, {}, []])
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
 })
 
 it('asks nothing of a server: a request in, a response out', async () => {
