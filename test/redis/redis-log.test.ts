@@ -176,7 +176,7 @@ describe('a log in Redis', () => {
     }
   })
 
-  it('ends the subscription after the last of its readers', async () => {
+  it('ends the subscription after the last of those who wait for events or changes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const redis = createRedisInMemory()
@@ -184,9 +184,17 @@ describe('a log in Redis', () => {
       const { epoch } = await log.append(endOf('t'))
       const cursor = { stream: 's', epoch, seq: 0 }
       const reading = [1, 2].map(() => log.read(cursor, { wait: true }))
+      const stop = new AbortController()
+      const watching = (async () => {
+        for await (const _ of log.changes(stop.signal));
+      })()
       await vi.waitFor(() => expect(redis.channels()).toContain('turnstream:{s}:events'))
       await log.append(endOf('t'))
       await Promise.all(reading)
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(redis.channels()).toContain('turnstream:{s}:events')
+      stop.abort()
+      await watching
       await vi.advanceTimersByTimeAsync(60_000)
       expect(redis.channels()).toEqual([])
     } finally {

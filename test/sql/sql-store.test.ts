@@ -171,6 +171,41 @@ it.each([
   expect(events).toMatchObject([{ delta: '0' }])
 })
 
+it('asks nothing after the last of those who wait for events or changes', async () => {
+  const { connect } = await connections()
+  const own = await connect()
+  let asked = 0
+  const run: SqlDatabase['run'] = (...given) => {
+    asked++
+    return own.run(...given)
+  }
+  const log = await sqlLog({ database: { ...own, run }, stream: 's' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    for (const wait of [
+      (signal: AbortSignal) => log.read(undefined, { wait: true, signal }),
+      async (signal: AbortSignal) => {
+        for await (const _ of log.changes(signal));
+      },
+    ]) {
+      const stop = new AbortController()
+      const waiting = wait(stop.signal)
+      await vi.advanceTimersByTimeAsync(60_000)
+      const before = asked
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(asked).toBeGreaterThan(before)
+      stop.abort()
+      await waiting
+      await vi.advanceTimersByTimeAsync(60_000)
+      const after = asked
+      await vi.advanceTimersByTimeAsync(600_000)
+      expect(asked).toBe(after)
+    }
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 it('the statements of tables can be run again', async () => {
   const { connect } = await connections()
   const database = await connect()
