@@ -153,19 +153,17 @@ function expectReports(
   events: readonly ContextAnyEvent[],
   results: readonly Result<unknown>[],
 ): void {
-  for (const { diagnostics } of results) {
-    const twice = diagnostics.filter((one, i) =>
+  const twice = results.flatMap(({ diagnostics }, step) => {
+    const kind = events[step]?.kind
+    const again = diagnostics.filter((one, i) =>
       diagnostics.slice(0, i).some((two) => isDeepStrictEqual(one, two)),
     )
-    expect(twice).toEqual([])
-  }
-  expectSentences(results)
-  for (const [i, { kind }] of events.entries()) {
-    const { diagnostics } = results[i] as Result<unknown>
     // Another event may end what is dropped then.
     const own = diagnostics.filter(({ code, detail }) => code === `dropped:${kind}` && !isOfOther(detail))
-    expect(own.slice(1)).toEqual([])
-  }
+    return [...again, ...own.slice(1)]
+  })
+  expect(twice).toEqual([])
+  expectSentences(results)
   if (isCarried === true) return
   // A request may be dropped later. What is not written of an item waits for the whole.
   const ids = results.flatMap(({ diagnostics }) =>

@@ -43,6 +43,29 @@ const end = [
   'pipeline.completed',
 ]
 
+it('never goes back in the progress of a call, and reports what does', () => {
+  const start = core('tool-start', { toolCallId: 'k', toolName: 'f', arguments: {} })
+  const steps = fc.record({ stepsCompleted: fc.nat(4), stepsTotal: fc.nat(4) })
+  const move = fc.record({ progress: fc.integer({ min: 0, max: 8 }), metadata: steps })
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 8 }), (moves) => {
+      const shares = moves.map(({ progress }) => progress / 8)
+      const events = moves.map(({ metadata }, i) =>
+        core('tool-progress', { toolCallId: 'k', progress: shares[i], metadata }),
+      )
+      const { out, diagnostics } = convert([created, start, ...events])
+      const found = resultsOf(sessionVerifier({ mode: 'strict' }), out).flatMap((step) => step.out)
+      expect(found.filter(({ rule }) => rule === 'progress')).toEqual([])
+      const highest = shares.map((_, i) => Math.max(...shares.slice(0, i + 1)))
+      const read = resultsOf(fromSessionEvents(), out).flatMap((step) => step.out)
+      const progress = read.flatMap((event) => (event.kind === 'tool-progress' ? event.progress : []))
+      expect(progress).toEqual(highest)
+      expect(diagnostics.map(({ detail }) => detail)).toEqual(shares.filter((one, i) => one !== highest[i]))
+    }),
+    { numRuns: runs(300) },
+  )
+})
+
 describe('a task', () => {
   it('maps to a round with a plan of one task', () => {
     const { out, steps } = convert([created, delta])

@@ -19,6 +19,8 @@ interface RoundState extends Asked {
   /** The partial answers of the task, joined; `null` above 16 Mi code units. */
   readonly streamed: string | null
   readonly items: Items
+  /** The highest progress of each call: it never goes back. */
+  readonly progress: BoundedMap<number>
   /** The index that readers give to the next thought. */
   readonly nextThought: number
   /** The last complete text of the task. */
@@ -46,6 +48,7 @@ export const idleRound: RoundState = {
   retries: 0,
   streamed: '',
   items: noItems,
+  progress: emptyBoundedMap,
   nextThought: 0,
   asked: emptyBoundedMap,
   text: '',

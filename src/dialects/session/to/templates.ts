@@ -55,7 +55,7 @@ export const templates: { readonly [K in EventKind]?: (event: EventFields<EventO
         progress_percent: rest.progress * 100,
         current_step: stepsCompleted,
         completed_steps: stepsCompleted,
-        total_steps: stepsTotal,
+        total_steps: Math.max(stepsTotal, stepsCompleted),
         elapsed_time_ms: 0,
       },
       preserved: rest,

@@ -1,6 +1,6 @@
 /** Maps the core vocabulary to the session protocol. */
 
-import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { optional, requireOnly, requireText } from '../../../core/require.ts'
@@ -8,6 +8,7 @@ import { noMark } from '../../../encoding/text-mark.ts'
 import type { IterationResetEvent } from '../../../events/content.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskStatusEvent } from '../../../events/task.ts'
+import type { ToolProgressEvent } from '../../../events/tool.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
 import { dropAfterEnd, dropOfOtherTask, dropRepeated } from '../../engine/drop.ts'
@@ -15,6 +16,7 @@ import { calledItem, closeItems, endCall, takeItems } from '../../engine/end-ite
 import { setItem } from '../../engine/item.ts'
 import { writeItem } from '../../engine/write-item.ts'
 import { guarded } from '../../shared/guarded.ts'
+import { MAX_ITEMS } from '../../shared/limits.ts'
 import { oneIdSpace } from '../../shared/wire-ids.ts'
 import { losses } from '../wire/coverage.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
@@ -60,6 +62,7 @@ export interface ToSessionOptions {
  *   one task at a time, without subtasks), `repeated` for what was sent before, `after-end`, or `not-started` for the
  *   progress or the result of a call that has not started
  * - `lossy:content`: a text is not that of its deltas, or is replaced: readers keep those, see {@link sessionLosses}
+ * - `lossy:progress`: the progress of a call goes back: it stays where it was
  * - `gap`: deltas of a text are missing: what follows is sent with the whole; or a call has no result when its task completes
  * - `inferred:task-created`: a task does not start with `task-created`
  * - `invalid-event`: the event was dropped; `detail` lists its issues
@@ -151,10 +154,12 @@ function mapOwn(writer: SessionWriter, event: ContextAnyEvent): void {
       if (!dropAskedAgain(writer, event)) writer.send(templateOf(event))
       break
     case 'tool-progress':
+      if (calledItem(writer, formats, event) !== undefined) mapProgress(writer, event)
+      break
     case 'tool-complete': {
       const call = calledItem(writer, formats, event)
       if (call === undefined) return
-      if (event.kind === 'tool-complete') endCall(writer, formats, call, event.timestamp)
+      endCall(writer, formats, call, event.timestamp)
       writer.send(templateOf(event))
       break
     }
@@ -164,6 +169,16 @@ function mapOwn(writer: SessionWriter, event: ContextAnyEvent): void {
     default:
       writer.send(templateOf(event))
   }
+}
+
+/** Progress that comes late, or states none, is written as the one before: it never goes back. */
+function mapProgress(writer: SessionWriter, event: ContextEvent<ToolProgressEvent>): void {
+  const { toolCallId, progress: stated } = event
+  const before = boundedGet(writer.state.progress, toolCallId) ?? 0
+  const progress = Math.max(before, stated)
+  if (progress > stated) writer.lossy('progress', `Expected a progress of ${before} or more.`, stated)
+  writer.state.progress = boundedSet(writer.state.progress, toolCallId, progress, MAX_ITEMS).map
+  writer.send(templateOf({ ...event, progress }))
 }
 
 /** Texts of a discarded model response begin again, as others for readers. */

@@ -13,7 +13,7 @@ export const losses: LossTable = {
   'iteration-reset': null,
   'tool-start': ['*'], // A call starts once.
   'tool-arguments-delta': null,
-  'tool-progress': ['*'], // Of a call that is running.
+  'tool-progress': ['*', '?progress'], // Of a call that is running; it never goes back.
   'tool-complete': ['*'],
   'input-required': [],
   'input-received': null,
@@ -46,6 +46,7 @@ export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = declared.c
 
 /**
  * The fields of each core event that mapping to the session protocol loses: `*` if some events of the kind are dropped,
- * each with a diagnostic. An event that is mapped loses none, unless its text is not that of its deltas, or replaces another.
+ * each with a diagnostic. An event that is mapped loses none, unless its text is not that of its deltas, or replaces another, or
+ * its progress goes back.
  */
 export const sessionLosses: Readonly<Record<EventKind, readonly string[]>> = declared.losses
