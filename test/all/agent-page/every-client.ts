@@ -1,12 +1,14 @@
-/** One conversation in four clients at once: the page of the example, `useChat`, `HttpAgent` and the Python client of A2A. */
+/** One conversation in five clients at once: the page of the example, `useChat`, `HttpAgent`, assistant-ui and the Python client of A2A. */
 import { deepStrictEqual, equal, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { pythonWithSdk } from '../a2a/sdks.ts'
+import { agUiPage } from '../assistant-ui/ag-ui-page.ts'
 import type { Lab } from '../lab.ts'
 import { bundlePage } from '../recipes/bundle-page.ts'
+import { FORECAST, recorded } from './recorded-model.ts'
 import { inShop, type Shop, say } from './shop.ts'
 
 /** What the client of A2A is given: an item of a response, or a task. */
@@ -17,17 +19,23 @@ interface Item {
 }
 
 /** What all clients show in the end. */
-const texts = ['Book the trip.', 'tea', 'cake', 'soup'].flatMap((input) => [
-  `I will pay for ${input}, as you have asked.`,
-  'It is done: {"paid":5}',
-])
+const forecast = 'It is done: {"city":"京都","celsius":21}'
+const texts = [
+  ...['Book the trip.', 'tea', 'cake', 'soup'].flatMap((input) => [
+    `I will pay for ${input}, as you have asked.`,
+    'It is done: {"paid":5}',
+  ]),
+  ...[recorded, forecast],
+]
 
 export async function everyClient(lab: Lab): Promise<string> {
+  const assistantUi = await agUiPage(lab, 'assistant-ui')
   const python = await pythonWithSdk(lab, '1.0')
   const script = join(lab.root, 'test/all/agent-page/a2a_client.py')
   const project = await lab.project()
   const pages = {
     'use-chat': await bundlePage(join(lab.root, 'examples/use-chat/page.ts'), project),
+    'assistant-ui': assistantUi,
     'ag-ui': await bundlePage(join(lab.root, 'test/all/agent-page/ag-ui-page.ts'), project),
   }
   return inShop(lab, (shop) => converse(shop, a2aClient(python, script, `${shop.url}/agent/a2a`)), pages)
@@ -89,13 +97,32 @@ async function converse({ browser, open, kill, start }: Shop, { call, sent }: A2
     await done(3, each)
   }
 
+  // assistant-ui sends, and a recording answers. It is reloaded in the middle; useChat approves after a restart.
+  const assistantUi = await open(await browser('ann'), 'assistant-ui')
+  await done(3, assistantUi)
+  await assistantUi.fill('textarea', FORECAST)
+  await assistantUi.press('textarea', 'Enter')
+  await assistantUi.getByText('Bonjour').waitFor()
+  await assistantUi.reload()
+  for (const each of [page, assistantUi]) await approval(each).waitFor()
+  await kill()
+  await start()
+  await chat.reload()
+  await approval(chat).click()
+  for (const each of [page, chat]) await each.getByText(forecast).waitFor()
+  for (const each of [agUi, assistantUi]) {
+    await each.reload()
+    await each.getByText(forecast).waitFor()
+  }
+
   const shown = {
     page: (await page.locator('section p').allTextContents()).filter((text) => texts.includes(text)),
     useChat: await chat.locator('.assistant p').allTextContents(),
     // A message with calls has no text.
     httpAgent: (await agUi.locator('p.assistant').allTextContents()).filter((text) => text !== ''),
+    assistantUi: (await assistantUi.locator('p').allTextContents()).filter((text) => texts.includes(text)),
   }
-  deepStrictEqual(shown, { page: texts, useChat: texts, httpAgent: texts })
+  deepStrictEqual(shown, { page: texts, useChat: texts, httpAgent: texts, assistantUi: texts })
   for (const [id, place] of [
     [tea, 2],
     [soup, 6],
@@ -104,7 +131,7 @@ async function converse({ browser, open, kill, start }: Shop, { call, sent }: A2
     const parts = task?.artifacts?.flatMap((artifact) => artifact.parts) ?? []
     deepStrictEqual(parts.map(({ text }) => text).join(''), texts.slice(place, place + 2).join(''))
   }
-  return 'four tasks, each sent and approved by another client, over two kills: all show the same'
+  return 'five tasks, each sent and approved by another client, over three kills: all show the same'
 }
 
 const messageOf = (more: object): object => ({

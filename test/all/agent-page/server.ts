@@ -1,18 +1,19 @@
 /**
- * The example with a store in SQLite and all protocols, in a process that is killed.
+ * The example with a store in SQLite, all protocols and the tool of a recording, in a process that is killed.
  * Arguments: the file of the database, the port, and the folder with the scripts of other pages.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import OpenAI from 'openai'
 import { a2a } from 'turnstream/a2a'
 import { agUi } from 'turnstream/ag-ui'
+import { agentLoop, chatFormat } from 'turnstream/agents'
 import { aiSdk } from 'turnstream/ai-sdk'
-import { agentHandler } from 'turnstream/server'
+import { type Agent, agentHandler } from 'turnstream/server'
 import { sqlite, sqlStore, tables } from 'turnstream/sql'
 import { pageServer } from '../../../examples/agent/page-server.ts'
-import { agent } from '../../../examples/agent/server.ts'
-import { needsApproval, userOf } from '../../../examples/agent/shop.ts'
+import { tools, userOf } from '../../../examples/agent/shop.ts'
 import type { SqliteClient } from '../../../src/sql/drivers/sqlite.ts'
 
 const [, , file = '', port, folder = ''] = process.argv
@@ -22,7 +23,15 @@ const { DatabaseSync } = (await import('node:sqlite' as string)) as {
 }
 const client = new DatabaseSync(file)
 client.exec(tables('sqlite').join(';\n'))
-const store = sqlStore({ database: sqlite(client), needsApproval, leaseMs: 1000 })
+const store = sqlStore({ database: sqlite(client), needsApproval: () => true, leaseMs: 1000 })
+const openai = new OpenAI()
+const agent: Agent = (task) =>
+  agentLoop(task, {
+    format: chatFormat,
+    tools: { ...tools, get_forecast: ({ city }) => ({ city, celsius: 21 }) },
+    model: (messages, signal) =>
+      openai.chat.completions.create({ model: 'none', messages, stream: true }, { signal }),
+  })
 const url = `http://localhost:${port}/agent/a2a`
 const card = {
   ...{ name: 'Shop', description: 'Pays for what it is asked.', version: '1.0.0', skills: [] },

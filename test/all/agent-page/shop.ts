@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
 import type { BrowserContext, Page } from 'playwright-core'
-import { startModel } from '../../../examples/agent/model.ts'
 import type { Lab } from '../lab.ts'
 import { nodeWithSqlite } from '../sql/node-with-sqlite.ts'
+import { startRecordedModel } from './recorded-model.ts'
 
 export interface Shop {
   readonly url: string
@@ -44,7 +44,7 @@ export async function inShop(
     external: ['esbuild'],
     define: { 'import.meta.url': JSON.stringify(`file://${lab.root}/examples/agent/page-server.ts`) },
   })
-  const model = await startModel()
+  const model = await startRecordedModel()
   const port = await freePort()
   const browsers: BrowserContext[] = []
   const errors: string[] = []
@@ -62,7 +62,7 @@ export async function inShop(
       const page = await browser.newPage()
       page.on('pageerror', (error) => errors.push(String(error)))
       await page.goto(name === undefined ? url : `${url}/pages/${name}`)
-      await page.locator('main').waitFor()
+      await page.locator('main, textarea').first().waitFor()
       return page
     },
     async kill() {

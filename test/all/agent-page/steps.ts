@@ -13,7 +13,7 @@ export const agentPageSteps: readonly Step[] = [
   { name: 'agent page: eight tabs of one browser', run: (lab) => inShop(lab, eightTabs) },
   { name: 'agent page: kill -9 while it asks, and offline', run: (lab) => inShop(lab, restarted) },
   {
-    name: 'agent page: useChat, AG-UI and the Python client of A2A beside it, over a kill -9',
+    name: 'agent page: useChat, HttpAgent, assistant-ui and the Python client of A2A beside it, over a kill -9',
     run: everyClient,
   },
 ]
@@ -22,7 +22,10 @@ async function together({ browser, open }: Shop): Promise<string> {
   const ann = await browser('ann')
   const page = await open(ann)
   await say(page, 'lunch')
+  // What is typed while a message is sent stays.
+  await page.locator('input').pressSequentially('and')
   await page.getByText('I will pay').waitFor()
+  equal(await page.locator('input').inputValue(), 'and')
   await page.reload()
   await page.getByText('I will pay for lunch, as you have asked.').waitFor()
   const tab = await open(ann)

@@ -41,22 +41,27 @@ const agent: Agent = async function* (task) {
   yield { kind: 'content-replace', contentId: 'end', content: 'It is done.' }
 }
 
-/** Opens the page of a folder with packages of its own. */
-export async function openAgUiPage(
-  lab: Lab,
-  folder: string,
-): Promise<{ page: Page; close: () => Promise<void> }> {
+/** The script of the page of a folder with packages of its own. */
+export async function agUiPage(lab: Lab, folder: string): Promise<string> {
   const root = join(lab.root, 'test/all', folder)
   if (!existsSync(join(root, 'node_modules')))
     throw new Skipped(`${folder} is missing: run \`npm install\` in test/all/${folder}`)
-  const browser = await lab.browser()
   const { outputFiles } = await build({
     entryPoints: [join(root, 'page.jsx')],
     ...{ bundle: true, format: 'esm', jsx: 'automatic', write: false, outdir: 'out', logLevel: 'error' },
     loader: { '.woff': 'empty', '.woff2': 'empty', '.ttf': 'empty' },
     define: { 'process.env.NODE_ENV': '"production"' },
   })
-  const script = outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? ''
+  return outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? ''
+}
+
+/** Opens that page. */
+export async function openAgUiPage(
+  lab: Lab,
+  folder: string,
+): Promise<{ page: Page; close: () => Promise<void> }> {
+  const script = await agUiPage(lab, folder)
+  const browser = await lab.browser()
   const store = memoryStore({ needsApproval: ({ toolName }) => toolName === 'pay' })
   const options = { store, user: () => 'ann', agent, protocols: { 'ag-ui': agUi() }, onError: console.error }
   const listener = toNodeListener(agentHandler(options))
