@@ -24,6 +24,9 @@ export class CommandError extends Error {
 const ATTEMPTS = 5
 const FIRST_DELAY_MS = 500
 
+/** How long an attempt waits for its receipt: a network that is gone may not say so. */
+const TIMEOUT_MS = 30_000
+
 /** Statuses other than 5xx after which a later request may succeed. */
 const transient = [408, 425]
 
@@ -49,7 +52,7 @@ export async function sendCommand(
     let text: string
     try {
       const headers = { 'content-type': 'application/json', ...ofStream(stream) }
-      response = await fetch(url, { method: 'POST', headers, body })
+      response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) })
       text = await response.text()
     } catch (cause) {
       failure = new CommandError('Expected a receipt, got no response.', { cause })

@@ -1,5 +1,6 @@
 // Proves what a client shows and sends, against a real handler on a real server.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { uiMessages } from 'turnstream/ai-sdk'
 import { type AgentState, agentClient, CommandError } from 'turnstream/client'
 import type { Agent } from 'turnstream/server'
 import { describe, expect, it, vi } from 'vitest'
@@ -155,6 +156,22 @@ describe('requests', () => {
     expect((await client.decline(id, 'Too much.')).status).toBe('accepted')
     expect(textsOf(await until(isDone(1)))).toEqual(['pay > You said pay: declined'])
     expect((await client.approve(id)).status).not.toBe('accepted')
+  })
+
+  it('are parts of the AI SDK, live on each page, and answered by the id of the approval', async () => {
+    const { page } = await openShop()
+    const [here, there] = [page('ann'), page('ann')]
+    const partsOf = ({ view }: AgentState) =>
+      uiMessages(view).flatMap(({ role, parts }) => parts.map((part) => ({ role, ...part })))
+    await here.client.send('pay')
+    const asked = partsOf(await there.until((state) => state.requests.length === 1))
+    expect(asked[0]).toMatchObject({ role: 'user', type: 'text', text: 'pay' })
+    const approval = asked.flatMap((part) => ('approval' in part && part.approval) || [])[0]
+    expect((await there.client.approve(approval?.id ?? '')).status).toBe('accepted')
+    for (const { until } of [here, there])
+      expect(partsOf(await until(isDone(1)))).toContainEqual(
+        expect.objectContaining({ toolName: 'pay', state: 'output-available', output: 'paid' }),
+      )
   })
 
   it('of two tasks with the same id are answered by their task, and none by the id alone', async () => {
@@ -410,6 +427,22 @@ describe('failures', () => {
     expect(await client.send('Hello')).toMatchObject({ status: 'accepted' })
     expect(new Set(bodies).size).toBe(1)
     expect(bodies).toHaveLength(3)
+  })
+
+  it('sends a command again that has no answer in time', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort())
+    try {
+      const send = vi.fn<typeof fetch>(async (_, init) => {
+        if (send.mock.calls.length > 1) return Response.json({ status: 'accepted', results: [] })
+        init?.signal?.throwIfAborted()
+        return new Promise(() => {})
+      })
+      const client = agentClient('http://shop.test/agent', { fetch: send })
+      expect(await client.send('Hello')).toMatchObject({ status: 'accepted' })
+      expect(timeout.mock.calls[0]).toEqual([30_000])
+    } finally {
+      timeout.mockRestore()
+    }
   })
 
   it.each([400, 403, 409, 413, 415, 429])(
