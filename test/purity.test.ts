@@ -20,7 +20,7 @@ const language = [
     'RegExp',
   ],
   ...['Set', 'String', 'Symbol', 'WeakMap', 'WeakSet', 'JSON', 'Infinity', 'NaN'],
-  ...['Error', 'RangeError', 'SyntaxError', 'TypeError'],
+  ...['Error', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError'],
   ...['Float64Array', 'Int32Array', 'Uint8Array', 'Uint16Array', 'Uint32Array'],
   ...['decodeURIComponent', 'encodeURIComponent'],
 ]

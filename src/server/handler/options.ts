@@ -61,7 +61,7 @@ export interface AgentHandlerOptions {
   /** What one user may take. Omitted limits have their defaults. */
   readonly limits?: Partial<HandlerLimits>
   /**
-   * Called with what goes wrong: what agents and tools throw, and what the store does. Returns the error that clients receive, if it is an
+   * Called with what goes wrong: what agents and tools throw, what the store does, and mistakes in `user`. Returns the error that clients receive, if it is an
    * `ErrorInfo`. Must not throw.
    *
    * @defaultValue `console.error`

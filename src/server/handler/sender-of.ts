@@ -7,12 +7,14 @@ import type { HandlerSettings } from './options.ts'
 /** Who sent a request; `undefined` if nobody is signed in. */
 export async function senderOf(
   request: Request,
-  { user }: Pick<HandlerSettings, 'user'>,
+  { user, onError }: Pick<HandlerSettings, 'user' | 'onError'>,
 ): Promise<Sender | undefined> {
   let found: string | Sender | null | undefined
   try {
     found = await user(request)
-  } catch {
+  } catch (error) {
+    // Others are how libraries refuse a token.
+    if (error instanceof TypeError || error instanceof ReferenceError) onError(error)
     return undefined
   }
   if (found == null || found === '') return undefined

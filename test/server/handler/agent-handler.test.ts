@@ -154,9 +154,12 @@ describe('refusals', () => {
     expect(await statusOf('[::1]:3000')).toBe(404)
   })
 
-  it('treats a failure of `user` as nobody, and reports one of the store', async () => {
+  it('treats a failure of `user` as nobody, and reports mistakes in it and failures of the store', async () => {
     const failing = await served({ user: () => Promise.reject(new Error('no database')) })
-    expect((await failing.get()).status).toBe(401)
+    expect([(await failing.get()).status, failing.errors]).toEqual([401, []])
+    const mistake = new TypeError('request.cookies is not a function')
+    const mistaken = await served({ user: () => Promise.reject(mistake) })
+    expect([(await mistaken.get()).status, mistaken.errors]).toEqual([401, [mistake]])
     for (const code of ['unavailable', 'released']) {
       const error = Object.assign(new Error('late'), { code })
       const store = { ...memoryStore(), open: () => Promise.reject(error) }
