@@ -1,5 +1,5 @@
 // Proves what the workflows promise: actions are pinned, and the job that may publish runs no code of dependencies.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const FOLDER = '.github/workflows'
@@ -15,6 +15,15 @@ function jobsOf(text: string): Map<string, string> {
       .map((job) => [job.slice(0, job.indexOf(':')), job] as const),
   )
 }
+
+it('installs the packages of every step before a release', () => {
+  const text = readFileSync(`${FOLDER}/release.yml`, 'utf8')
+  const [, list = ''] =
+    /for folder in ([\w -]+); do npm install --prefix "test\/all\/\$folder"/.exec(text) ?? []
+  const folders = readdirSync('test/all').filter((name) => existsSync(`test/all/${name}/package.json`))
+  // That of the mutants is no step.
+  expect(list.split(' ').sort()).toEqual(folders.filter((name) => name !== 'mutants'))
+})
 
 describe.each(files)('%s', (file) => {
   const text = readFileSync(`${FOLDER}/${file}`, 'utf8')
