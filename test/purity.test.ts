@@ -164,8 +164,8 @@ function impurities(file: SourceFile): string[] {
   return [...found]
 }
 
-/** The library. The command line and the page of the viewer are programs of their own: no entry point imports them. */
-const libraryFiles = sourceFiles().filter(({ path }) => !/^(?:cli|viewer\/ui)\//.test(path))
+/** The library. The command line and the page of the viewer are programs of their own: no entry point imports them, nor what they share. */
+const libraryFiles = sourceFiles().filter(({ path }) => !/^(?:cli|live|viewer\/ui)\//.test(path))
 
 describe('the library', () => {
   it.each(libraryFiles.map((file) => [file.path, file] as const))('%s is pure', (path, file) => {

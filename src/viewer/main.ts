@@ -3,5 +3,5 @@
 import { startPage } from './ui/app.ts'
 import { openEmbedded, openers } from './ui/open.ts'
 
-const { state } = startPage(openers)
-void openEmbedded(state)
+const { state, opener } = startPage(openers)
+openEmbedded(state, opener)

@@ -14,7 +14,7 @@ import { ViewPanel } from './view-panel.ts'
 export interface Opener {
   readonly file: (file: File) => void
   /** Resolves to why there is no connection; to `undefined` if there is one, or something else was opened. */
-  readonly connect: (url: string, authorization: string) => Promise<string | undefined>
+  readonly connect: (url: string, authorization: string, name?: string) => Promise<string | undefined>
   /** Ends the live stream, or the attempt to connect to one. */
   readonly disconnect: () => void
   readonly example: () => void

@@ -1,9 +1,10 @@
 /** Opening a recording: a file, the one inside the page, the example, or a live stream. */
+import { messageOf } from '../../live/index.ts'
 import { exampleRecording } from '../model/example.ts'
 import { readInto } from '../model/reading.ts'
 import type { Opener } from './app.ts'
 import { breathe, byId } from './dom.ts'
-import { connectLive, messageOf, readLive } from './live/index.ts'
+import { connectLive, readLive } from './live/index.ts'
 import type { State } from './state.ts'
 
 /** The time to work before the browser may draw again, in milliseconds. */
@@ -26,13 +27,13 @@ export function openers(state: State): Opener {
   }
   return {
     file: (file) => void readPieces(state, file.name, piecesOf(file), file.size, next()),
-    async connect(url, authorization) {
+    async connect(url, authorization, name) {
       connecting.abort()
       const own = new AbortController()
       connecting = own
       setConnecting(true)
       try {
-        const stream = await connectLive(url, authorization, own.signal)
+        const stream = await connectLive(url, authorization, own.signal, name)
         // What is open stays open until there is something else.
         if (!own.signal.aborted) void readLive(state, stream, next(own))
         return undefined
@@ -51,13 +52,23 @@ export function openers(state: State): Opener {
   }
 }
 
-/** Opens the recording inside the page, if there is one. */
-export function openEmbedded(state: State): void {
+/** Opens the recording inside the page, or the stream that it names, if there is one. */
+export function openEmbedded(state: State, { connect }: Opener): void {
   const content = byId('recording').textContent ?? ''
   if (content.trim() === '') return
-  const { name, text } = JSON.parse(content) as { readonly name?: unknown; readonly text?: unknown }
-  if (typeof text !== 'string') return
-  openText(state, typeof name === 'string' ? name : 'recording', text, new AbortController().signal)
+  const {
+    name = 'recording',
+    text,
+    url,
+  } = JSON.parse(content) as Readonly<Record<string, string | undefined>>
+  if (text !== undefined) openText(state, name, text, new AbortController().signal)
+  if (url === undefined) return
+  void connect(new URL(url, location.href).href, '', name).then((message) => {
+    if (message === undefined) return
+    state.open(name)
+    state.recording.report({ severity: 'error', code: 'disconnected', message })
+    state.finished()
+  })
 }
 
 function openText(state: State, name: string, text: string, signal: AbortSignal): void {

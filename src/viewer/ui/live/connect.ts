@@ -1,8 +1,10 @@
 /** Connecting to a live stream. */
+import { excerptOf, messageOf, responseFault, STREAM_TYPES } from '../../../live/index.ts'
 
 /** A stream that answered, with a body. */
 export interface LiveStream {
-  readonly url: string
+  /** What it is called: its URL, unless it is read through another one. */
+  readonly name: string
   readonly response: Response
   /** Connects again, to continue after a message. */
   readonly connect: (lastEventId: string | undefined) => Promise<Response>
@@ -18,15 +20,15 @@ export async function connectLive(
   url: string,
   authorization: string,
   signal: AbortSignal,
+  name: string = url,
 ): Promise<LiveStream> {
   const connect = async (lastEventId: string | undefined): Promise<Response> => {
     const own = {
       ...(authorization !== '' && { authorization }),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     }
-    const accept = 'text/event-stream, application/x-ndjson, application/json'
     // It throws for a URL or a header that is no valid one.
-    const request = new Request(url, { signal, headers: { accept, ...own } })
+    const request = new Request(url, { signal, headers: { accept: STREAM_TYPES, ...own } })
     try {
       return await fetch(request)
     } catch (error) {
@@ -34,12 +36,9 @@ export async function connectLive(
     }
   }
   const response = await connect(undefined)
-  const { ok, status, body, headers } = response
-  const type = headers.get('content-type') ?? ''
-  if (ok && body !== null && !type.startsWith('text/html')) return { url, response, connect }
-  void body?.cancel()
-  if (!ok || body === null) throw new Error(unexpectedStatus(status))
-  throw new Error(`Expected an event stream or JSON, got ${type}.`)
+  const fault = responseFault(response)
+  if (fault === undefined) return { name, response, connect }
+  throw new Error(fault + (await excerptOf(response)))
 }
 
 /**
@@ -56,14 +55,4 @@ function noAnswer(reason: string, headers: readonly string[]): string {
       : []),
   ]
   return `The server cannot be reached, or does not allow this page by CORS (${reason.replace(/\.$/, '')}). Check that it runs, and that it sends ${allow.join(' and ')}.`
-}
-
-/** The message for a status without a stream. */
-export function unexpectedStatus(status: number): string {
-  return `Expected status 200, got ${status}.`
-}
-
-/** The message of anything that was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

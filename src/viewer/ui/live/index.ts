@@ -1,18 +1,16 @@
 /** Live streams. Those with ids are resumed after a lost connection. */
-import { isEventOfLog } from '../../model/log-stream.ts'
+import { givenUp, isEventOfLog, messageOf, openBody, Reconnects } from '../../../live/index.ts'
 import type { State } from '../state.ts'
-import { type LiveStream, messageOf } from './connect.ts'
-import { openBody } from './first-bytes.ts'
+import type { LiveStream } from './connect.ts'
 import { readLog } from './log.ts'
-import { newReading, readMessages, stopReading } from './messages.ts'
+import { newReading, readMessages, reportLost, stopReading } from './messages.ts'
 import { readBody } from './read-body.ts'
-import { Reconnects, reportLost } from './reconnect.ts'
 
-export { connectLive, messageOf } from './connect.ts'
+export { connectLive } from './connect.ts'
 
 /** Reads a stream until it ends, or `signal` is aborted: what was read stays, unless something else was opened. */
 export async function readLive(state: State, stream: LiveStream, signal: AbortSignal): Promise<void> {
-  state.open(stream.url)
+  state.open(stream.name)
   state.live = signal
   state.progress = 'Live'
   state.changed()
@@ -25,7 +23,19 @@ async function readStream(
   { response, connect }: LiveStream,
   signal: AbortSignal,
 ): Promise<void> {
-  const reconnects = new Reconnects(state, connect, signal)
+  const reconnects = new Reconnects({
+    connect,
+    signal,
+    onLost(message) {
+      state.recording.report({ severity: 'warn', code: 'disconnected', message })
+      state.progress = 'Reconnecting'
+      state.grown()
+    },
+    onResumed() {
+      state.progress = 'Live'
+    },
+    onGivenUp: (message) => reportLost(state, message),
+  })
   let connection: Response | undefined = response
   while (connection?.body) {
     const { start, isSse, fault, body } = await openBody(connection.body)
@@ -68,6 +78,6 @@ async function readOnce(state: State, body: ReadableStream<Uint8Array>, signal: 
   }
   const reason = await readBody(body, signal, push, () => state.grown())
   if (signal.aborted) return stopReading(state, reading, signal)
-  if (reason !== undefined) reportLost(state, reason, 'its values have no ids')
+  if (reason !== undefined) reportLost(state, givenUp(reason, 'its values have no ids'))
   await reading.end()
 }

@@ -1,9 +1,8 @@
 /** Server-Sent Events of any protocol. They are resumed if they have ids. */
+import { givenUp, type Reconnects, SseMessages } from '../../../live/index.ts'
 import { LiveReading } from '../../model/live-reading.ts'
-import { SseMessages } from '../../model/sse-messages.ts'
 import type { State } from '../state.ts'
 import { readBody } from './read-body.ts'
-import { type Reconnects, reportLost } from './reconnect.ts'
 
 /** Reads messages to their end, over several connections. */
 export async function readMessages(
@@ -38,7 +37,7 @@ export async function readMessages(
     await reading.decide()
     state.grown()
     if (messages.lastEventId === '') {
-      reportLost(state, reason, 'its messages have no ids')
+      reportLost(state, givenUp(reason, 'its messages have no ids'))
       break
     }
     // A response without a body: the stream is at its end.
@@ -57,4 +56,10 @@ export function newReading(state: State): LiveReading {
   return new LiveReading(state.recording, (dialect) => {
     state.dialect = dialect
   })
+}
+
+/** Reports that a connection was lost for good. */
+export function reportLost(state: State, message: string): void {
+  state.recording.losses.add('disconnected')
+  state.recording.report({ severity: 'error', code: 'disconnected', message })
 }

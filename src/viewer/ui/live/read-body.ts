@@ -1,6 +1,6 @@
 /** Reading one connection. */
+import { messageOf } from '../../../live/index.ts'
 import type { LiveReading } from '../../model/live-reading.ts'
-import { messageOf } from './connect.ts'
 
 /** After so many milliseconds without more, what came is shown, also if its protocol is not certain. */
 const QUIET_MS = 300

@@ -1,5 +1,5 @@
 /** Whether a stream can be resumed. */
-import { parseEventId } from '../../streams/log/index.ts'
+import { parseEventId } from '../streams/log/index.ts'
 
 /** Whether the beginning of an SSE stream is that of a turnstream log: its messages have the ids of one. */
 export function isEventOfLog(text: string): boolean {

@@ -1,7 +1,6 @@
 /** Connecting again after a connection was lost. */
-import { backoffDelay } from '../../../streams/watch/backoff.ts'
-import type { State } from '../state.ts'
-import { type LiveStream, messageOf, unexpectedStatus } from './connect.ts'
+import { backoffDelay } from '../streams/watch/backoff.ts'
+import { messageOf, unexpectedStatus } from './response.ts'
 
 /** The longest first wait before reconnecting, in milliseconds, unless the server states a longer one. */
 const MIN_DELAY_MS = 500
@@ -20,17 +19,25 @@ export interface Resume {
   readonly retry: number | undefined
 }
 
+/** How to connect, and who learns of it. */
+export interface Connector {
+  readonly connect: (lastEventId: string | undefined) => Promise<Response>
+  readonly signal: AbortSignal
+  /** Called before each attempt, with why and from where it reads on. */
+  readonly onLost: (message: string) => void
+  /** Called when an attempt has succeeded. */
+  readonly onResumed: () => void
+  /** Called when there are no more attempts, with why. */
+  readonly onGivenUp: (message: string) => void
+}
+
 /** The attempts to connect again. Each is reported. */
 export class Reconnects {
-  readonly #state: State
-  readonly #connect: LiveStream['connect']
-  readonly #signal: AbortSignal
+  readonly #connector: Connector
   #failures = 0
 
-  constructor(state: State, connect: LiveStream['connect'], signal: AbortSignal) {
-    this.#state = state
-    this.#connect = connect
-    this.#signal = signal
+  constructor(connector: Connector) {
+    this.#connector = connector
   }
 
   /** The connection brought something: the next wait is a short one. */
@@ -39,47 +46,46 @@ export class Reconnects {
   }
 
   /**
-   * The next connection. `undefined` if there is none: the stream is at its end, the server refuses, or too many attempts
-   * have failed.
+   * The next connection. `undefined` if there is none: the server refuses, or too many attempts have failed.
    *
    * @param reason - Why the connection was lost.
    */
   async next(reason: string, { lastEventId, retry }: Resume): Promise<Response | undefined> {
-    const state = this.#state
+    const { connect, signal, onLost, onResumed, onGivenUp } = this.#connector
     for (let fault = reason; ; ) {
-      if (++this.#failures > MAX_FAILURES)
-        return reportLost(state, fault, `${MAX_FAILURES} attempts have failed`)
+      if (++this.#failures > MAX_FAILURES) {
+        onGivenUp(givenUp(fault, `${MAX_FAILURES} attempts have failed`))
+        return undefined
+      }
       const place =
         lastEventId === '' ? 'the start' : `the message with the id ${JSON.stringify(lastEventId)}`
-      const message = `The connection was lost (${fault}): reading on from ${place}.`
-      state.recording.report({ severity: 'warn', code: 'disconnected', message })
-      state.progress = 'Reconnecting'
-      state.grown()
+      onLost(`The connection was lost (${fault}): reading on from ${place}.`)
       const backoff = { failures: this.#failures, min: MIN_DELAY_MS, retry, max: MAX_DELAY_MS }
-      await delay(backoffDelay(backoff, Math.random), this.#signal)
-      if (this.#signal.aborted) return undefined
+      await delay(backoffDelay(backoff, Math.random), signal)
+      if (signal.aborted) return undefined
       try {
-        const response = await this.#connect(lastEventId === '' ? undefined : lastEventId)
-        if (response.ok) {
-          state.progress = 'Live'
+        const response = await connect(lastEventId === '' ? undefined : lastEventId)
+        const { ok, status } = response
+        if (ok) {
+          onResumed()
           return response
         }
-        const { status } = response
         fault = unexpectedStatus(status)
-        if (status < 500 && !TEMPORARY.includes(status)) return reportLost(state, fault, 'the server refuses')
+        if (status < 500 && !TEMPORARY.includes(status)) {
+          onGivenUp(givenUp(fault, 'the server refuses'))
+          return undefined
+        }
       } catch (error) {
-        if (this.#signal.aborted) return undefined
+        if (signal.aborted) return undefined
         fault = messageOf(error)
       }
     }
   }
 }
 
-/** Reports that a connection was lost for good. */
-export function reportLost(state: State, reason: string, why: string): undefined {
-  const message = `The connection was lost (${reason}) and cannot be resumed: ${why}.`
-  state.recording.losses.add('disconnected')
-  state.recording.report({ severity: 'error', code: 'disconnected', message })
+/** The message for a connection that was lost for good. */
+export function givenUp(reason: string, why: string): string {
+  return `The connection was lost (${reason}) and cannot be resumed: ${why}.`
 }
 
 /** Waits, or until the signal is aborted. */

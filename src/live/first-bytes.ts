@@ -1,5 +1,5 @@
 /** The first bytes of a stream, which show what it is. */
-import { messageOf } from './connect.ts'
+import { messageOf } from './response.ts'
 
 /** More is not read ahead. */
 const MAX_BYTES = 65_536

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { run } from '../../src/core/machine.ts'
+import { SseMessages } from '../../src/live/sse-messages.ts'
 import { sseDecoder } from '../../src/sse/index.ts'
-import { SseMessages } from '../../src/viewer/model/sse-messages.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decoded = (text: string): unknown[] => [...run(sseDecoder()).push(text)]
@@ -48,7 +48,7 @@ describe('the next connection', () => {
     expect(messages.disconnect()).toBe('id: 2\ndata: \ufffd')
     expect(messages).toMatchObject({ lastEventId: '1', retry: 5 })
     const next = messages.push(bytesOf('id: 2\ndata: é\n\n'))
-    expect(next).toEqual({ text: 'id: 2\ndata: é\n\n', isRestart: false })
+    expect(next).toEqual({ text: 'id: 2\ndata: é\n\n', count: 1, isRestart: false })
     expect(messages).toMatchObject({ lastEventId: '2', retry: 5 })
   })
 

@@ -1,7 +1,7 @@
 /** The messages of an SSE stream over several connections. */
-import { type Runner, run } from '../../core/machine.ts'
-import { sseDecoder } from '../../sse/decoder.ts'
-import type { SseMessage } from '../../sse/state.ts'
+import { type Runner, run } from '../core/machine.ts'
+import { sseDecoder } from '../sse/decoder.ts'
+import type { SseMessage } from '../sse/state.ts'
 
 type Decoder = Runner<ReturnType<typeof sseDecoder>['initial'], string, SseMessage>
 
@@ -9,6 +9,8 @@ type Decoder = Runner<ReturnType<typeof sseDecoder>['initial'], string, SseMessa
 export interface WholeMessages {
   /** The text of the messages that are complete. */
   readonly text: string
+  /** How many of them have data. */
+  readonly count: number
   /** Whether the server begins again with the first message instead of after the last one. */
   readonly isRestart: boolean
 }
@@ -31,15 +33,17 @@ export class SseMessages {
   push(bytes: Uint8Array): WholeMessages {
     const text = this.#cut(this.#utf8.decode(bytes, { stream: true }))
     let isRestart = false
+    let count = 0
     for (const { id } of this.#decoder.push(text)) {
       isRestart ||= !this.#hasMessage && id !== '' && id === this.#firstId
       this.#hasMessage = true
       this.#firstId ??= id
+      count++
     }
     const { lastEventId, retry } = this.#decoder.state
     if (lastEventId !== '') this.lastEventId = lastEventId
     this.retry = retry ?? this.retry
-    return { text, isRestart }
+    return { text, count, isRestart }
   }
 
   /** Ends a connection. Returns the text of the message that is incomplete, which the next connection brings whole. */
