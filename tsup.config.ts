@@ -89,10 +89,17 @@ async function joinSmallChunks(): Promise<void> {
       .filter(({ entryPoint, bytes }) => entryPoint === undefined && bytes < SMALL)
       .flatMap(({ inputs }) => Object.keys(inputs)),
   )
-  // What needs a large chunk would bring it.
-  const joined = [...small].filter((file) =>
-    [...reach(file, new Set())].every((path) => common.has(path) || small.has(path)),
+  const sizes = new Map(
+    Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput] as const),
+    ),
   )
+  // What needs much of a large chunk would bring it.
+  const joined = [...small].flatMap((file) => {
+    const more = [...reach(file, new Set())].filter((path) => !common.has(path) && !small.has(path))
+    const size = more.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0)
+    return size < SMALL ? [file, ...more] : []
+  })
   for (const [file, also] of alsoReached)
     if (!light.includes(file)) alsoReached.set(file, [...also, ...joined])
 }
