@@ -28,6 +28,8 @@ export async function inputOf(args: Pick<Arguments, 'operands' | 'rest'>): Promi
   if (file === undefined) throw new UsageError('Expected the name of a file, or - for standard input.')
   if (more.length > 0)
     throw new UsageError(`Expected one file, got ${operands.length}: ${operands.join(', ')}.`)
+  if (/^https?:\/\//i.test(file))
+    throw new UsageError(`Expected a file, got a URL. Record it: turnstream record ${file} -o run.sse`)
   if (file === '-') return { name: 'stdin', chunks: process.stdin }
   try {
     const stats = await stat(file)

@@ -1,5 +1,6 @@
 /** What the commands that need the format of a recording require of it. */
 
+import type { Finding } from '../../inspect/check/finding.ts'
 import type { Report } from '../../inspect/report/report.ts'
 import { UsageError } from '../usage-error.ts'
 import { placeText } from './place.ts'
@@ -14,11 +15,21 @@ export function requireKnown(name: string, { dialect, diagnostics, totals }: Rep
   if (dialect !== null) return
   const [first] = diagnostics
   const last = diagnostics.at(-1)
-  const place = (finding: typeof first): string =>
-    finding === undefined || finding === last ? '' : ` Line ${placeText(finding)}: ${finding.message}`
-  const more = last?.code === 'unknown-dialect' && totals.values > 0 ? hint : ''
-  throw new UsageError(`${name}: ${last?.message ?? 'Expected a recording.'}${place(first)}${more}`)
+  const fault = first === last ? undefined : first
+  const isUnknown = last?.code === 'unknown-dialect'
+  const more = isUnknown && totals.values === 0 ? NO_VALUES : isUnknown ? hint : ''
+  throw new UsageError(`${name}: ${last?.message ?? 'Expected a recording.'}${faultText(fault)}${more}`)
 }
+
+/** A fault and its line, after a space. Empty without one. */
+export function faultText(
+  fault: Pick<Finding, 'line' | 'message' | 'entry' | 'bodyLine'> | undefined,
+): string {
+  return fault === undefined ? '' : ` Line ${placeText(fault)}: ${fault.message}`
+}
+
+/** What to try with a file that holds no values. */
+export const NO_VALUES = ' Record the stream of a server with turnstream record.'
 
 /** For commands with the option. */
 export const NAME_FORMAT = ' Name its format with --from.'

@@ -54,11 +54,14 @@ export function faultAt(line: number, code: string, message: string): RecordedFa
   return { diagnostic: { code, message }, line }
 }
 
+/** The beginning of a page, which servers send in place of a stream. */
+const HTML = /^\s*<(?:!doctype\s+)?html\b/i
+
 /** A fault of a line that a recording cannot have. It is shown, as it helps to recognize the file, unless it may be a part of JSON. */
 export function invalidLine(line: number, expected: string, text: string): RecordedFault {
-  const shown = /["{}]/.test(text) ? '' : ` ${describeValue(text.slice(0, 80))}`
-  const message = `Expected ${expected}, got a line of ${text.length} characters${shown}.`
-  return faultAt(line, 'invalid-line', message)
+  const shown = /["{}\ufffd]/.test(text) ? '' : ` ${describeValue(text.slice(0, 80))}`
+  const got = HTML.test(text) ? 'a page of HTML' : `a line of ${text.length} characters${shown}`
+  return faultAt(line, 'invalid-line', `Expected ${expected}, got ${got}.`)
 }
 
 /** A fault of one value that is longer than is kept. */
