@@ -8,6 +8,8 @@ export interface Option {
   readonly type: 'string' | 'boolean'
   /** Whether it may be repeated. */
   readonly multiple?: boolean
+  /** Its other name, of one letter. Omitted: it has none. */
+  readonly short?: string
   /** What its value is called in the help. Omitted for a boolean option. */
   readonly value?: string
   /** What it does, for the help. */
@@ -29,7 +31,7 @@ export interface Arguments {
 
 /** Every command has these. */
 export const commonOptions: OptionTable = {
-  help: { type: 'boolean', about: 'Show this help' },
+  help: { type: 'boolean', short: 'h', about: 'Show this help' },
 }
 
 /**
@@ -41,9 +43,9 @@ export function parseArguments(args: readonly string[], table: OptionTable): Arg
   const at = args.indexOf('--')
   const [own, rest] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)]
   const options = Object.fromEntries(
-    Object.entries(table).map(([name, { type, multiple = false }]) => [
+    Object.entries(table).map(([name, { type, multiple = false, short }]) => [
       name,
-      { type, multiple, ...(name === 'help' && { short: 'h' }) },
+      { type, multiple, ...(short !== undefined && { short }) },
     ]),
   )
   try {
@@ -65,9 +67,10 @@ function reasonOf(
   }
   if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${message.split('\n', 1)[0]?.replace(/\.$/, '')}.`
   const names = Object.keys(table).map((name) => `--${name}`)
-  const unknown = args.find(
-    (arg) => /^--?\w/.test(arg) && arg !== '-h' && !names.includes(arg.replace(/=.*/, '')),
-  )
+  const short = Object.values(table).flatMap((option) => option.short ?? [])
+  const isKnown = (arg: string): boolean =>
+    arg.startsWith('--') ? names.includes(arg.replace(/=.*/s, '')) : short.includes(arg.charAt(1))
+  const unknown = args.find((arg) => /^--?\w/.test(arg) && !isKnown(arg))
   const given = unknown?.replace(/=.*/, '') ?? ''
   return `Unknown option ${given}.${suggestion(given, names)}`
 }

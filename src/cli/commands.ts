@@ -3,9 +3,11 @@
 import type { CommandEntry } from './command.ts'
 import { conformance } from './conformance/index.ts'
 import { convert } from './convert/index.ts'
+import { dev } from './dev/index.ts'
 import { fold } from './fold.ts'
 import { init } from './init.ts'
 import { inspect } from './inspect/index.ts'
+import { record } from './record/index.ts'
 import { replay } from './replay/index.ts'
 import { schema } from './schema/index.ts'
 import { validate } from './validate/index.ts'
@@ -16,6 +18,16 @@ export const commands: readonly CommandEntry[] = [
     name: 'init',
     summary: 'Write an agent and its page to start from',
     command: init,
+  },
+  {
+    name: 'record',
+    summary: 'Write what a server sends, with times',
+    command: record,
+  },
+  {
+    name: 'dev',
+    summary: 'Show the stream of a running server live, in the viewer',
+    command: dev,
   },
   {
     name: 'inspect',

@@ -33,8 +33,9 @@ export function commandHelp(name: string, { usage, about, examples, options, not
   ])
 }
 
-function spelled(name: string, { value }: Option): string {
-  return value === undefined ? `--${name}` : `--${name} ${value}`
+function spelled(name: string, { short, value }: Option): string {
+  const names = short === undefined || name === 'help' ? `--${name}` : `-${short}, --${name}`
+  return value === undefined ? names : `${names} ${value}`
 }
 
 function sections(all: readonly (readonly [title: string, lines: readonly string[]])[]): string {

@@ -1,10 +1,11 @@
 /** The command `turnstream replay`. */
 import { randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import type { Arguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { printable } from '../escape.ts'
+import { runLocally } from '../local/local-server.ts'
 import { inputOf } from '../recording/input.ts'
+import { faultText, NO_VALUES } from '../recording/known.ts'
 import { dialectIn, formatNote, fromOption, integerIn } from '../recording/options.ts'
 import { counted } from '../recording/units.ts'
 import { UsageError } from '../usage-error.ts'
@@ -51,41 +52,29 @@ export const replay: Command = {
       args.options['drop-after'] === undefined ? undefined : integerIn(args, 'drop-after', 1, 1)
     const input = await inputOf(args)
     const messages = await readReplay(input.chunks, from, interval)
-    if (messages.messages.length === 0) throw new UsageError(`${input.name}: Expected messages, got none.`)
+    if (messages.messages.length === 0) {
+      const why = faultText(messages.firstFault)
+      throw new UsageError(`${input.name}: Expected messages, got none.${why}${NO_VALUES}`)
+    }
     if (messages.faults > 0)
       terminal.err(`Left out ${counted(messages.faults, 'fault')}; see turnstream validate.\n`)
-    return new Promise((resolve, reject) => {
-      const secretPath = `/${randomBytes(16).toString('hex')}`
-      const server = replayServer(messages, {
-        secretPath,
-        speed,
-        ...(dropAfter !== undefined && { dropAfter }),
-        onLog: (text) => {
-          terminal.err(`${printable(text)}\n`)
-          if (args.options.once === true && text.endsWith('sent to the end.')) stop()
-        },
-      })
-      const stop = (): void => {
-        process.off('SIGINT', stop)
-        process.off('SIGTERM', stop)
-        server.close(() => resolve(0))
-        server.closeIdleConnections()
-        if (args.options.once !== true) server.closeAllConnections()
-      }
-      server.on('error', (error: NodeJS.ErrnoException) => {
-        const reason = error.code === 'EADDRINUSE' ? `Port ${port} is taken.` : `${error.message}.`
-        reject(new UsageError(reason))
-      })
-      server.listen(port, '127.0.0.1', () => {
-        const { port: own } = server.address() as AddressInfo
-        process.on('SIGINT', stop)
-        process.on('SIGTERM', stop)
-        terminal.out(`http://127.0.0.1:${own}${secretPath}\n`)
-        terminal.err(
-          `Serving ${counted(messages.messages.length, 'message')} of ${printable(input.name)}. Press Ctrl+C to stop.\n`,
-        )
-      })
+    const secretPath = `/${randomBytes(16).toString('hex')}`
+    const server = replayServer(messages, {
+      secretPath,
+      speed,
+      ...(dropAfter !== undefined && { dropAfter }),
+      onLog: (text) => {
+        terminal.err(`${printable(text)}\n`)
+        if (args.options.once === true && text.endsWith('sent to the end.')) running.stop(true)
+      },
     })
+    const running = runLocally(server, port, (address) => {
+      terminal.out(`${address}${secretPath}\n`)
+      terminal.err(
+        `Serving ${counted(messages.messages.length, 'message')} of ${printable(input.name)}. Press Ctrl+C to stop.\n`,
+      )
+    })
+    return running.done
   },
 }
 

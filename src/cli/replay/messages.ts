@@ -23,6 +23,8 @@ export interface Replay {
   readonly end: string
   /** How many values could not be read. */
   readonly faults: number
+  /** The first of these faults. `undefined` if there is none. */
+  readonly firstFault: { readonly line: number; readonly message: string } | undefined
 }
 
 /** Dialects whose clients wait for `[DONE]`. */
@@ -41,10 +43,14 @@ export async function readReplay(
   const reader = recordingReader()
   const values: RecordedValue[] = []
   let faults = 0
+  let firstFault: Replay['firstFault']
   const add = (all: ReturnType<typeof reader.push>): void => {
     for (const recorded of all) {
       if (isValue(recorded)) values.push(recorded)
-      else faults++
+      else {
+        faults++
+        firstFault ??= { line: recorded.line, message: recorded.diagnostic.message }
+      }
     }
   }
   for await (const chunk of chunks) add(reader.push(chunk))
@@ -58,7 +64,12 @@ export async function readReplay(
     const name = event === undefined ? '' : `event: ${event}\n`
     return { id: own, text: `${name}id: ${own}\ndata: ${JSON.stringify(value)}\n\n`, atMs: times[i] ?? 0 }
   })
-  return { messages, end: dialect !== undefined && withDone.has(dialect) ? 'data: [DONE]\n\n' : '', faults }
+  return {
+    messages,
+    firstFault,
+    end: dialect !== undefined && withDone.has(dialect) ? 'data: [DONE]\n\n' : '',
+    faults,
+  }
 }
 
 /** When each value is due: by the times that it states, or one after the other. Never before the value before it. */
@@ -71,21 +82,23 @@ async function dueTimes(
   let start: number | undefined
   let last = 0
   let isStated = false
+  const due = (time: number): void => {
+    start ??= time
+    last = Math.max(last, time - start)
+    if (last > 0) isStated = true
+  }
   const stated = values.map((recorded) => {
-    for (const output of reader?.push(recorded) ?? []) {
-      if (!('event' in output)) continue
-      const time = timeOf(output)
-      if (time === undefined) continue
-      start ??= time
-      last = Math.max(last, time - start)
-      if (last > 0) isStated = true
-    }
     const { at } = recorded
+    const outputs = reader?.push(recorded) ?? []
+    // The times of events are those of another clock.
     if (at !== undefined && isTime(at)) {
-      const time = typeof at === 'number' ? at : Date.parse(at)
-      start ??= time
-      last = Math.max(last, time - start)
+      due(typeof at === 'number' ? at : Date.parse(at))
       isStated = true
+    } else {
+      for (const output of outputs) {
+        const time = 'event' in output ? timeOf(output) : undefined
+        if (time !== undefined) due(time)
+      }
     }
     return last
   })

@@ -1,6 +1,7 @@
 /** A local server that sends a recording as Server-Sent Events. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { eventStreamHeaders } from '../../sse/headers.ts'
+import { isLocal, isToLocal } from '../local/local-server.ts'
 import type { Replay } from './messages.ts'
 
 /** Options of {@link replayServer}. */
@@ -30,9 +31,6 @@ const preflightHeaders = {
   'access-control-max-age': '3600',
 }
 
-/** The names by which this machine is reached. Another one is a website that was pointed at it. */
-const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
-
 /**
  * Creates the server: any path is the stream, which resumes after `Last-Event-ID` or the query `lastEventId`, and is
  * answered with 204 after its end; an unknown id begins at the start. Pages that this machine serves may read it, and
@@ -41,7 +39,7 @@ const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 export function replayServer(replay: Replay, options: ReplayOptions): Server {
   let connections = 0
   return createServer((request, response) => {
-    if (!LOCAL.test(request.headers.host ?? '')) {
+    if (!isToLocal(request)) {
       response.writeHead(403).end('Expected a local host name.\n')
       return
     }
@@ -73,11 +71,11 @@ function allowLocalPages(
 ): void {
   const { origin } = headers
   response.setHeader('vary', 'origin')
-  const isLocal =
+  const isAllowed =
     origin === 'null'
       ? url.replace(/\?.*/s, '') === secretPath
-      : LOCAL.test((origin ?? '').replace(/^https?:\/\//, ''))
-  if (origin !== undefined && isLocal) response.setHeader('access-control-allow-origin', origin)
+      : isLocal((origin ?? '').replace(/^https?:\/\//, ''))
+  if (origin !== undefined && isAllowed) response.setHeader('access-control-allow-origin', origin)
 }
 
 /** The position of the first message: after the last one that the client has. */

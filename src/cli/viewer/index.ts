@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { utf16Of } from '../../inspect/recording/byte-text.ts'
 import { isValue, recordingReader } from '../../inspect/recording/reader.ts'
 import { recordingInspector } from '../../inspect/report/inspector.ts'
@@ -11,12 +10,11 @@ import { embedRecording } from '../../viewer/embed.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { visible } from '../escape.ts'
-import { packageFolder } from '../package-folder.ts'
 import { inputOf } from '../recording/input.ts'
 import { requireKnown } from '../recording/known.ts'
 import { UsageError } from '../usage-error.ts'
 import { writePrivate } from '../write-file.ts'
-import { viewerPage } from './page.ts'
+import { builtPage } from './page.ts'
 
 /** Pages that are larger do not open in browsers. */
 const MAX_BYTES = 256 * 1024 * 1024
@@ -95,19 +93,6 @@ function textOf(bytes: Uint8Array): string {
   const reader = recordingReader()
   const values = [...reader.push(bytes), ...reader.end()].filter(isValue)
   return values.map(({ value }) => `${JSON.stringify(value)}\n`).join('')
-}
-
-/** The viewer, as this installation has it. */
-async function builtPage(): Promise<string> {
-  const dist = new URL('dist/', packageFolder)
-  try {
-    return await viewerPage(dist)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new UsageError(
-      `The viewer is incomplete in this installation: ${code ?? message} in ${visible(fileURLToPath(dist))}.`,
-    )
-  }
 }
 
 /** Opens a file in the browser. Resolves to whether that worked. */

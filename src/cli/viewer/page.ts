@@ -1,6 +1,10 @@
 /** The viewer: one HTML file with its script and style inside, and a policy that allows these alone. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { visible } from '../escape.ts'
+import { packageFolder } from '../package-folder.ts'
+import { UsageError } from '../usage-error.ts'
 import { linkModules } from './link-modules.ts'
 
 /**
@@ -26,6 +30,23 @@ export async function viewerPage(dist: URL): Promise<string> {
     "form-action 'none'",
   ].join('; ')
   return filled(filled(filled(page, 'content="', policy), '<style>', style), '<script>', script)
+}
+
+/**
+ * The viewer, as this installation has it.
+ *
+ * @throws UsageError if a file of it is missing.
+ */
+export async function builtPage(): Promise<string> {
+  const dist = new URL('dist/', packageFolder)
+  try {
+    return await viewerPage(dist)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new UsageError(
+      `The viewer is incomplete in this installation: ${code ?? message} in ${visible(fileURLToPath(dist))}.`,
+    )
+  }
 }
 
 /** The page with a text after the first mark that has nothing between it and its end. */

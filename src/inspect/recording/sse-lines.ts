@@ -5,6 +5,8 @@ import { faultAt, invalidLine, parseJson, type Receive, tooLarge } from './recor
 
 /** The name of any field, also one that clients ignore. */
 const OTHER_FIELD = /^[\w-]+(?::|$)/
+/** The comment in which `turnstream record` states when the messages after it have arrived. */
+const TIME = /^: at (\S+)$/
 const FIELD = /^(data|event|id|retry)(?::|$)/
 
 /** Whether a line is one of SSE: a field or a comment. */
@@ -22,6 +24,7 @@ export class SseLines {
   #start = 0
   #event = ''
   #id = ''
+  #at: string | undefined
 
   constructor(receive: Receive, limit: number) {
     this.#receive = receive
@@ -36,7 +39,10 @@ export class SseLines {
     }
     const field = FIELD.exec(text)?.[1]
     if (field === undefined) {
-      if (text.startsWith(':')) return
+      if (text.startsWith(':')) {
+        this.#at = TIME.exec(text)?.[1] ?? this.#at
+        return
+      }
       if (OTHER_FIELD.test(text)) {
         const message =
           'Expected the SSE field data, event, id or retry, got another one, which clients ignore.'
@@ -106,6 +112,7 @@ export class SseLines {
       line,
       ...(event !== '' && event !== 'message' && { event }),
       ...(this.#id !== '' && { id: this.#id }),
+      ...(this.#at !== undefined && { at: this.#at }),
     })
   }
 }

@@ -1,0 +1,72 @@
+/** The command `turnstream record`. */
+import { MAX_TIMEOUT_MS } from '../../core/timeout.ts'
+import type { Command } from '../command.ts'
+import { printable } from '../escape.ts'
+import { untilInterrupted } from '../local/until-interrupted.ts'
+import { integerIn } from '../recording/options.ts'
+import { counted, duration } from '../recording/units.ts'
+import { openTarget, requestOptions, shown, targetOf } from '../remote/target.ts'
+import { openPrivate } from '../write-file.ts'
+import { recordStream } from './recorder.ts'
+
+const MAX_MIB = 256
+
+export const record: Command = {
+  usage: '<url> [options]',
+  about:
+    'Writes what a server sends, with the time at which it arrives: turnstream, AG-UI, AI SDK, A2A, OpenAI, and any other Server-Sent Events or JSON.',
+  examples: [
+    ['http://localhost:3000/stream --output run.sse', 'To its end, or Ctrl+C'],
+    ['http://localhost:3000/agent -d @request.json -o run.sse', 'An agent that takes a request by POST'],
+    ['http://localhost:3000/ -d @in.json | turnstream validate -', 'Checked at once'],
+  ],
+  options: {
+    ...requestOptions,
+    output: {
+      type: 'string',
+      short: 'o',
+      value: 'FILE',
+      about: 'Write to this file; to standard output if omitted',
+    },
+    for: { type: 'string', value: 'SECONDS', about: 'End after this time' },
+    wait: { type: 'string', value: 'SECONDS', about: 'Wait so long for a server that does not listen yet' },
+    'max-size': { type: 'string', value: 'MIB', about: `End at this size (default ${MAX_MIB})` },
+  },
+  notes: [
+    'A stream with ids is resumed after a lost connection, unless the request has a body: it would start another run.',
+    'The recording holds all that the server sends, but not the request. Only you can read the file.',
+    'Exit codes: 0 if the stream ended, or the recording by Ctrl+C or a limit; 1 if the connection was lost for good; 2 if there was no stream.',
+  ],
+  async run(args, terminal) {
+    const seconds =
+      args.options.for === undefined ? undefined : integerIn(args, 'for', 1, 1, MAX_TIMEOUT_MS / 1000)
+    const waitMs = integerIn(args, 'wait', 1, 0, MAX_TIMEOUT_MS / 1000) * 1000
+    const maxBytes = integerIn(args, 'max-size', 1, MAX_MIB, 2 ** 20) * 2 ** 20
+    const target = await targetOf(args)
+    return untilInterrupted(seconds === undefined ? undefined : seconds * 1000, async (signal) => {
+      const start = Date.now()
+      const response = await openTarget(target, { signal, waitMs })
+      const { output } = args.options
+      const file = typeof output === 'string' ? await openPrivate(output) : undefined
+      try {
+        const { messages, bytes, outcome } = await recordStream(response, {
+          reconnect: target.isRepeatable ? (lastEventId) => target.connect(lastEventId, signal) : undefined,
+          signal,
+          now: Date.now,
+          maxBytes,
+          async write(text) {
+            if (file !== undefined) return file.write(text)
+            terminal.out(text)
+            await terminal.drained?.()
+          },
+          onLog: (text) => terminal.err(`${printable(text)}\n`),
+        })
+        const what = `${counted(messages, 'message')} of ${shown(target.url)} in ${duration(Date.now() - start)}`
+        terminal.err(`Recorded ${printable(what)}, ${counted(bytes, 'byte')}.\n`)
+        return outcome === 'lost' ? 1 : 0
+      } finally {
+        await file?.close()
+      }
+    })
+  },
+}
