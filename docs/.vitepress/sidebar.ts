@@ -18,6 +18,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       { text: 'Commands', link: '/commands' },
       { text: 'Approvals', link: '/approvals' },
       { text: 'Command line', link: '/cli' },
+      { text: 'Check a server in CI', link: '/ci' },
       { text: 'Viewer', link: '/viewer' },
       { text: 'Migration', link: '/migration' },
       { text: 'OpenTelemetry', link: '/otel' },
