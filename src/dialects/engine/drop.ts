@@ -18,6 +18,11 @@ export function dropOfOtherTask(writer: Reporter, taskId: string | null, event: 
   return true
 }
 
+/** Drops an event of a subtask, which a writer of tasks without a parent does not have. */
+export function dropOfSubtask(writer: Reporter, { kind }: ContextAnyEvent): void {
+  writer.dropped(kind, 'other-task', `Expected a task without a parent, got ${kind} of a subtask.`)
+}
+
 /** Drops an event of a task that has ended. */
 export function dropAfterEnd(writer: Reporter, { kind, taskId }: ContextAnyEvent): void {
   writer.dropped(

@@ -52,6 +52,9 @@ export interface Item extends TextMark {
   readonly text: string | null
 }
 
+/** The index after all deltas of an item: those that come repeat what was written. */
+export const ALL_DELTAS: number = Number.MAX_SAFE_INTEGER
+
 /** An item that is complete, or a call that has a result. */
 export interface EndedItem extends TextMark {
   readonly taskId: string
@@ -169,7 +172,7 @@ export function setItem(holder: ItemHolder, item: Item): void {
 
 function stored(holder: ItemHolder, open: GroupedMap<Item>, item: Item): GroupedMap<Item> {
   const { map, hasEvicted } = groupedSet(open, placeOf(item, item.type, item.key), item, groupOf, MAX_ITEMS)
-  if (hasEvicted) holder.diagnostic('state-evicted', `Evicted open items, of more than ${MAX_ITEMS}.`)
+  if (hasEvicted) holder.diagnostic('state-evicted', `Removed open items, of more than ${MAX_ITEMS}.`)
   return map
 }
 

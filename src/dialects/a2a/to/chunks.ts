@@ -4,6 +4,7 @@ import type { Mutable } from '../../../core/mutable.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { isEqualJson } from '../../../json/value.ts'
+import type { Fields } from '../../../validation/predicates.ts'
 import { withChunk } from '../../engine/artifact-chunks.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import type { ArtifactRecord, ArtifactType } from './artifact-record.ts'
@@ -51,15 +52,11 @@ export function reportChanges(
   record: ArtifactRecord,
 ): void {
   if (writer.hasExtension) return
-  const { name, description, metadata } = event
-  const changed: string[] = []
-  if (name !== undefined && name !== record.name) changed.push('name')
-  if (description !== undefined && description !== record.description) changed.push('description')
-  if (metadata !== undefined && !isEqualJson(metadata, record.metadata ?? {})) changed.push('metadata')
-  if (event.kind === 'file-write') {
-    if (event.mimeType !== undefined && event.mimeType !== record.mediaType) changed.push('mimeType')
-    if (event.encoding !== undefined && (event.encoding === 'base64') !== record.isBase64)
-      changed.push('encoding')
+  const { name, description, metadata = {}, mediaType: mimeType, isBase64 } = record
+  const known = { name, description, metadata, mimeType, encoding: isBase64 ? 'base64' : 'utf-8' }
+  for (const [field, value] of Object.entries(known)) {
+    const stated = (event as unknown as Fields)[field]
+    if (stated !== undefined && !isEqualJson(stated, value))
+      writer.lossy(field, `Only the first chunk states ${field}.`)
   }
-  for (const field of changed) writer.lossy(field, `Only the first chunk states ${field}.`)
 }

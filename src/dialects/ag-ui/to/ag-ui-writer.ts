@@ -5,6 +5,7 @@ import type { Mutable } from '../../../core/mutable.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
 import { groupedEntries, groupedSet } from '../../engine/grouped-map.ts'
 import type { Item } from '../../engine/item.ts'
+import { reportEvicted } from '../../engine/stored.ts'
 import { MAX_ITEMS } from '../../shared/limits.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import { losses } from './losses.ts'
@@ -73,15 +74,11 @@ export class AgUiWriter extends EventWriter<Mutable<ToAgUiState>, AgUiEvent> {
   setTask(task: TargetTask): void {
     const { map, hasEvicted } = groupedSet(this.state.tasks, task.taskId, task, groupOfTask, MAX_ITEMS)
     this.state.tasks = map
-    if (hasEvicted) this.reportEvicted('tasks')
+    if (hasEvicted) reportEvicted(this, 'tasks')
   }
 
   /** The subtasks of a task that have not ended. */
   subtasksOf({ taskId }: TargetTask): TargetTask[] {
     return groupedEntries(this.state.tasks, taskId).map(([, task]) => task)
-  }
-
-  reportEvicted(what: string): void {
-    this.diagnostic('state-evicted', `Evicted ${what}, of more than ${MAX_ITEMS}.`)
   }
 }

@@ -1,13 +1,13 @@
 /** Writes artifacts that are objects: the shared state, and activities. */
 
-import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import type { ArtifactDeltaEvent, DataWriteEvent } from '../../../events/artifact.ts'
 import type { ArtifactChange, JsonPatchOperation } from '../../../events/artifact-change.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { isNext } from '../../engine/artifact-changes.ts'
-import { MAX_ITEMS } from '../../shared/limits.ts'
+import { stored } from '../../engine/stored.ts'
 import { STATE } from '../wire/extension.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { openTask } from './runs.ts'
@@ -55,9 +55,7 @@ export function writeChange(
 }
 
 function setArtifact(writer: AgUiWriter, artifactId: string, artifact: TargetArtifact): void {
-  const { map, hasEvicted } = boundedSet(writer.state.artifacts, artifactId, artifact, MAX_ITEMS)
-  writer.state.artifacts = map
-  if (hasEvicted) writer.reportEvicted('artifacts')
+  writer.state.artifacts = stored(writer, writer.state.artifacts, artifactId, artifact, 'artifacts')
 }
 
 /**

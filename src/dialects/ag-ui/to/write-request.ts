@@ -4,7 +4,7 @@ import type { AuthRequiredEvent } from '../../../events/auth.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { InputRequiredEvent, ToolCall } from '../../../events/input.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
-import { endedItem, openItem } from '../../engine/item.ts'
+import { ALL_DELTAS, endedItem, openItem } from '../../engine/item.ts'
 import { writeDelta, writeItem } from '../../engine/write-item.ts'
 import { clientCallOf } from '../../shared/client-call.ts'
 import { MAX_REQUESTS } from '../../shared/limits.ts'
@@ -76,7 +76,7 @@ function isShown(
     delta,
     index: 0,
     // The question has all of the arguments: deltas that follow repeat them.
-    indexEnd: Number.MAX_SAFE_INTEGER - 1,
+    indexEnd: ALL_DELTAS - 1,
   })
   return true
 }

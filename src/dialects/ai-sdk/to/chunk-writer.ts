@@ -1,11 +1,10 @@
 /** One step of `toUiMessageStream`: the chunks it emits, its diagnostics, and its next state. */
 
-import { type BoundedMap, boundedEntries, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedEntries } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { EventWriter } from '../../engine/event-writer.ts'
 import { itemsOf, someItem } from '../../engine/item.ts'
-import { MAX_ITEMS } from '../../shared/limits.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { losses } from './losses.ts'
 import { copyState, type ToUiState } from './state.ts'
@@ -142,12 +141,5 @@ export class ChunkWriter extends EventWriter<Mutable<ToUiState>, UiMessageChunk>
   /** `dynamic` of the chunks of a tool: its part is a `dynamic-tool` unless the page has types for the tool. */
   dynamic(toolName: string): { dynamic?: true } {
     return this.#tools.has(toolName) ? {} : { dynamic: true }
-  }
-
-  /** Stores an entry of a map of the state. Reports what is removed for it. */
-  store<V>(map: BoundedMap<V>, key: string, value: V): BoundedMap<V> {
-    const stored = boundedSet(map, key, value, MAX_ITEMS)
-    if (stored.hasEvicted) this.diagnostic('state-evicted', `Removed entries, of more than ${MAX_ITEMS}.`)
-    return stored.map
   }
 }

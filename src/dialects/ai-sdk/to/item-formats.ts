@@ -8,6 +8,7 @@ import type { ThoughtDeltaEvent, ThoughtStreamEvent } from '../../../events/thou
 import type { ToolStartEvent } from '../../../events/tool.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { stored } from '../../engine/stored.ts'
 import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT, numberedText } from '../wire/text-id.ts'
@@ -93,7 +94,8 @@ export const formats: ItemFormats<ChunkWriter> = {
         if (!isEqualJson(metadata, known.metadata))
           writer.lossy('metadata', 'The input was sent with other metadata, to have it approved.')
       } else writer.send(inputChunk(writer, event))
-      if (known !== plainCall) state.calls = writer.store(state.calls, id, { ...known, asked: null })
+      if (known !== plainCall)
+        state.calls = stored(writer, state.calls, id, { ...known, asked: null }, 'calls')
     },
   },
 }

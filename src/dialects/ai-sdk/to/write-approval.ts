@@ -13,7 +13,7 @@ import type { ToolStartEvent } from '../../../events/tool.ts'
 import { parsedArguments } from '../../../json/parsed.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { forgetItem, newItem, openItem, setItem } from '../../engine/item.ts'
+import { ALL_DELTAS, forgetItem, newItem, openItem, setItem } from '../../engine/item.ts'
 import type { UiInputData } from '../wire/data-parts.ts'
 import type { AiSdkVersion } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
@@ -72,7 +72,8 @@ export function askApproval(
     if (item === undefined) writer.beginItem(event)
     writer.send(inputChunk(writer, start))
     const place = { ...event, ...start, kind: 'tool-start' } as unknown as ContextEvent<ToolStartEvent>
-    setItem(writer, newItem(place, toolCallId))
+    // The request has all of the arguments: deltas that follow repeat them.
+    setItem(writer, { ...newItem(place, toolCallId), next: ALL_DELTAS })
     call = { ...call, asked: JSON.stringify(start.arguments), metadata: about }
   }
   setCall(writer, toolCallId, { ...call, approvalId: inputId })

@@ -8,6 +8,7 @@ import { extentOf } from '../../../json/extent.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { forgetChange } from '../../engine/artifact-changes.ts'
 import { noChunks, withChunk } from '../../engine/artifact-chunks.ts'
+import { stored } from '../../engine/stored.ts'
 import { valuesOf, withLines } from '../../shared/json-lines.ts'
 import { artifactChunkType } from '../wire/data-parts.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
@@ -109,5 +110,5 @@ export function isTooLarge(
 
 /** Stores an artifact. */
 export function setArtifact(writer: ChunkWriter, artifactId: string, record: ArtifactRecord): void {
-  writer.state.artifacts = writer.store(writer.state.artifacts, artifactId, record)
+  writer.state.artifacts = stored(writer, writer.state.artifacts, artifactId, record, 'artifacts')
 }

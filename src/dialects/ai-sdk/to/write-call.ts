@@ -9,6 +9,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import { calledItem, endCall } from '../../engine/end-items.ts'
 import type { Item } from '../../engine/item.ts'
 import { lostMetadata } from '../../engine/private-metadata.ts'
+import { stored } from '../../engine/stored.ts'
 import type { UiToolProgressData } from '../wire/data-parts.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
@@ -30,7 +31,7 @@ export function callRecord({ state }: ChunkWriter, toolCallId: string): CallReco
 }
 
 export function setCall(writer: ChunkWriter, toolCallId: string, call: CallRecord): void {
-  writer.state.calls = writer.store(writer.state.calls, toolCallId, call)
+  writer.state.calls = stored(writer, writer.state.calls, toolCallId, call, 'calls')
 }
 
 /** Emits the output so far as a preliminary output, and the progress as transient data. */

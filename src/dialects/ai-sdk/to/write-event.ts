@@ -10,7 +10,6 @@ import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
 import { takeItems } from '../../engine/end-items.ts'
 import type { ItemEvent } from '../../engine/item.ts'
 import { withoutPrivate } from '../../engine/private-metadata.ts'
-import { writeItem } from '../../engine/write-item.ts'
 import { writeTaskItem } from '../../engine/write-task.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT } from '../wire/text-id.ts'
@@ -65,7 +64,7 @@ const own: Writers = {
   'iteration-reset': writeIterationReset,
   'thought-delta': item,
   'thought-stream': item,
-  'tool-arguments-delta': writeArguments,
+  'tool-arguments-delta': item,
   'tool-start': item,
   'tool-progress': writeToolProgress,
   'tool-complete': writeToolComplete,
@@ -122,14 +121,6 @@ function writeKind(writer: ChunkWriter, event: ContextAnyEvent, isOwn: boolean):
     writer.lossy('contentId', 'The text has another id.')
   // The statuses and results of a task report what they lose.
   if (!event.kind.startsWith('task-') || event.kind === 'task-error') writer.reportLost(event)
-}
-
-function writeArguments(writer: ChunkWriter, event: ContextEvent<EventOf<'tool-arguments-delta'>>): void {
-  const { kind, toolCallId } = event
-  // What is special about a call is so after its arguments.
-  if (boundedGet(writer.state.calls, toolCallId) !== undefined)
-    writer.dropped(kind, 'out-of-order', 'Expected the arguments before the request to approve the call.')
-  else writeItem(writer, formats, event)
 }
 
 /** Begins the step again, if nothing in it has to stay; otherwise what was sent stays. */

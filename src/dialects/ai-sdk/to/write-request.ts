@@ -6,6 +6,7 @@ import type { ContextEvent } from '../../../events/event.ts'
 import type { InputRequiredEvent } from '../../../events/input.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
 import { endedItem, openItem } from '../../engine/item.ts'
+import { stored } from '../../engine/stored.ts'
 import { writeItem } from '../../engine/write-item.ts'
 import { clientCallOf } from '../../shared/client-call.ts'
 import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
@@ -50,7 +51,7 @@ const keyOf = (data: RequestRecord['data']): string =>
 function setRequest(writer: ChunkWriter, toolCallId: string | null, data: RequestRecord['data']): void {
   if (toolCallId === null) sendRequest(writer, data)
   const request = { toolCallId, data: copyOf(data) }
-  writer.state.requests = writer.store(writer.state.requests, keyOf(data), request)
+  writer.state.requests = stored(writer, writer.state.requests, keyOf(data), request, 'requests')
 }
 
 /** The open or answered request with an id, as it was sent. */

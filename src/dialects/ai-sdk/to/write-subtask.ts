@@ -5,6 +5,8 @@ import type { ContextAnyEvent, ContextEvent, EventKind } from '../../../events/e
 import type { SubtaskCreatedEvent } from '../../../events/subtask.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import { cleanJson } from '../../../json/sanitize.ts'
+import { dropOfSubtask } from '../../engine/drop.ts'
+import { stored } from '../../engine/stored.ts'
 import { reportLosses } from '../../shared/losses.ts'
 import type { UiSubtaskData } from '../wire/data-parts.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
@@ -27,7 +29,7 @@ function sendSubtask(writer: ChunkWriter, data: UiSubtaskData): void {
   const before = boundedGet(state.subtasks, data.taskId)?.status ?? null
   state.working += Number(isWorking(data.status)) - Number(isWorking(before))
   state.asking += Number(isAsking(data.status)) - Number(isAsking(before))
-  state.subtasks = writer.store(state.subtasks, data.taskId, { ...data })
+  state.subtasks = stored(writer, state.subtasks, data.taskId, { ...data }, 'subtasks')
 }
 
 function isWorking(status: UiSubtaskData['status']): boolean {
@@ -41,7 +43,7 @@ export function writeSubtaskEvent(writer: ChunkWriter, event: ContextAnyEvent): 
   const known: UiSubtaskData = before ?? { taskId, parentTaskId, status: null }
   const changes = changesOf(event, known)
   if (changes === undefined) {
-    writer.dropped(kind, 'other-task', `Expected the status or text of a subtask, got ${kind}.`)
+    dropOfSubtask(writer, event)
     return
   }
   if (kind !== 'task-created' || before === undefined) sendSubtask(writer, { ...known, ...changes })

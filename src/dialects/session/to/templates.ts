@@ -46,7 +46,7 @@ export const templates: { readonly [K in EventKind]?: (event: EventFields<EventO
     preserved: rest,
   }),
   'tool-progress': ({ toolCallId, ...rest }) => {
-    const { stepsCompleted = 0, stepsTotal = stepsCompleted } = rest.metadata ?? {}
+    const { stepsCompleted = 0, stepsTotal = 0 } = rest.metadata ?? {}
     return {
       event: 'solver.progress',
       step_id: toolCallId,

@@ -11,7 +11,7 @@ import type { TaskStatusEvent } from '../../../events/task.ts'
 import type { ToolProgressEvent } from '../../../events/tool.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
-import { dropAfterEnd, dropOfOtherTask, dropRepeated } from '../../engine/drop.ts'
+import { dropAfterEnd, dropOfOtherTask, dropOfSubtask, dropRepeated } from '../../engine/drop.ts'
 import { calledItem, closeItems, endCall, takeItems } from '../../engine/end-items.ts'
 import { setItem } from '../../engine/item.ts'
 import { writeItem } from '../../engine/write-item.ts'
@@ -154,13 +154,11 @@ function mapOwn(writer: SessionWriter, event: ContextAnyEvent): void {
       if (!dropAskedAgain(writer, event)) writer.send(templateOf(event))
       break
     case 'tool-progress':
-      if (calledItem(writer, formats, event) !== undefined) mapProgress(writer, event)
-      break
     case 'tool-complete': {
       const call = calledItem(writer, formats, event)
       if (call === undefined) return
-      endCall(writer, formats, call, event.timestamp)
-      writer.send(templateOf(event))
+      if (event.kind === 'tool-complete') endCall(writer, formats, call, event.timestamp)
+      writer.send(templateOf(event.kind === 'tool-progress' ? forward(writer, event) : event))
       break
     }
     case 'task-error':
@@ -171,14 +169,14 @@ function mapOwn(writer: SessionWriter, event: ContextAnyEvent): void {
   }
 }
 
-/** Progress that comes late, or states none, is written as the one before: it never goes back. */
-function mapProgress(writer: SessionWriter, event: ContextEvent<ToolProgressEvent>): void {
+/** The progress of a call, which never goes back: what comes late, or states none, is as far as the one before. */
+function forward(writer: SessionWriter, event: ContextEvent<ToolProgressEvent>): ContextAnyEvent {
+  const { state } = writer
   const { toolCallId, progress: stated } = event
-  const before = boundedGet(writer.state.progress, toolCallId) ?? 0
-  const progress = Math.max(before, stated)
-  if (progress > stated) writer.lossy('progress', `Expected a progress of ${before} or more.`, stated)
-  writer.state.progress = boundedSet(writer.state.progress, toolCallId, progress, MAX_ITEMS).map
-  writer.send(templateOf({ ...event, progress }))
+  const progress = Math.max(stated, boundedGet(state.progress, toolCallId) ?? 0)
+  if (progress > stated) writer.lossy('progress', `Expected a progress of ${progress} or more.`, stated)
+  state.progress = boundedSet(state.progress, toolCallId, progress, MAX_ITEMS).map
+  return { ...event, progress }
 }
 
 /** Texts of a discarded model response begin again, as others for readers. */
@@ -201,8 +199,7 @@ function dropOutOfPlace(writer: SessionWriter, event: ContextAnyEvent): boolean 
   const { taskId, ended } = writer.state
   const { kind } = event
   if (isOfOther(writer.state, event)) {
-    if (!dropOfOtherTask(writer, taskId, event))
-      writer.dropped(kind, 'other-task', `Expected a task without a parent, got ${kind} of a subtask.`)
+    if (!dropOfOtherTask(writer, taskId, event)) dropOfSubtask(writer, event)
   } else if (taskId === null) {
     if (boundedGet(ended, event.taskId) !== undefined) dropAfterEnd(writer, event)
   } else if (kind === 'task-created') dropRepeated(writer, kind, taskId)
