@@ -62,7 +62,7 @@ async function* loop<Message, Chunk>(
     while (!signal.aborted) {
       if (latest === undefined) {
         if (++iteration >= maxTurns) return yield failed(outOfTurns(maxTurns))
-        latest = yield* modelResponse(turns, iteration, settings)
+        latest = yield* modelResponse(turns, iteration, iteration === before.length, settings)
         if (signal.aborted) break
         usage = addUsage(usage, latest.usage)
         if (latest.error !== undefined) return yield failed(latest.error)

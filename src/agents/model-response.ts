@@ -15,15 +15,19 @@ import { toolUnnamed } from './failures.ts'
 import type { LoopSettings } from './options.ts'
 import { callIdsOf, UniqueIds } from './unique-ids.ts'
 
-/** Calls the model, and yields its response. What it throws is the end of the response. */
+/**
+ * Calls the model, and yields its response. What it throws is the end of the response.
+ *
+ * @param isFirst - Whether it is the first call of the loop: what turns of other formats lose is reported once.
+ */
 export async function* modelResponse<Message, Chunk>(
   turns: readonly Turn[],
   iteration: number,
+  isFirst: boolean,
   settings: LoopSettings<Message, Chunk>,
 ): AsyncGenerator<EventDraft, AssistantTurn> {
   const { format, model, tools, modelTimeoutMs, signal, onError, onDiagnostic } = settings
-  // Turns of this task are of the format: what others lose is reported once.
-  const messages = format.messages(turns, iteration === 0 ? onDiagnostic : undefined)
+  const messages = format.messages(turns, isFirst ? onDiagnostic : undefined)
   const toolCount = Object.keys(tools).length
   const machine = format.reader({ iteration, messageCount: messages.length, toolCount })
   /** What the provider has reported of its error. */

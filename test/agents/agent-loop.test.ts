@@ -1,6 +1,6 @@
 // Proves that a loop streams, asks, runs tools side by side and sends back what each provider needs.
-import { type ContextAnyEvent, run } from 'turnstream'
-import { agentLoop, type Tool } from 'turnstream/agents'
+import { type ContextAnyEvent, type EventDraft, run } from 'turnstream'
+import { agentLoop, type Tool, type Turn } from 'turnstream/agents'
 import { createCommand, type Sender } from 'turnstream/commands'
 import { type Agent, memoryStore, runAgent, type Store } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
@@ -217,6 +217,37 @@ describe('approvals', () => {
     expect(kindsOf(await events())).not.toContain('input-required')
   })
 })
+
+it.each(providers)(
+  '$name continues a task of another provider, and reports once what that loses',
+  async (provider) => {
+    const blocks = { format: 'another', content: [{ type: 'sealed' }], providerOnly: ['sealed'] }
+    const call = {
+      toolCallId: 'c-1',
+      toolName: 'add',
+      arguments: '{"a":1,"b":2}',
+      status: 'complete',
+    } as const
+    const turns: Turn[] = [
+      { role: 'user', content: 'Add!' },
+      { role: 'assistant', text: '', calls: [call], ...blocks },
+    ]
+    const { model, requests } = scripted(provider, [{ calls: calls.slice(1) }, answered])
+    const reported: string[] = []
+    const approve = async function* (): AsyncGenerator<never, readonly never[]> {
+      yield* []
+      return []
+    }
+    const task = { turns, signal: new AbortController().signal, approve }
+    const options = { format: provider.format, model, tools: { add } }
+    const onDiagnostic = ({ code }: { code: string }): void => void reported.push(code)
+    const drafts: EventDraft[] = []
+    for await (const draft of agentLoop(task, { ...options, onDiagnostic })) drafts.push(draft)
+    expect(drafts.at(-1)).toMatchObject({ kind: 'task-complete' })
+    expect(requests.map((sent) => /c-1/.test(JSON.stringify(sent)))).toEqual([true, true])
+    expect(reported).toEqual(['lossy:content'])
+  },
+)
 
 describe('limits', () => {
   it('stops after maxTurns responses', async () => {
