@@ -93,7 +93,9 @@ export function modelFormat<Message>(table: FormatTable<Message>): ModelFormat<M
         const isOwn = format === name
         if (!isOwn) reportLosses(turn, name, onDiagnostic)
         if (isOwn ? content.length === 0 : text === '' && calls.length === 0) return []
-        const answers = answersTo(calls, turns.slice(i + 1))
+        // Another provider knows the calls by the ids that it is sent.
+        const known = isOwn ? calls : calls.map(({ providerId: _, ...call }) => call)
+        const answers = answersTo(known, turns.slice(i + 1))
         return [
           ...(isOwn ? table.own(content) : table.foreign(text, calls)),
           ...(answers.length === 0 ? [] : table.results(answers, isOwn ? content : [])),
