@@ -58,29 +58,30 @@ class Repair {
   constructor(event: Fields, halves: Halves) {
     this.event = event
     this.halves = halves
-    const text = deltaOf(event)
-    if (text === undefined) {
-      this.#endText()
+    const [key, ...path] = textOf(event) ?? []
+    const text = pieceAt(event, path)
+    if (key !== undefined && typeof text === 'string') this.#joinDelta(key, path, text)
+    else {
+      this.#endText(key)
       this.#replace(this.event)
-    } else this.#joinDelta(text)
+    }
   }
 
-  #joinDelta({ path, text, key, isLast }: Delta): void {
+  #joinDelta(key: string, path: readonly string[], text: string): void {
     const waiting = this.#take(key)
     const isFirst = this.event.index === 0 || this.event.kind === 'content-replace'
     if (isFirst && waiting !== '') this.diagnostics.push(dropped())
     const joined = isFirst ? text : waiting + text
-    const mayWait = !isLast && Object.keys(this.halves).length < MAX_HALVES
+    const mayWait = this.event.complete !== true && Object.keys(this.halves).length < MAX_HALVES
     const [whole, half] = mayWait ? splitHalf(joined) : [joined, '']
     if (half !== '') this.halves = { ...this.halves, [key]: half }
     this.#replace(withText(this.event, path, whole))
   }
 
   /** Drops what waits for a text that this event ends, also where the event repeats it. */
-  #endText(): void {
+  #endText(key: string | undefined): void {
     const { contextId, taskId, content } = this.event
     if (this.halves === noHalves) return
-    const key = textOf(this.event)
     const hasWaited = key !== undefined && this.#take(key) !== ''
     if (hasWaited) {
       this.diagnostics.push(dropped())
@@ -118,63 +119,35 @@ function dropped(): Diagnostic {
   return { code: 'lossy:delta', message, path: '' }
 }
 
-/** A piece of a text. */
-interface Delta {
-  /** Where its text is. */
-  readonly path: readonly [string] | readonly [string, string]
-  readonly text: string
-  /** The text it belongs to. */
-  readonly key: string
-  /** Whether it ends the text. */
-  readonly isLast: boolean
+/** The texts of events: the name of their ids, and where the event has a piece. Without a piece, the event ends its text. */
+const texts: ReadonlyMap<unknown, readonly [id: string, ...path: string[]]> = new Map([
+  ['content-delta', ['contentId', 'delta']],
+  ['content-replace', ['contentId', 'content']],
+  ['content-complete', ['contentId']],
+  ['thought-delta', ['thoughtId', 'delta']],
+  ['thought-stream', ['thoughtId']],
+  ['tool-arguments-delta', ['toolCallId', 'delta']],
+  ['tool-start', ['toolCallId']],
+  ['tool-complete', ['toolCallId']],
+  ['file-write', ['artifactId', 'data']],
+  ['artifact-delta', ['artifactId', 'change', 'text']],
+])
+
+/** The text that an event writes or ends: its key, and where the event has a piece. */
+function textOf(event: Fields): readonly [key: string, ...path: string[]] | undefined {
+  const text = texts.get(event.kind)
+  if (text === undefined) return undefined
+  const [id, ...path] = text
+  // Artifacts are those of the context, in place of a task.
+  const task = id === 'artifactId' ? path : event.taskId
+  return [keyOf(event.contextId, task, id, event[id]), ...path]
 }
 
-function deltaOf(event: Fields): Delta | undefined {
-  const { kind, delta, content, data, change } = event
-  const key = textOf(event)
-  const of = (path: Delta['path'], text: unknown): Delta | undefined =>
-    typeof text === 'string' && key !== undefined
-      ? { path, text, key, isLast: event.complete === true }
-      : undefined
-  switch (kind) {
-    case 'content-delta':
-    case 'thought-delta':
-    case 'tool-arguments-delta':
-      return of(['delta'], delta)
-    case 'content-replace':
-      return of(['content'], content)
-    case 'file-write':
-      return of(['data'], data)
-    case 'artifact-delta':
-      return isFields(change) && change.type === 'text-append'
-        ? of(['change', 'text'], change.text)
-        : undefined
-    default:
-      return undefined
-  }
-}
-
-/** The text that an event writes or ends. */
-function textOf({ kind, contextId, taskId, ...event }: Fields): string | undefined {
-  switch (kind) {
-    case 'content-delta':
-    case 'content-replace':
-    case 'content-complete':
-      return keyOf(contextId, taskId, 'content', event.contentId)
-    case 'thought-delta':
-    case 'thought-stream':
-      return keyOf(contextId, taskId, 'thought', event.thoughtId)
-    case 'tool-arguments-delta':
-    case 'tool-start':
-    case 'tool-complete':
-      return keyOf(contextId, taskId, 'arguments', event.toolCallId)
-    case 'file-write':
-      return keyOf(contextId, 'file', event.artifactId)
-    case 'artifact-delta':
-      return keyOf(contextId, 'append', event.artifactId)
-    default:
-      return undefined
-  }
+/** The value at a path of an event, or of what it changes. */
+function pieceAt(event: Fields, [first = '', second]: readonly string[]): unknown {
+  const value = event[first]
+  if (second === undefined) return value
+  return isFields(value) && value.type === 'text-append' ? value[second] : undefined
 }
 
 /** Quoted, so that no id looks like a part of another key. */
@@ -182,8 +155,7 @@ function keyOf(...parts: readonly unknown[]): string {
   return parts.map((part) => JSON.stringify(part ?? null)).join(' ')
 }
 
-function withText(event: Fields, path: Delta['path'], text: string): Fields {
-  const [first, second] = path
+function withText(event: Fields, [first = '', second]: readonly string[], text: string): Fields {
   const value = second === undefined ? text : { ...(event[first] as Fields), [second]: text }
   return { ...event, [first]: value }
 }
