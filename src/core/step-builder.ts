@@ -7,11 +7,8 @@ import type { Diagnostic, Step } from './machine.ts'
 /** More diagnostics of one input help nobody, and a hostile one may have millions of fields. */
 export const MAX_DIAGNOSTICS = 32
 
-/**
- * Collects the outputs and diagnostics of one step. Lives for one input; the state it starts from is never
- * mutated.
- */
-export class StepBuilder<State, Out> {
+/** Collects the outputs and diagnostics of one step. Lives for one input; the state it starts from is never mutated. */
+export class StepOutput<State, Out> {
   /** The state, with the changes so far. */
   state: State
   readonly out: Out[] = []
@@ -19,11 +16,6 @@ export class StepBuilder<State, Out> {
 
   constructor(state: State) {
     this.state = state
-  }
-
-  /** Replaces fields of the state. */
-  update(changes: Partial<State>): void {
-    this.state = { ...this.state, ...changes }
   }
 
   /** Appends outputs, in order. */
@@ -34,6 +26,20 @@ export class StepBuilder<State, Out> {
   /** Reports a diagnostic. */
   diagnostic(code: string, message: string, more?: Pick<Diagnostic, 'path' | 'detail'>): void {
     this.diagnostics.push({ code, message, ...more })
+  }
+
+  /** The step. Has `diagnostics` only if there are any. */
+  done(): Step<State, Out> {
+    const { state, out, diagnostics } = this
+    return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
+  }
+}
+
+/** What mappers report besides: bundlers keep all methods of a class, and others need none of these. */
+export class StepBuilder<State, Out> extends StepOutput<State, Out> {
+  /** Replaces fields of the state. */
+  update(changes: Partial<State>): void {
+    this.state = { ...this.state, ...changes }
   }
 
   /**
@@ -67,11 +73,5 @@ export class StepBuilder<State, Out> {
   /** Reports a value that the mapper inferred because the input lacks it. */
   inferred(what: string, message: string): void {
     this.diagnostic(`inferred:${what}`, message)
-  }
-
-  /** The step. Has `diagnostics` only if there are any. */
-  done(): Step<State, Out> {
-    const { state, out, diagnostics } = this
-    return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
   }
 }

@@ -1,5 +1,5 @@
 /** The loop of {@link watchStream}: connect, read, wait, reconnect. */
-import { type Diagnostic, type Runner, run } from '../../core/machine.ts'
+import { type Diagnostic, type Runner, start } from '../../core/machine.ts'
 import type { OpenSource } from '../../core/source.ts'
 import type { EventDecoderOptions } from '../../event-stream/event-decoder.ts'
 import { ResponseError } from '../../event-stream/response-error.ts'
@@ -63,7 +63,7 @@ export class Watcher {
     this.#waits = waits
     this.#store = createViewStoreWith(settings.features, settings.view)
     const { cursor } = settings
-    this.#receiver = run(receiver(cursor && { cursor }))
+    this.#receiver = start(receiver(cursor && { cursor }))
   }
 
   /** Everything received, until the stream is closed, the server has no more, or the waits are stopped. */
@@ -126,9 +126,9 @@ export class Watcher {
     const { cursor } = this.#receiver.state
     const dropped = new DroppedMessages(onDiagnostic)
     this.#dropped = dropped
-    const decoder = run(batchDecoder({ ...limits, ...(cursor && { cursor }) }), {
-      onDiagnostic: (diagnostic) => dropped.report(diagnostic),
-    })
+    const decoder = start(batchDecoder({ ...limits, ...(cursor && { cursor }) }), (diagnostic) =>
+      dropped.report(diagnostic),
+    )
     try {
       for (;;) {
         const chunk = await this.#pull(source)

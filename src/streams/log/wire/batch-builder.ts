@@ -4,7 +4,7 @@ import type { DecodeResult } from '../../../core/decode-result.ts'
 import type { Diagnostic, Step } from '../../../core/machine.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
-import { StepBuilder } from '../../../core/step-builder.ts'
+import { StepOutput } from '../../../core/step-builder.ts'
 import type { DecodedMessage } from '../../../event-stream/event-decoder.ts'
 import { isStreamMessage } from '../../../event-stream/stream-message.ts'
 import { decodeEvent } from '../../../events/decode.ts'
@@ -54,7 +54,7 @@ export interface BatchBuilderOptions {
 }
 
 /** Combines the events of a chunk into as few batches as possible. */
-export class BatchBuilder extends StepBuilder<
+export class BatchBuilder extends StepOutput<
   Mutable<BatchProgress>,
   Batch<AnyStreamEvent> | Reset<AnyStreamEvent>
 > {
