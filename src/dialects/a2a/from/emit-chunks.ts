@@ -56,8 +56,8 @@ function emitChunk(
       index,
       complete,
       ...fields,
-      ...(isFirst && mimeType !== undefined && { mimeType }),
-      ...(isFirst && part.type === 'raw' && { encoding: 'base64' as const }),
+      mimeType: isFirst ? mimeType : undefined,
+      encoding: isFirst && part.type === 'raw' ? 'base64' : undefined,
     },
     carried,
   )

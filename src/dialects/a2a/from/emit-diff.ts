@@ -107,7 +107,7 @@ function emitLink(writer: TaskEventWriter, slot: Slot, part: UrlPart, descriptio
       complete: true,
       mimeType: LINK_TYPE,
       ...fields,
-      ...(metadata !== undefined && { metadata }),
+      metadata,
     },
     carried,
   )

@@ -11,6 +11,11 @@ import type { Message } from '../wire/model.ts'
 import { carry } from './carry.ts'
 import { copyTask, type ReceivedTask } from './state.ts'
 
+/** A draft of which optional fields may be `undefined`: they are left out. */
+type LooseDraft<D = Draft> = D extends unknown
+  ? { [K in keyof D]: D extends Record<K, D[K]> ? D[K] : D[K] | undefined }
+  : never
+
 /** Emits events of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class TaskEventWriter extends DraftWriter<
   Mutable<ReceivedTask>,
@@ -56,7 +61,7 @@ export class TaskEventWriter extends DraftWriter<
    * Completes a draft and emits it, with what is carried in its metadata. Metadata that is not valid for the kind is
    * carried as well.
    */
-  emitWith(draft: Draft, carried?: Metadata): void {
+  emitWith(draft: LooseDraft, carried?: Metadata): void {
     if (this.#isQuiet) return
     const { taskId, contextId, request } = this.state
     const isContent = draft.kind === 'content-delta'
@@ -70,7 +75,10 @@ export class TaskEventWriter extends DraftWriter<
     const { metadata } = draft as { metadata?: Metadata }
     const event: Record<string, unknown> = { kind, contextId, taskId }
     // A spread takes several times as long.
-    for (const name in draft) if (name !== 'metadata') event[name] = draft[name as keyof Draft]
+    for (const name in draft) {
+      const value = draft[name as keyof LooseDraft]
+      if (value !== undefined && name !== 'metadata') event[name] = value
+    }
     event.timestamp = this.time
     let extra = carried
     if (!isContent && kind !== 'input-canceled' && this.#pending !== undefined) {

@@ -134,7 +134,7 @@ function emitStatus(
 ): void {
   const text = textOf(message)
   writer.emitWith(
-    { kind: 'task-status', status, ...(text !== undefined && { message: text }) },
+    { kind: 'task-status', status, message: text },
     { ...carriedOfMessage(writer.state, message), ...carriedOfData(data) },
   )
 }
@@ -149,10 +149,7 @@ function emitResult(writer: TaskEventWriter, message: Message | undefined): void
     writer.emitWith({ kind: 'task-complete' })
     return
   }
-  writer.emitWith(
-    { kind: 'task-complete', ...(text !== undefined && { content: text }) },
-    carriedOfMessage(writer.state, message),
-  )
+  writer.emitWith({ kind: 'task-complete', content: text }, carriedOfMessage(writer.state, message))
 }
 
 function readFailure(
@@ -173,8 +170,8 @@ function readFailure(
     {
       kind: 'task-status',
       status: 'failed',
-      ...(text !== undefined && { message: text }),
-      ...(isExplained && { error: toError(state, data, text, isHidden ? stated : undefined) }),
+      message: text,
+      error: isExplained ? toError(state, data, text, isHidden ? stated : undefined) : undefined,
     },
     { ...carriedOfMessage(writer.state, message), part: part && carriedOfPart(part) },
   )

@@ -67,9 +67,7 @@ function createTask(writer: TaskEventWriter, update: TaskUpdate): void {
     {
       kind: 'task-created',
       initiator: 'user',
-      ...((metadata !== undefined || input !== undefined) && {
-        metadata: { ...metadata, ...(input !== undefined && { input }) },
-      }),
+      metadata: input === undefined ? metadata : { ...metadata, input },
     },
     { ...carriedOfMessage(writer.state, request), ...(others.length > 0 && { input: others }) },
   )
@@ -88,7 +86,7 @@ export function createFromRequest(writer: TaskEventWriter): void {
   const others = request?.parts.filter(({ type }) => type !== 'text') ?? []
   if (request !== undefined) isNewMessage(writer, request)
   writer.emitWith(
-    { kind: 'task-created', initiator: 'user', ...(input !== undefined && { metadata: { input } }) },
+    { kind: 'task-created', initiator: 'user', metadata: input === undefined ? undefined : { input } },
     others.length > 0 ? { input: others } : undefined,
   )
 }
@@ -113,7 +111,7 @@ function readMessage(writer: TaskEventWriter, { message }: MessageUpdate, isNew:
   if (!isNew) return
   writer.state.state = 'completed'
   writer.emitWith(
-    { kind: 'task-complete', ...(content !== undefined && { content }) },
+    { kind: 'task-complete', content },
     content === undefined ? carriedOfMessage(writer.state, message) : undefined,
   )
 }

@@ -12,9 +12,9 @@ export type State = A2aV03TaskState
 
 /** The fields of every part besides its content. */
 export interface PartFields {
-  readonly name?: string
-  readonly mediaType?: string
-  readonly metadata?: Metadata
+  readonly name?: string | undefined
+  readonly mediaType?: string | undefined
+  readonly metadata?: Metadata | undefined
 }
 
 export type TextPart = PartFields & { readonly type: 'text'; readonly text: string }
@@ -36,26 +36,26 @@ export interface Message {
   readonly role: 'user' | 'agent'
   readonly parts: readonly Part[]
   /** Only parsed: a serialized message always belongs to the task it is sent for. */
-  readonly taskId?: string
-  readonly contextId?: string
-  readonly referenceTaskIds?: readonly string[]
-  readonly extensions?: readonly string[]
-  readonly metadata?: Metadata
+  readonly taskId?: string | undefined
+  readonly contextId?: string | undefined
+  readonly referenceTaskIds?: readonly string[] | undefined
+  readonly extensions?: readonly string[] | undefined
+  readonly metadata?: Metadata | undefined
 }
 
 export interface Status {
   readonly state: State
-  readonly timestamp?: string
-  readonly message?: Message
+  readonly timestamp?: string | undefined
+  readonly message?: Message | undefined
 }
 
 export interface Artifact {
   readonly artifactId: string
-  readonly name?: string
-  readonly description?: string
+  readonly name?: string | undefined
+  readonly description?: string | undefined
   readonly parts: readonly Part[]
-  readonly extensions?: readonly string[]
-  readonly metadata?: Metadata
+  readonly extensions?: readonly string[] | undefined
+  readonly metadata?: Metadata | undefined
 }
 
 export interface TaskUpdate {
@@ -64,8 +64,8 @@ export interface TaskUpdate {
   readonly contextId: string
   readonly status: Status
   readonly artifacts: readonly Artifact[]
-  readonly history?: readonly Message[]
-  readonly metadata?: Metadata
+  readonly history?: readonly Message[] | undefined
+  readonly metadata?: Metadata | undefined
 }
 
 export interface StatusUpdate {
@@ -75,7 +75,7 @@ export interface StatusUpdate {
   readonly status: Status
   /** Only parsed, from 0.3: whether the stream ends. Serializers derive it from the state. */
   readonly final?: boolean
-  readonly metadata?: Metadata
+  readonly metadata?: Metadata | undefined
 }
 
 export interface ArtifactUpdate {
@@ -85,7 +85,7 @@ export interface ArtifactUpdate {
   readonly artifact: Artifact
   readonly append: boolean
   readonly last: boolean
-  readonly metadata?: Metadata
+  readonly metadata?: Metadata | undefined
 }
 
 /** A message that is the whole answer, without a task. Only parsed. */
@@ -94,7 +94,7 @@ export interface MessageUpdate {
   readonly taskId: string
   readonly contextId: string
   readonly message: Message
-  readonly metadata?: Metadata
+  readonly metadata?: Metadata | undefined
 }
 
 /** An update that can be serialized. */

@@ -3,22 +3,11 @@
  * around it, with names in camel case or snake case and states by name or number.
  */
 
-import type { Mutable } from '../../../core/mutable.ts'
-import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { parseTimestamp } from '../../shared/timestamp.ts'
 import { Losses } from './losses.ts'
 import { get, getFields, nameIn } from './members.ts'
-import type {
-  Artifact,
-  ArtifactUpdate,
-  Message,
-  State,
-  Status,
-  StatusUpdate,
-  TaskUpdate,
-  Update,
-} from './model.ts'
+import type { Artifact, Message, State, Status, Update } from './model.ts'
 import { parsePart } from './parse-part.ts'
 
 /** The result of {@link parseItem}. */
@@ -82,29 +71,29 @@ function parseTask(value: Fields, path: string, losses: Losses): Update | undefi
   if (taskId === undefined) return undefined
   losses.unknownMembers('task', value, path)
   const history = losses.list(value, 'history', path, parseMessage)
-  const task: Mutable<TaskUpdate> = {
+  return {
     type: 'task',
     taskId,
     contextId: losses.text(value, 'contextId', path) ?? taskId,
     status: parseStatus(value.status, `${path}/status`, losses),
     artifacts: losses.list(value, 'artifacts', path, parseArtifact),
+    history: history.length > 0 ? history : undefined,
+    metadata: losses.updateMetadata(value, path),
   }
-  if (history.length > 0) task.history = history
-  return withMetadata(task, losses.updateMetadata(value, path))
 }
 
 function parseStatusUpdate(value: Fields, path: string, losses: Losses): Update | undefined {
   const taskId = nonEmpty(get(value, 'taskId'))
   if (taskId === undefined) return undefined
   losses.unknownMembers('statusUpdate', value, path)
-  const update: StatusUpdate = {
+  return {
     type: 'status',
     taskId,
     contextId: losses.text(value, 'contextId', path) ?? taskId,
     status: parseStatus(value.status, `${path}/status`, losses),
     final: losses.flag(value, 'final', path),
+    metadata: losses.updateMetadata(value, path),
   }
-  return withMetadata(update, losses.updateMetadata(value, path))
 }
 
 function parseArtifactUpdate(value: Fields, path: string, losses: Losses): Update | undefined {
@@ -113,24 +102,15 @@ function parseArtifactUpdate(value: Fields, path: string, losses: Losses): Updat
   const artifact = parseArtifact(value.artifact, `${path}/artifact`, losses)
   if (artifact === undefined) return undefined
   losses.unknownMembers('artifactUpdate', value, path)
-  const update: ArtifactUpdate = {
+  return {
     type: 'artifact',
     taskId,
     contextId: losses.text(value, 'contextId', path) ?? taskId,
     artifact,
     append: losses.flag(value, 'append', path),
     last: losses.flag(value, 'lastChunk', path),
+    metadata: losses.updateMetadata(value, path),
   }
-  return withMetadata(update, losses.updateMetadata(value, path))
-}
-
-/** Sets metadata that is present. */
-function withMetadata<T extends { readonly metadata?: Metadata }>(
-  target: Mutable<T>,
-  metadata: Metadata | undefined,
-): T {
-  if (metadata !== undefined) target.metadata = metadata
-  return target
 }
 
 function parseMessageUpdate(value: Fields, path: string, losses: Losses): Update | undefined {
@@ -156,11 +136,7 @@ function parseStatus(value: unknown, path: string, losses: Losses): Status {
   if (message === undefined) losses.present(name, value, path)
   // What the user sent has no place in a status.
   if (message?.role === 'user') losses.report('role', `${path}/${name}/role`, message.role)
-  return {
-    state,
-    ...(timestamp !== undefined && { timestamp }),
-    ...(message !== undefined && { message }),
-  }
+  return { state, timestamp, message }
 }
 
 /** The states, indexed by their numbers in protocol buffers. */
@@ -205,20 +181,15 @@ function parseMessage(value: unknown, path: string, losses: Losses): Message | u
   const content = get(value, 'parts') === undefined ? 'content' : 'parts'
   const messageId = losses.text(value, 'messageId', path)
   const parts = losses.list(value, content, path, parsePart)
-  const taskId = losses.text(value, 'taskId', path)
-  const contextId = losses.text(value, 'contextId', path)
-  const referenceTaskIds = losses.texts(value, 'referenceTaskIds', path)
-  const extensions = losses.texts(value, 'extensions', path)
-  const metadata = losses.updateMetadata(value, path)
   return {
     messageId: messageId ?? 'message',
     role: role ?? 'agent',
     parts,
-    ...(taskId !== undefined && { taskId }),
-    ...(contextId !== undefined && { contextId }),
-    ...(referenceTaskIds !== undefined && { referenceTaskIds }),
-    ...(extensions !== undefined && { extensions }),
-    ...(metadata !== undefined && { metadata }),
+    taskId: losses.text(value, 'taskId', path),
+    contextId: losses.text(value, 'contextId', path),
+    referenceTaskIds: losses.texts(value, 'referenceTaskIds', path),
+    extensions: losses.texts(value, 'extensions', path),
+    metadata: losses.updateMetadata(value, path),
   }
 }
 
@@ -226,14 +197,14 @@ function parseArtifact(value: unknown, path: string, losses: Losses): Artifact |
   const artifactId = isFields(value) ? nonEmpty(get(value, 'artifactId')) : undefined
   if (!isFields(value) || artifactId === undefined) return undefined
   losses.unknownMembers('artifact', value, path)
-  const name = losses.text(value, 'name', path)
-  const description = losses.text(value, 'description', path)
-  const artifact: Mutable<Artifact> = { artifactId, parts: losses.list(value, 'parts', path, parsePart) }
-  if (name !== undefined) artifact.name = name
-  if (description !== undefined) artifact.description = description
-  const extensions = losses.texts(value, 'extensions', path)
-  if (extensions !== undefined) artifact.extensions = extensions
-  return withMetadata(artifact, losses.metadata(value, path))
+  return {
+    artifactId,
+    name: losses.text(value, 'name', path),
+    description: losses.text(value, 'description', path),
+    parts: losses.list(value, 'parts', path, parsePart),
+    extensions: losses.texts(value, 'extensions', path),
+    metadata: losses.metadata(value, path),
+  }
 }
 
 function nonEmpty(value: unknown): string | undefined {
