@@ -213,27 +213,17 @@ function describe(
   artifact: ArtifactView,
   event: ContextEvent<DataWriteEvent> | Chunk,
 ): Mutable<ArtifactView> {
-  // On other kinds, these are unknown fields.
-  const { mimeType } = event.kind === 'file-write' ? event : artifact
-  const { schema } = event.kind === 'dataset-write' ? event : artifact
-  const { artifactId, contextId, type, committed, latestVersion, pending } = artifact
-  const copy = { artifactId, contextId, taskId: event.taskId, type } as Mutable<ArtifactView>
-  const fields = {
-    audience: commonAudience(artifact.audience, labelOf(event)),
-    name: event.name ?? artifact.name,
-    description: event.description ?? artifact.description,
-    mimeType: mimeType ?? artifact.mimeType,
-    schema: schema ?? artifact.schema,
+  const { audience: before, ...known } = artifact
+  const stated = {
+    audience: commonAudience(before, labelOf(event)),
+    name: event.name,
+    description: event.description,
+    // On other kinds, these are unknown fields.
+    mimeType: event.kind === 'file-write' ? event.mimeType : undefined,
+    schema: event.kind === 'dataset-write' ? event.schema : undefined,
     metadata: artifact.metadata ?? withoutLabel(event.metadata),
   }
-  if (fields.audience !== undefined) copy.audience = fields.audience
-  if (fields.name !== undefined) copy.name = fields.name
-  if (fields.description !== undefined) copy.description = fields.description
-  if (fields.mimeType !== undefined) copy.mimeType = fields.mimeType
-  if (fields.schema !== undefined) copy.schema = fields.schema
-  if (fields.metadata !== undefined) copy.metadata = fields.metadata
-  if (committed !== undefined) copy.committed = committed
-  if (latestVersion !== undefined) copy.latestVersion = latestVersion
-  if (pending !== undefined) copy.pending = pending
+  const copy: Mutable<ArtifactView> & Record<string, unknown> = { ...known, taskId: event.taskId }
+  for (const [name, value] of Object.entries(stated)) if (value !== undefined) copy[name] = value
   return copy
 }
