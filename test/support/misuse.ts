@@ -261,6 +261,7 @@ const stream = createStream(logOptions)
 const respondRows: readonly [name: string, accepts: Accepts][] = [
   ['signal', (value) => value === undefined],
   ['heartbeatMs', (value) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)],
+  ['paddingBytes', maybe(integer(0))],
   ['retry', (value) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)],
   ['profile', (value) => value === undefined || value === 'named' || value === 'data-only'],
 ]

@@ -1,7 +1,6 @@
 /** The body of an SSE response: a log, read at the pace of its reader. */
 import { onAbort } from '../../core/on-abort.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { encodeComment } from '../../sse/encode.ts'
 import type { Batch, Reset } from '../log/batch.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { Follower, type Request } from '../log/follow/follower.ts'
@@ -23,6 +22,8 @@ export interface BodyOptions {
   readonly encoding: EncodeBatchOptions
   readonly signal: AbortSignal | undefined
   readonly heartbeat: Heartbeat
+  /** How many bytes the comment of a heartbeat is longer by. */
+  readonly paddingBytes: number
   readonly retry: number | undefined
   /** What a reader without a cursor gets of a long stream. Omitted: all its events. */
   readonly newcomers: Newcomers | undefined
@@ -158,9 +159,8 @@ class Body implements Source, Request<ContextAnyEvent>, Quiet {
   /** Sends a comment, and the newest position in the same block: hidden events move it. The log has still been asked. */
   beat(): void {
     const { position } = this.#parts
-    this.#write(
-      encoder.encode(position === undefined ? encodeComment() : `: ping\n${encodePosition(position)}`),
-    )
+    const padding = ' '.repeat(this.#options.paddingBytes)
+    this.#write(encoder.encode(`: ping${padding}\n${position ? encodePosition(position) : '\n'}`))
   }
 }
 

@@ -98,6 +98,13 @@ export interface RespondOptions extends EventMessageOptions {
    * @defaultValue 15 000
    */
   readonly heartbeatMs?: number
+  /**
+   * Bytes of padding in the comment of each heartbeat: an integer >= 0. For a proxy that holds events back until its buffer is full, such as
+   * 8192 if nginx has to buffer: they arrive with the next heartbeat. Compression undoes it.
+   *
+   * @defaultValue 0
+   */
+  readonly paddingBytes?: number
   /** Milliseconds that the client waits before it reconnects: an integer >= 0. Omitted: the client decides. */
   readonly retry?: number
   /**
@@ -221,17 +228,17 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
         filter,
         signal,
         heartbeatMs = 15_000,
+        paddingBytes = 0,
         retry,
         profile = 'named',
         start = 'merged',
       } = checkedOptions(respondOptions)
-      const encoding = { profile }
       const viewer = viewerIn(respondOptions) as Viewer
       const visible = sharedFilter(viewer, filter ?? {})
       if (hasAll(lastEventId, visible.id)) return { status: 204, headers: {}, body: null }
-      const heartbeat = heartbeats.of(heartbeatMs)
       const body = bodyOf(log, lastEventId ?? undefined, {
-        ...{ filter: visible, tail, encoding, signal, heartbeat, retry, onPart, onError },
+        ...{ filter: visible, tail, encoding: { profile }, signal, paddingBytes, retry, onPart, onError },
+        heartbeat: heartbeats.of(heartbeatMs),
         newcomers: start === 'merged' ? newcomers : undefined,
       })
       return { status: 200, headers: { ...eventStreamHeaders }, body }
@@ -273,13 +280,16 @@ function lastEventIdOf(request: Request | string | null | undefined): string | n
 }
 
 function checkedOptions(options: RespondOptions): RespondOptions {
-  requireOnly('options', options, ['viewer', 'filter', 'signal', 'heartbeatMs', 'retry', 'profile', 'start'])
-  const { signal, heartbeatMs, retry, start } = options
+  requireOnly('options', options, [
+    ...['viewer', 'filter', 'signal', 'heartbeatMs', 'paddingBytes', 'retry', 'profile', 'start'],
+  ])
+  const { signal, heartbeatMs, paddingBytes, retry, start } = options
   requireViewer('viewer', viewerIn(options))
   optional(requireSignal, 'signal', signal)
   optional((name, value) => requireInteger(name, value, 1), 'heartbeatMs', heartbeatMs)
-  optional((name, value) => requireOneOf(name, value, ['merged', 'first']), 'start', start)
+  optional((name, value) => requireInteger(name, value, 0), 'paddingBytes', paddingBytes)
   optional((name, value) => requireInteger(name, value, 0), 'retry', retry)
+  optional((name, value) => requireOneOf(name, value, ['merged', 'first']), 'start', start)
   requireProfile(options)
   return options
 }

@@ -36,6 +36,7 @@ export const proxySteps: readonly Step[] = [
   ),
   { name: 'proxies: nginx keeps an idle stream that has heartbeats, and cuts one that has none', run: idle },
   { name: 'proxies: nginx holds back a stream without eventStreamHeaders', run: nginxHoldsBack },
+  { name: 'proxies: nginx that buffers passes on events with each padded heartbeat', run: paddedHeartbeats },
   { name: 'proxies: Caddy holds back a stream that it compresses', run: caddyHoldsBack },
 ]
 
@@ -50,6 +51,7 @@ interface Site {
 
 interface SiteOptions {
   readonly heartbeatMs?: number
+  readonly paddingBytes?: number
   readonly replace?: ProxyOptions['replace']
 }
 
@@ -57,10 +59,12 @@ async function withSite(
   lab: Lab,
   name: ProxyName,
   use: (site: Site) => Promise<string>,
-  { heartbeatMs, replace }: SiteOptions = {},
+  { heartbeatMs, paddingBytes = 0, replace }: SiteOptions = {},
 ): Promise<string> {
   const stream = createStream({ stream: 'context/ctx-1', epoch: crypto.randomUUID() })
-  const server = serve(stream, PAGE, heartbeatMs)
+  const respond: Stream['respond'] = (request, options) =>
+    stream.respond(request, { ...options, paddingBytes })
+  const server = serve({ ...stream, respond }, PAGE, heartbeatMs)
   const target = await listen(server)
   try {
     const proxy = await proxies[name]({ temporary: lab.temporary, target, ...(replace && { replace }) })
@@ -222,6 +226,29 @@ async function nginxHoldsBack(lab: Lab): Promise<string> {
   const off = { 'proxy_http_version 1.1;': 'proxy_http_version 1.1; proxy_buffering off;' }
   deepStrictEqual(await arrivesAtOnce(lab, 'nginx', others, off), true, 'with proxy_buffering off')
   return 'until it ends'
+}
+
+/** That padding brings events through a buffer that nobody turns off. */
+async function paddedHeartbeats(lab: Lab): Promise<string> {
+  const replace = {
+    'proxy_http_version 1.1;': 'proxy_http_version 1.1; proxy_ignore_headers X-Accel-Buffering;',
+  }
+  for (const paddingBytes of [0, 8192]) {
+    const trial = async ({ proxy, append }: Site): Promise<string> => {
+      await append('one')
+      const { result, close } = await Promise.race([
+        http1(proxy)
+          .ask()
+          .then(async (answer) => ({ result: await nextText(answer), close: () => answer.close() })),
+        sleep(2000, { result: 'nothing', close: () => {} }),
+      ])
+      close()
+      deepStrictEqual(result, paddingBytes > 0 ? 'one' : 'nothing', `${paddingBytes} bytes`)
+      return ''
+    }
+    await withSite(lab, 'nginx', trial, { heartbeatMs: 200, paddingBytes, replace })
+  }
+  return 'within two seconds, and nothing without padding'
 }
 
 /** That the matcher is needed. */

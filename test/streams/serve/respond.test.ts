@@ -155,6 +155,19 @@ describe('a response', () => {
     await cancel()
   })
 
+  it('pads heartbeats with a comment that no reader sees, if it is asked to', async () => {
+    const stream = open()
+    const paddingBytes = 8192
+    const { next, cancel } = reading(stream, '', { heartbeatMs: 1, paddingBytes })
+    const first = await next()
+    expect(first.length).toBeLessThan(100)
+    const padded = `: ping${' '.repeat(paddingBytes)}\n${first}`
+    expect(await next()).toBe(padded)
+    const decoder = run(batchDecoder())
+    expect(decoder.push(padded)).toEqual(run(batchDecoder()).push(first))
+    await cancel()
+  })
+
   it('sends the next event while it waits for a heartbeat', async () => {
     const stream = open()
     const { next, cancel } = reading(stream, '', { heartbeatMs: 2 ** 40 })
@@ -597,6 +610,7 @@ describe('options', () => {
     [{ signal: {} }, /^"signal" must be an AbortSignal, got /],
     [{ heartbeatMs: 0 }, /^"heartbeatMs" must be an integer >= 1, got 0\.$/],
     [{ heartbeatMs: 1.5 }, /^"heartbeatMs" must be an integer >= 1, got 1\.5\.$/],
+    [{ paddingBytes: -1 }, /^"paddingBytes" must be an integer >= 0, got -1\.$/],
     [{ retry: -1 }, /^"retry" must be an integer >= 0, got -1\.$/],
     [{ internal: true }, /^"options" must be an object of .*, got "internal"\.$/],
     [{ profile: 'named-only' }, /^"profile" must be .*, got "named-only"\.$/],
@@ -611,7 +625,7 @@ describe('options', () => {
     const { signal } = new AbortController()
     const filter = { kinds: ['content-*'] } as const
     for (const profile of ['named', 'data-only'] as const) {
-      const options = { ...user, filter, signal, heartbeatMs: 1, retry: 0, profile }
+      const options = { ...user, filter, signal, heartbeatMs: 1, paddingBytes: 0, retry: 0, profile }
       expect(open().respond('', options).status).toBe(200)
     }
   })
