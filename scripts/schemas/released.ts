@@ -1,9 +1,13 @@
 /**
  * Released versions never change. `schemas/released.json` lists each with the SHA-256 of its files, which
- * are compared with the generated files.
+ * are compared with the generated files; and the rules and the cases of the wire, to which only further ones may come.
  */
 import { readdirSync, statSync } from 'node:fs'
 import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
+import { PROTOCOL_VERSION } from '../../src/events/version.ts'
+import { eventRules } from '../../src/streams/verify/rules/index.ts'
+import { casesIn } from '../conformance/files.ts'
+import { suites } from '../conformance/suites.ts'
 import { type Change, changes, type Level, levelOf } from './compat.ts'
 import { type Published, readText, SCHEMAS, sha256 } from './files.ts'
 
@@ -16,13 +20,36 @@ export function readReleased(): Released {
   return JSON.parse(readText(RELEASED_FILE) ?? '{}') as Released
 }
 
-/** The current versions that are not marked as released: their files may still change. */
+/** The current versions that are not marked as released: they may still change. */
 export function unreleased(published: readonly Pick<Published, 'folder'>[], released: Released): string[] {
-  return published.map(({ folder }) => folder).filter((folder) => !Object.hasOwn(released, folder))
+  const folders = [...published.map(({ folder }) => folder), ...Object.keys(growing())]
+  return folders.filter((folder) => !Object.hasOwn(released, folder))
 }
 
-/** The sha256 of every file of a version. */
-export function digests(folder: string): Record<string, string> {
+/** The suites that show how a log is read over a connection. */
+const WIRE = ['cursor', 'resume', 'sse', 'wire']
+
+/** What a version freezes besides files, by name: the severities of its rules, and the cases of the wire. */
+export function growing(): Released {
+  const rules = eventRules.map(({ rule, id, severity }) => [rule, digestOf({ id, severity })])
+  const cases = suites
+    .filter(({ id }) => WIRE.includes(id))
+    .flatMap(({ files }) => files)
+    .flatMap((file) => casesIn(file).map(({ name, ...rest }) => [`${file}: ${name}`, digestOf(rest)]))
+  return {
+    [`rules/${PROTOCOL_VERSION}`]: Object.fromEntries(rules),
+    [`wire/${PROTOCOL_VERSION}`]: Object.fromEntries(cases),
+  }
+}
+
+function digestOf(value: object): string {
+  return sha256(JSON.stringify(value))
+}
+
+/** The sha256 of all that a version freezes. */
+export function digests(folder: string): Readonly<Record<string, string>> {
+  const parts = growing()[folder]
+  if (parts !== undefined) return parts
   const root = `${SCHEMAS}${folder}/`
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => statSync(root + path).isFile())
@@ -54,7 +81,7 @@ export function allowedLevel(before: string, after: string): Level {
 /** The problems that block publishing the sources. Empty if there are none. */
 export function releaseProblems(published: readonly Published[], released: Released): string[] {
   const problems = Object.entries(released).flatMap(([folder, listed]) =>
-    tampered(listed, digests(folder)).map((what) => `${folder} is released: ${what}.`),
+    changed(folder, listed).map((what) => `${folder} is released: ${what}.`),
   )
   for (const { dialect, normative } of published) {
     for (const folder of Object.keys(released)) {
@@ -68,6 +95,18 @@ export function releaseProblems(published: readonly Published[], released: Relea
     }
   }
   return problems
+}
+
+/** What of a released version changed. The rules and cases of a major version stay what they are, and may become more. */
+function changed(folder: string, listed: Readonly<Record<string, string>>): string[] {
+  const [name, version = ''] = folder.split('/')
+  const now = growing()[`${name}/${PROTOCOL_VERSION}`]
+  if (now === undefined) return tampered(listed, digests(folder))
+  if (allowedLevel(version, PROTOCOL_VERSION) === 'major') return []
+  return tampered(
+    listed,
+    Object.fromEntries(Object.keys(listed).flatMap((each) => (now[each] ? [[each, now[each]]] : []))),
+  )
 }
 
 /** Versions are compared if they are numbers, and a released one only with later ones. */

@@ -8,6 +8,8 @@ import { type Finding, lint } from '../../scripts/schemas/lint.ts'
 import {
   allowedLevel,
   excess,
+  growing,
+  type Released,
   readReleased,
   releaseProblems,
   tampered,
@@ -15,6 +17,7 @@ import {
 } from '../../scripts/schemas/released.ts'
 import { staleFiles } from '../../scripts/schemas/write.ts'
 import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
+import { PROTOCOL_VERSION } from '../../src/events/version.ts'
 import { versionsOf } from './examples.ts'
 
 const published = publish()
@@ -174,8 +177,35 @@ describe('the shape rules', () => {
 describe('released versions', () => {
   test('are those that are listed', () => {
     const [one, other] = [{ folder: 'events/1.0' }, { folder: 'events/1.1' }]
-    expect(unreleased([one, other], { 'events/1.0': {} })).toEqual(['events/1.1'])
-    expect(unreleased([one, other], { 'events/1.0': {}, 'events/1.1': {} })).toEqual([])
+    expect(unreleased([one, other], { ...growing(), 'events/1.0': {} })).toEqual(['events/1.1'])
+    expect(unreleased([one, other], { ...growing(), 'events/1.0': {}, 'events/1.1': {} })).toEqual([])
+    expect(unreleased([], {})).toEqual([`rules/${PROTOCOL_VERSION}`, `wire/${PROTOCOL_VERSION}`])
+  })
+
+  const [rules, wire] = [`rules/${PROTOCOL_VERSION}`, `wire/${PROTOCOL_VERSION}`]
+  const without = (folder: string, name: string): Released => {
+    const { [name]: _, ...rest } = growing()[folder] ?? {}
+    return { ...growing(), [folder]: rest }
+  }
+
+  test('freeze the rules and the wire, to which more may come', () => {
+    expect(Object.keys(growing()[rules] ?? {}).length).toBeGreaterThan(30)
+    expect(Object.keys(growing()[wire] ?? {}).length).toBeGreaterThan(30)
+    expect(releaseProblems([], growing())).toEqual([])
+    expect(releaseProblems([], without(rules, 'time-order'))).toEqual([])
+    expect(releaseProblems([], without(wire, 'wire.jsonl: only heartbeats'))).toEqual([])
+  })
+
+  test('name a rule and a case that changed, or are gone', () => {
+    const released = {
+      [rules]: { ...growing()[rules], 'time-order': '1', 'no-such-rule': '1' },
+      [wire]: { ...growing()[wire], 'wire.jsonl: only heartbeats': '1' },
+    }
+    expect(releaseProblems([], released)).toEqual([
+      `${rules} is released: time-order was changed.`,
+      `${rules} is released: no-such-rule was removed.`,
+      `${wire} is released: wire.jsonl: only heartbeats was changed.`,
+    ])
   })
 
   test.each([
