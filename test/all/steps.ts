@@ -9,6 +9,7 @@ import { chromiumSteps } from './chromium/steps.ts'
 import { copilotSteps } from './copilot/steps.ts'
 import { copilotkitSteps } from './copilotkit/steps.ts'
 import { docsSteps } from './docs/steps.ts'
+import { durableStreamSteps } from './durable-streams/steps.ts'
 import { frameworkSteps } from './frameworks/steps.ts'
 import { fuzzSteps } from './fuzz.ts'
 import { hostileSteps } from './hostile/steps.ts'
@@ -22,6 +23,7 @@ import { approvalStep } from './recipes/approval.ts'
 import { recipeSteps } from './recipes/steps.ts'
 import { redisSteps } from './redis/steps.ts'
 import { regexSteps } from './regexes/steps.ts'
+import { releaseSteps } from './release/steps.ts'
 import { hostSteps } from './runtimes/hosts.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
 import { sessionSteps } from './session/steps.ts'
@@ -35,6 +37,7 @@ import { viewerSteps } from './viewer/steps.ts'
 
 export const steps: readonly Step[] = [
   ...suiteSteps,
+  ...releaseSteps,
   ...chromiumSteps,
   ...docsSteps,
   ...viewerSteps,
@@ -60,6 +63,7 @@ export const steps: readonly Step[] = [
   ...frameworkSteps,
   ...peerSteps,
   ...mcpSteps,
+  ...durableStreamSteps,
   ...agreementSteps,
   ...fuzzSteps,
   ...initSteps,
