@@ -19,16 +19,20 @@ const idsByPage = new Map(
   ]),
 )
 
-/** The file of a path of the site: `/streams/view` is `streams/view.html`. */
+/** What paths of the site begin with. */
+const base = process.env.DOCS_BASE ?? '/'
+
+/** The file of a path of the site, as any server finds it: by its name, or as the index of a folder. */
 function fileOf(path: string): string | undefined {
-  const plain = path.replace(/^\//, '')
-  const candidates = [plain, `${plain}.html`, join(plain, 'index.html')]
-  return candidates.find((file) => existsSync(join(site, file)) && statSync(join(site, file)).isFile())
+  const file = path.endsWith('/') || path === '.' ? join(path, 'index.html') : path
+  return existsSync(join(site, file)) && statSync(join(site, file)).isFile() ? file : undefined
 }
 
 function problemOf(link: string, page: string): string | undefined {
   const [path = '', heading = ''] = link.split('#')
-  const file = path === '' ? page : fileOf(normalize(path.startsWith('/') ? path : join(dirname(page), path)))
+  if (path.startsWith('/') && !path.startsWith(base)) return `no path below ${base}`
+  const target = path.startsWith('/') ? path.slice(base.length) : join(dirname(page), path)
+  const file = path === '' ? page : fileOf(normalize(target))
   if (file === undefined) return 'no such page'
   const id = decodeURIComponent(heading)
   return id === '' || !file.endsWith('.html') || idsByPage.get(file)?.has(id) ? undefined : 'no such heading'

@@ -31,7 +31,9 @@ export function codeBlocks(): CodeBlock[] {
 
 function blocksOf(file: string, text: string): CodeBlock[] {
   const blocks: CodeBlock[] = []
-  for (const found of text.matchAll(/(<!-- examples\/\S+ -->\n)?^([ *]*)```(?:ts|tsx)\n([\s\S]*?)```/gm)) {
+  for (const found of text.matchAll(
+    /(<!-- examples\/\S+ -->\n)?^([ *]*)```(?:ts|tsx)(?: \[.*\])?\n([\s\S]*?)```/gm,
+  )) {
     const [, example, indent = '', code = ''] = found
     if (example !== undefined) continue
     const line = text.slice(0, found.index).split('\n').length

@@ -41,8 +41,8 @@ function markdownIn(folder: string, recursive = false): string[] {
 /** A page with its generated parts up to date. */
 export function renewed(page: string): string {
   return page
-    .replace(/<!-- (examples\/\S+) -->\n```(\w+)\n[\s\S]*?```/g, (_block, path: string, language: string) => {
-      return `<!-- ${path} -->\n\`\`\`${language}\n${readFileSync(at(path), 'utf8')}\`\`\``
+    .replace(/<!-- (examples\/\S+) -->\n```(\w.*)\n[\s\S]*?```/g, (_block, path: string, info: string) => {
+      return `<!-- ${path} -->\n\`\`\`${info}\n${readFileSync(at(path), 'utf8')}\`\`\``
     })
     .replace(
       /<!-- (exports|fields|kinds|table) (\S+) -->\n[\s\S]*?<!-- \/\1 -->/g,

@@ -69,7 +69,7 @@ describe('the sidebar of the site', () => {
   it('has every page', () => {
     const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))
-      .map((file) => file.replace(/\.md$/, ''))
+      .map((file) => file.replace(/\.md$/, '').replace(/\/README$/, '/'))
     const missing = pages.filter((page) => !isListedElsewhere.test(page) && !links.includes(page))
     expect(missing).toEqual([])
   })

@@ -74,7 +74,7 @@ it.each(pages.filter(isShipped))('%s links by path only to files of the package'
   ).toEqual([])
 })
 
-it.each(['readme', 'docs', 'proxies'])('shows every file of examples/%s on a page', (folder) => {
+it.each(['readme', 'docs', 'proxies', 'home'])('shows every file of examples/%s on a page', (folder) => {
   const shown = pages.map((page) => readFileSync(page, 'utf8')).join('')
   for (const file of readdirSync(`examples/${folder}`))
     expect(shown).toContain(`<!-- examples/${folder}/${file} -->`)

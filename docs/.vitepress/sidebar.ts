@@ -40,7 +40,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: 'Streams',
     items: [
-      { text: 'Overview', link: '/streams' },
+      { text: 'Overview', link: '/streams/' },
       { text: 'Server', link: '/streams/server' },
       { text: 'Client', link: '/streams/client' },
       { text: 'View', link: '/streams/view' },
@@ -54,6 +54,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       { text: 'Verification', link: '/streams/verify' },
       { text: 'Compaction', link: '/streams/compact' },
       { text: 'Proxies', link: '/proxies' },
+      { text: 'Durable Streams', link: '/durable-streams' },
       { text: 'Scale', link: '/scale' },
       { text: 'Benchmarks', link: '/benchmarks' },
     ],

@@ -1,14 +1,20 @@
 /** The documentation site: built, without dead links, searched and read in Chromium. */
-import { createReadStream, existsSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { command } from '../command.ts'
 import type { Lab } from '../lab.ts'
-import { Skipped, type Step } from '../step.ts'
+import type { Step } from '../step.ts'
+import { checkAccessibility } from './accessibility.ts'
+import { tryHome } from './home.ts'
+import { linkSteps } from './links.ts'
+import { searchSite } from './search.ts'
+import { serveSite, siteOf } from './site.ts'
 
-const PAGES = ['', 'start', 'streams/view', 'reference/events', 'api/turnstream', 'benchmarks']
+const PAGES = [
+  '',
+  ...['start', 'streams/view', 'reference/events', 'api/turnstream', 'benchmarks'].map(
+    (path) => `${path}.html`,
+  ),
+]
 
 export const docsSteps: readonly Step[] = [
   {
@@ -18,13 +24,15 @@ export const docsSteps: readonly Step[] = [
       return output.trim().split('\n').at(-1) ?? ''
     },
   },
+  ...linkSteps,
+  { name: 'docs: the search finds the guide first', run: searchSite },
   { name: 'docs: search, both themes and the width of a phone in Chromium', run: readSite },
+  { name: 'docs: the home page resumes and is approved in Chromium', run: tryHome },
+  { name: 'docs: axe finds nothing in both themes', run: checkAccessibility },
 ]
 
 async function readSite(lab: Lab): Promise<string> {
-  const folder = join(lab.root, 'site')
-  if (!existsSync(folder)) throw new Skipped('there is no site: run `npm run docs`')
-  const site = await serveSite(folder)
+  const site = await serveSite(siteOf(lab))
   const browser = await lab.browser()
   try {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -38,7 +46,6 @@ async function readSite(lab: Lab): Promise<string> {
       }
     }
     await expectFound(await browser.newPage(), site.url)
-    await expectFewLast(await browser.newPage(), site.url)
   } finally {
     site.close()
   }
@@ -78,62 +85,13 @@ function luminanceOf(color: string): number {
 
 /** The search finds a page by a word of its text, and opens it. */
 async function expectFound(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/start`)
+  await page.goto(`${url}/start.html`)
   await page.click('.DocSearch-Button, .VPNavBarSearch button')
   await page.fill('.search-input', 'closeDangling')
   await page.click('.result >> nth=0')
-  await page.waitForFunction(() => !location.pathname.endsWith('/start'))
+  await page.waitForFunction(() => !location.pathname.endsWith('/start.html'))
   const text = await page.textContent('main')
   if (!text?.includes('closeDangling'))
     throw new Error('The first result does not contain what was searched.')
   await page.close()
-}
-
-/** What many need is found before the formats of few, whose words are the same. */
-async function expectFewLast(page: Page, url: string): Promise<void> {
-  for (const query of ['tool', 'event', 'stream', 'approval']) {
-    await page.goto(`${url}/start`)
-    await page.click('.DocSearch-Button, .VPNavBarSearch button')
-    await page.fill('.search-input', query)
-    await page.locator('.result').first().waitFor()
-    const links = await page
-      .locator('.result')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
-    const few = links
-      .slice(0, 8)
-      .filter((link) => /\/(?:frames|agent-event|session|looopy|spec)\b/.test(link ?? ''))
-    if (few.length > 0)
-      throw new Error(`The first results for ${query} are of formats of few: ${few.join(', ')}`)
-  }
-  await page.close()
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-}
-
-/** Serves the site as static hosts do: `/streams/view` is `streams/view.html`. */
-async function serveSite(folder: string): Promise<{ readonly url: string; readonly close: () => void }> {
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
-    const file = [path, `${path}.html`, join(path, 'index.html')]
-      .map((candidate) => join(folder, candidate))
-      .find((candidate) => existsSync(candidate) && statSync(candidate).isFile())
-    if (file === undefined) return response.writeHead(404).end()
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
-    return createReadStream(file).pipe(response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
 }
