@@ -24,7 +24,7 @@ export class CommandError extends Error {
 const ATTEMPTS = 5
 const FIRST_DELAY_MS = 500
 
-/** How long an attempt waits for its receipt: a network that is gone may not say so. */
+/** How long an attempt waits for its receipt: a network that is gone may report nothing. */
 const TIMEOUT_MS = 30_000
 
 /** Statuses other than 5xx after which a later request may succeed. */
