@@ -38,6 +38,7 @@ const files = [
   'BENCHMARKS.md',
   'test/README.md',
   'conformance/README.md',
+  'conformance/FOLDING.md',
   ...filesIn('src', /\.ts$/),
   ...filesIn('docs', /\.md$/),
   ...filesIn('schemas', /\.(md|json)$/).filter((file) => !/\/(examples|invalid)\//.test(file)),

@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { SuiteEntry } from '../../src/cli/conformance/suites.ts'
+import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
+import { bundledView } from '../../src/cli/schema/view-schema.ts'
 import { describeValue } from '../../src/core/require.ts'
 import { PROTOCOL_VERSION } from '../../src/events/version.ts'
 import { eventRules } from '../../src/streams/index.ts'
 import type { Dialect } from '../schemas/dialect.ts'
 import { dialects } from '../schemas/dialects.ts'
 import { examplePaths, SCHEMAS } from '../schemas/files.ts'
+import { viewSchemaPath } from '../schemas/view.ts'
 import { suites } from './suites.ts'
 
 export const CONFORMANCE: string = fileURLToPath(new URL('../../conformance/', import.meta.url))
@@ -30,12 +33,22 @@ export function generatedFiles(): Map<string, string> {
     files.set(`${suite}/examples.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   }
   files.set('rules.json', listed(rules()))
+  files.set(
+    'view.schema.json',
+    `${JSON.stringify(bundledView(schemaAt(viewSchemaPath), schemaAt(eventsPath)), null, 1)}\n`,
+  )
   const read = (path: string): string => files.get(path) ?? textOf(path)
   files.set(
     'manifest.json',
     `{\n"protocol":"${PROTOCOL_VERSION}",\n"suites":${listed(manifest(read)).trimEnd()}\n}\n`,
   )
   return files
+}
+
+const eventsPath = `events/${PROTOCOL_VERSION}/events.schema.json`
+
+function schemaAt(path: string): JsonSchema {
+  return JSON.parse(readFileSync(SCHEMAS + path, 'utf8')) as JsonSchema
 }
 
 /** The suites whose first cases are the published examples of a vocabulary. */

@@ -16,6 +16,7 @@ import {
   releaseProblems,
   unreleased,
 } from './released.ts'
+import { viewSchema, viewSchemaPath } from './view.ts'
 
 /** The files that differ from the sources. Released versions are no longer written. */
 export function staleFiles(published: readonly Published[], released: Released): Map<string, string> {
@@ -25,6 +26,11 @@ export function staleFiles(published: readonly Published[], released: Released):
     for (const [name, text] of files) {
       if (readText(`${SCHEMAS}${folder}/${name}`) !== text) stale.set(`${folder}/${name}`, text)
     }
+  }
+  const events = published.find(({ dialect }) => dialect.name === 'events')
+  if (events !== undefined) {
+    const view = `${JSON.stringify(viewSchema(events.normative))}\n`
+    if (readText(SCHEMAS + viewSchemaPath) !== view) stale.set(viewSchemaPath, view)
   }
   for (const [path, text] of exampleSets()) if (readText(SCHEMAS + path) !== text) stale.set(path, text)
   return stale

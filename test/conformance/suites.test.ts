@@ -3,13 +3,14 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import Ajv from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { CONFORMANCE, generatedFiles } from '../../scripts/conformance/files.ts'
 import { suites } from '../../scripts/conformance/suites.ts'
 import { kitFolder } from '../../src/cli/conformance/kit.ts'
 import { readCases, readManifest } from '../../src/cli/conformance/suites.ts'
 import { eventRules } from '../../src/streams/index.ts'
-import type { ViewDiagnosticCode } from '../../src/streams/view/view.ts'
+import type { View, ViewDiagnosticCode } from '../../src/streams/view/view.ts'
 import { casesOf } from '../support/conformance.ts'
 import { handlers } from './adapter/index.ts'
 
@@ -51,10 +52,24 @@ describe('the kit', () => {
   })
 
   it('lists every file', () => {
-    const others = ['LICENSE', 'README.md', 'manifest.json', 'package.json', 'rules.json']
+    const others = ['FOLDING.md', 'LICENSE', 'README.md', 'manifest.json', 'package.json', 'rules.json']
+    others.push('view.schema.json')
     const listed = [...manifest.flatMap((suite) => suite.files), ...others]
     expect(files.sort()).toEqual(listed.sort())
     expect(manifest.map(({ id }) => id)).toEqual(suites.map(({ id }) => id))
+  })
+
+  it('has a schema that every view of a case matches', async () => {
+    const validate = new Ajv({ strict: false, logger: false }).compile(
+      JSON.parse(readFileSync(`${CONFORMANCE}view.schema.json`, 'utf8')),
+    )
+    for (const { name, expected } of casesOf<unknown, View>('fold')) {
+      const diagnostics = expected.diagnostics.map((each) => ({ ...each, message: '' }))
+      expect([name, validate({ ...expected, diagnostics }), validate.errors]).toEqual([name, true, null])
+    }
+    expect(validate({ contextId: null, tasks: [{ taskId: 't' }], artifacts: [], diagnostics: [] })).toBe(
+      false,
+    )
   })
 
   it('has a section of the README for every suite', () => {

@@ -36,6 +36,7 @@ export const conformance: Command = {
       value: 'MS',
       about: `Time for an answer in milliseconds (default ${DEFAULT_TIMEOUT})`,
     },
+    all: { type: 'boolean', about: 'List all failures, not only ten of each suite' },
     list: { type: 'boolean', about: 'List the suites and exit' },
     kit: { type: 'string', value: 'DIR', about: 'The folder of the cases (default: turnstream-conformance)' },
   },
@@ -76,7 +77,7 @@ export const conformance: Command = {
     } finally {
       await session.close()
     }
-    terminal.out(failureList(results))
+    terminal.out(failureList(results, args.options.all === true))
     if (typeof args.options.junit === 'string') await writePrivate(args.options.junit, junitReport(results))
     return results.every(isGood) ? 0 : 1
   },

@@ -34,9 +34,14 @@ function row([id = '', level = '', ...numbers]: readonly (string | number)[], wi
 /**
  * What failed, with its reasons, and how many cases are missing. Cases that failed for the same reasons are listed
  * together. Empty if the command passed.
+ *
+ * @param isWhole - Whether all of them are listed, however many.
  */
-export function failureList(suites: readonly SuiteResult[]): string {
-  return suites.map((suite) => visible(failuresOf(suite) + missingOf(suite))).join('')
+export function failureList(suites: readonly SuiteResult[], isWhole: boolean): string {
+  const limits = isWhole
+    ? { failures: Infinity, names: Infinity }
+    : { failures: MOST_FAILURES, names: MOST_NAMES }
+  return suites.map((suite) => visible(failuresOf(suite, limits) + missingOf(suite))).join('')
 }
 
 function missingOf(suite: SuiteResult): string {
@@ -46,7 +51,10 @@ function missingOf(suite: SuiteResult): string {
     : `\n${suite.id}: ${missing} cases are unsupported, which every implementation needs\n`
 }
 
-function failuresOf({ id, results }: SuiteResult): string {
+function failuresOf(
+  { id, results }: SuiteResult,
+  limits: { readonly failures: number; readonly names: number },
+): string {
   const namesByReasons = new Map<string, string[]>()
   for (const { name, outcome, reasons = [] } of results) {
     if (outcome !== 'failed') continue
@@ -55,13 +63,13 @@ function failuresOf({ id, results }: SuiteResult): string {
   }
   const groups = [...namesByReasons]
   const shown = groups
-    .slice(0, MOST_FAILURES)
-    .map(([reasons, names]) => `\n${id}: ${listed(names)}\n${reasons}`)
-  const more = groups.slice(MOST_FAILURES).reduce((sum, [, names]) => sum + names.length, 0)
-  return shown.join('') + (more > 0 ? `\n${id}: ${more} more\n` : '')
+    .slice(0, limits.failures)
+    .map(([reasons, names]) => `\n${id}: ${listed(names, limits.names)}\n${reasons}`)
+  const more = groups.slice(limits.failures).reduce((sum, [, names]) => sum + names.length, 0)
+  return shown.join('') + (more > 0 ? `\n${id}: ${more} more; list them with --all\n` : '')
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES
-  return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
+function listed(names: readonly string[], most: number): string {
+  const more = names.length - most
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

@@ -6,6 +6,7 @@ import { packageFolder } from '../package-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { type VersionMeta, variants } from './variants.ts'
+import { bundledView } from './view-schema.ts'
 
 const folder = new URL('schemas/', packageFolder)
 
@@ -29,6 +30,7 @@ export const schema: Command = {
   examples: [
     ['tool-start', 'The schema of an event'],
     ['tool-start --example', 'Only an example'],
+    ['view', 'The schema of the view that events fold to'],
     ['--list', 'All kinds'],
     ['agent.tool_call --in session', 'Of another vocabulary'],
     ['--variant codegen --in events', 'A whole vocabulary, for a code generator'],
@@ -45,6 +47,15 @@ export const schema: Command = {
   },
   notes: ['Exit codes: 0, or 2 if there is no such kind.'],
   async run({ operands, options }, terminal) {
+    if (
+      operands[0] === 'view' &&
+      operands.length === 1 &&
+      options.in === undefined &&
+      options.example !== true
+    ) {
+      terminal.out(`${JSON.stringify(await viewSchema(), null, 2)}\n`)
+      return 0
+    }
     const wanted = typeof options.in === 'string' ? options.in : undefined
     const every = await vocabularies()
     const all = every.filter(({ path }) => wanted === undefined || `${path}/`.startsWith(`${wanted}/`))
@@ -82,6 +93,16 @@ export const schema: Command = {
     else terminal.out(`${JSON.stringify(example, null, 2)}\n`)
     return 0
   },
+}
+
+/** The schema of the view of the latest version. */
+async function viewSchema(): Promise<object> {
+  const [version = ''] = (await readdir(new URL('view/', folder))).sort().reverse()
+  const read = (path: string): Promise<JsonSchema> => readJson(path) as Promise<JsonSchema>
+  return bundledView(
+    await read(`view/${version}/view.schema.json`),
+    await read(`events/${version}/events.schema.json`),
+  )
 }
 
 function unknownKind(kind: string, all: readonly Vocabulary[]): string {

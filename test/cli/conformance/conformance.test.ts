@@ -171,13 +171,21 @@ describe('a report', () => {
 
   it('in text shows what controls a terminal', () => {
     const result = { name: 'a\u202e', ...failed, reasons: ['got \u001b[2J\u009b\r\tb\u2028c é🙂'] }
-    const text = failureList([{ id: 'a', level: 'may', results: [result] }])
+    const text = failureList([{ id: 'a', level: 'may', results: [result] }], false)
     expect(text).toBe('\na: a\\u202e\n  got \\u001b[2J\\u009b\\u000d\tb\\u2028c é🙂\n')
   })
 
   it('in text lists cases that failed for the same reason together, and counts the rest', () => {
-    const text = failureList([suite])
+    const text = failureList([suite], false)
     expect(text).toContain('\na<b: n0, n1, n2, n3, n4 and 2 more\n  the same\n')
-    expect(text).toMatch(/\na<b: 4 more\n$/)
+    expect(text).toMatch(/\na<b: 4 more; list them with --all\n$/)
+  })
+
+  it('in text lists all on request', () => {
+    const text = failureList([suite], true)
+    for (const { name, outcome } of suite.results) {
+      if (outcome === 'failed') expect(text).toMatch(new RegExp(`[ ,]${name.slice(0, 4)}`))
+    }
+    expect(text).not.toContain(' more')
   })
 })
