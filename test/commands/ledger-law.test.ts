@@ -7,10 +7,11 @@ import { callDigest } from 'turnstream/commands'
 import { emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import { commandLedger } from '../../src/commands/ledger/ledger.ts'
-import type { CommandResult, LedgerOutput } from '../../src/commands/ledger/types.ts'
+import type { LedgerOutput } from '../../src/commands/ledger/types.ts'
 import { anyone } from '../support/anyone.ts'
 import { runs } from '../support/runs.ts'
 import { choices, World } from './simulation.ts'
+import { type Fields, subjectOf, subjectsOf } from './subjects.ts'
 
 const ledger = commandLedger({ ...anyone, maxEntries: 100 })
 
@@ -22,24 +23,6 @@ function played(steps: Parameters<World['play']>[0][]): World {
 }
 
 const simulated = choices
-
-type Fields = Readonly<Record<string, unknown>>
-
-/** What a result of a receipt, or a response, names. */
-function subjectOf({ inputId, authId, toolCallId, taskId }: Partial<CommandResult>): Fields {
-  return { inputId, authId, toolCallId, taskId }
-}
-
-/** What the results of a command have to name, one for each of its responses: input that was accepted, its task. */
-function subjectsOf({ kind, responses, authId, toolCallId, taskId }: Fields, status?: string): Fields[] {
-  if (kind === 'input.respond')
-    return (responses as Fields[]).map(({ inputId, taskId }) => subjectOf({ inputId, taskId } as never))
-  if (kind === 'auth.respond') return [subjectOf({ authId, taskId } as never)]
-  if (kind === 'tool.result') return [subjectOf({ toolCallId, taskId } as never)]
-  if (kind === 'task.send' && (status === 'accepted' || status === 'repeated'))
-    return [subjectOf({ taskId: taskId ?? expect.stringMatching(/^task-/) } as never)]
-  return [subjectOf((kind === 'task.send' || kind === 'task.cancel' ? { taskId } : {}) as never)]
-}
 
 describe('a simulated server', () => {
   it('answers each request at most once, executes nothing twice, and emits a legal stream', () => {

@@ -10,6 +10,7 @@ import { MAX_RESPONSES, MAX_VALUES } from '../../src/commands/ledger/limits.ts'
 import { answerTo, nextExpiry, openRequests } from '../../src/commands/ledger/read.ts'
 import type { LedgerOutput } from '../../src/commands/ledger/types.ts'
 import { anyone } from '../support/anyone.ts'
+import { expectNamed } from './subjects.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }
 const start = Date.parse('2026-01-01T00:00:00.000Z')
@@ -40,16 +41,16 @@ function server(options: LedgerOptions = {}) {
   }
   let ids = 0
   const send = (seconds: number, command: Record<string, unknown>, sender: Sender = user) => {
+    // No two commands are created at the same time.
+    const sent = { commandId: `cmd-${ids}`, timestamp: later(at(seconds), ids++), ...command }
     const outputs = ledger.push({
-      type: 'command',
-      verified: {},
-      // No two commands are created at the same time.
-      command: { commandId: `cmd-${ids}`, timestamp: later(at(seconds), ids++), ...command },
+      ...{ type: 'command', verified: {}, command: sent },
       sender,
       at: at(seconds),
     })
     take(outputs)
     const receipt = outputs.flatMap((output) => (output.type === 'receipt' ? [output.receipt] : []))[0]
+    if (receipt !== undefined) expectNamed(sent, receipt)
     return { receipt, outputs, status: receipt?.status }
   }
   const answer = (seconds: number, response: Record<string, unknown>, sender?: Sender) =>
