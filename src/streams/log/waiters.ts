@@ -9,6 +9,10 @@ export interface Waiter {
 /** How many are called at once: a few milliseconds of work, with what their connections do then. */
 const SLICE = 256
 
+/** Resolves in the next turn of the event loop. A timer, which waits a millisecond at least, would delay the last of many. */
+const nextTurn: () => Promise<unknown> =
+  typeof setImmediate === 'function' ? () => new Promise(setImmediate) : () => pause(0)
+
 /**
  * Calls a function with each of them, in slices, so that other work gets its turn between them.
  *
@@ -21,7 +25,7 @@ export async function callInSlices<T>(
 ): Promise<void> {
   const all = [...waiting]
   for (let from = 0; from < all.length; from += SLICE) {
-    if (from > 0) await pause(0)
+    if (from > 0) await nextTurn()
     around(() => all.slice(from, from + SLICE).forEach(notify))
   }
 }

@@ -124,6 +124,8 @@ export async function killedWriters(start: Start): Promise<string> {
     }
     delays.push(performance.now() - killed)
     for (const each of writer.seen as Seen[]) {
+      // On a busy machine, its lease may have expired before.
+      if (each.seq === -1 && each.text.includes('the lease of')) continue
       const found = read.filter(({ text }) => text === each.text)
       deepEqual(found, [each])
       confirmed++
@@ -137,6 +139,8 @@ export async function killedWriters(start: Start): Promise<string> {
   equal(new Set(read.map(({ text }) => text)).size, read.length)
   const again = start({ role: 'read', count: read.length })
   await again.ended
+  requireNoFailure(again.seen)
+  equal(again.seen.length, read.length)
   deepEqual(again.seen, read)
   delays.sort((a, b) => a - b)
   const at = (share: number): number => Math.round(delays[Math.floor((delays.length - 1) * share)] ?? 0)

@@ -120,3 +120,34 @@ describe('readers of a log', () => {
     expect(new Set(await Promise.all(texts))).toEqual(new Set(['Error: gone']))
   })
 })
+
+it('gives other work its turn while many readers get an event', async () => {
+  const stream = createStream({ stream: 's' })
+  await stream.append(delta(0))
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  /** How many readers got the event in each turn of the event loop. */
+  const gotIn = new Map<number, number>()
+  const read = async (body: ReadableStream<Uint8Array> | null): Promise<void> => {
+    let got = 0
+    for await (const _ of (body ?? []) as AsyncIterable<Uint8Array>) {
+      if (got++ === 0) continue
+      gotIn.set(turns, (gotIn.get(turns) ?? 0) + 1)
+      // As writing to a socket takes: a timer of no time is due again at once.
+      for (const start = performance.now(); performance.now() - start < 0.02; );
+      return
+    }
+  }
+  const reading = Array.from({ length: 2000 }, () => read(stream.respond().body))
+  for (let n = 0; n < 20; n++) await turn()
+  count()
+  await stream.append(delta(1))
+  await Promise.all(reading)
+  isOver = true
+  expect([...gotIn.values()].reduce((sum, got) => sum + got, 0)).toBe(2000)
+  expect(Math.max(...gotIn.values())).toBeLessThanOrEqual(512)
+})
