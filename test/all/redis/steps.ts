@@ -13,6 +13,7 @@ import type { Step } from '../step.ts'
 import { attacked } from './attacked.ts'
 import { clients, clusterClients } from './clients.ts'
 import { full } from './full.ts'
+import { idle } from './idle.ts'
 import { resharded } from './resharded.ts'
 import { resumed } from './resumed.ts'
 import { rights, sentinels } from './rights.ts'
@@ -42,6 +43,7 @@ export const redisSteps: readonly Step[] = [
     name: 'redis: readers get everything once while their slot moves and replicas take over',
     run: resharded,
   },
+  { name: 'redis: readers that wait cost nothing', run: idle },
   { name: 'redis: a task that waits goes on after kill -9 when it is answered', run: resumed },
   {
     name: 'redis: readers resume or get a reset, whatever dies',

@@ -132,11 +132,14 @@ async function idle(database: SqlDatabase): Promise<void> {
   report({ statements, slowest: Math.round(slowest) })
 }
 
+/** Ends the process once all it has reported is written: it waits for nobody. */
+const exit = (code: number): unknown => process.stdout.write('', () => process.exit(code))
+
 const roles = { create: createTables, write, read, cost, idle }
 roles[options.role](await connect()).then(
-  () => process.exit(),
+  () => exit(0),
   (error: unknown) => {
     report({ text: `failed: ${String(error)}`, seq: -1 })
-    process.exit(1)
+    exit(1)
   },
 )
