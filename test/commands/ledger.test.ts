@@ -1287,3 +1287,102 @@ it('the commands of readers that were refused are remembered in bounded space', 
   for (let n = 100; n < 1000; n++) refuse(n, 'none')
   expect(JSON.stringify(ledger.state).length).toBeLessThan(1.5 * length)
 })
+
+describe('a receipt and an answer state', () => {
+  const task = { taskId: context.taskId }
+  const auth = { kind: 'auth-required', authId: 'a', authType: 'oauth2', prompt: 'Sign in.' }
+
+  it('the task that a response, an outcome or a result states', () => {
+    const { emit, send } = server()
+    emit(1, ask, auth, { ...askRun, inputId: 'r' })
+    for (const command of [
+      { kind: 'input.respond', responses: [{ inputId: 'i', value: 'yes', ...task }] },
+      { kind: 'auth.respond', authId: 'a', outcome: 'completed', ...task },
+      { kind: 'tool.result', toolCallId: 'c', success: true, ...task },
+    ])
+      expect(send(2, command).receipt).toMatchObject({ status: 'accepted', results: [task] })
+  })
+
+  it.each([
+    [
+      'why it was declined',
+      ask,
+      { kind: 'input.respond', responses: [{ inputId: 'i', outcome: 'declined', reason: 'No.' }] },
+      { inputId: 'i', outcome: 'declined', reason: 'No.' },
+    ],
+    [
+      'why a login has failed',
+      auth,
+      { kind: 'auth.respond', authId: 'a', outcome: 'failed', message: 'No.' },
+      { authId: 'a', outcome: 'failed', reason: 'No.' },
+    ],
+    [
+      'where the credential is',
+      auth,
+      { kind: 'auth.respond', authId: 'a', outcome: 'completed' },
+      { authId: 'a', outcome: 'completed', credentialRef: 'vault/1' },
+    ],
+  ])('%s', (_, request, command, answer) => {
+    const { emit, ledger } = server()
+    emit(1, request)
+    const sent = { commandId: 'x', timestamp: at(2), ...command }
+    const outputs = ledger.push({
+      ...{ type: 'command', command: sent, sender: user, at: at(2) },
+      verified: { credentialRef: 'vault/1' },
+    })
+    const [output] = outputs.filter(({ type }) => type === 'answer')
+    expect(output).toEqual({ type: 'answer', answer: { ...context, ...answer, sender: user, at: at(2) } })
+  })
+
+  it('the login that nobody has verified', () => {
+    const { emit, ledger } = server()
+    emit(1, auth)
+    const command = {
+      kind: 'auth.respond',
+      commandId: 'x',
+      timestamp: at(2),
+      authId: 'a',
+      outcome: 'completed',
+      ...task,
+    }
+    const outputs = ledger.push({ type: 'command', command, sender: user, at: at(2) })
+    const results = [{ status: 'forbidden', authId: 'a', ...task }]
+    expect(outputs).toMatchObject([
+      { type: 'receipt', receipt: { commandId: 'x', status: 'forbidden', results } },
+    ])
+  })
+
+  it('what a value is at fault for that comes with a refusal', () => {
+    const { emit, answer } = server()
+    emit(1, ask)
+    const [result] = answer(2, { inputId: 'i', outcome: 'declined', value: 'yes' }).receipt?.results ?? []
+    expect(result).toMatchObject({
+      status: 'invalid',
+      inputId: 'i',
+      issues: [{ code: 'invalid-value', path: '/value' }],
+    })
+  })
+
+  it('what a command is for that is too old, or was refused for something else', () => {
+    const { emit, send } = server({ maxEntries: 1 })
+    emit(1, ask, { ...ask, inputId: 'j' }, auth)
+    const old = { timestamp: at(0) }
+    const answers = (inputId: string, more: object = {}) => ({
+      kind: 'input.respond',
+      responses: [{ inputId, value: 1 }],
+      ...more,
+    })
+    const read = { commandId: 'm', sourceDigest: 's' }
+    expect(send(2, answers('none', read)).status).toBe('unknown-request')
+    expect(send(2, answers('j', read)).receipt?.results[0]?.message).toMatch(/refused for before/)
+    for (const inputId of ['i', 'j']) send(3, answers(inputId))
+    send(3, { kind: 'auth.respond', authId: 'a', outcome: 'completed' })
+    for (const command of [
+      answers('i', old),
+      { kind: 'auth.respond', authId: 'a', outcome: 'completed', ...old },
+      { kind: 'tool.result', toolCallId: 'c', success: true, ...old },
+      { kind: 'task.cancel', ...task, ...old },
+    ])
+      expect(send(4, command).status).toBe('too-old')
+  })
+})
