@@ -95,7 +95,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'streams/index.ts': ['streams/*'],
   testing: ['core', 'events', 'streams/log'],
   turns: ['core', 'validation', 'json', 'events', 'streams/view', 'streams/view/fold'],
-  acp: [...base, 'events', 'emitter', 'server', 'acp/serve', 'acp/to'],
+  acp: [...base, 'events', 'emitter', 'server', 'dialects/shared', 'acp/serve', 'acp/to'],
   'acp/serve': [
     ...base,
     'events',

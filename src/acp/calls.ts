@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../core/machine.ts'
 import { describeValue } from '../core/require.ts'
+import { MAX_ITEMS } from '../dialects/shared/limits.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import { shortLine } from '../encoding/one-line.ts'
 import { mustBeApproved, type NeedsApproval } from '../events/approval.ts'
@@ -26,9 +27,6 @@ interface Call {
   }
   readonly isStarted: boolean
 }
-
-/** More open calls are dropped, and as many ids of calls that have ended are known. */
-const MAX_CALLS = 1024
 
 /** The characters of an id. */
 const MAX_ID = 1024
@@ -117,8 +115,8 @@ export class AcpCalls {
     const known = this.#open.get(toolCallId)
     const isNew = known === undefined
     const isValid = toolCallId !== '' && toolCallId.length <= MAX_ID
-    if (isNew && (!isValid || this.#done.has(toolCallId) || this.#open.size >= MAX_CALLS)) {
-      const expected = isValid ? `a call that has not ended, of ${MAX_CALLS} at most` : 'the id of a call'
+    if (isNew && (!isValid || this.#done.has(toolCallId) || this.#open.size >= MAX_ITEMS)) {
+      const expected = isValid ? `a call that has not ended, of ${MAX_ITEMS} at most` : 'the id of a call'
       const message = `Expected ${expected}, got ${describeValue(update.toolCallId)}.`
       this.#report({ code: 'dropped:tool_call', message })
       return undefined
@@ -163,7 +161,7 @@ export class AcpCalls {
     this.#open.delete(toolCallId)
     this.#done.add(toolCallId)
     const [oldest] = this.#done
-    if (this.#done.size > MAX_CALLS && oldest !== undefined) this.#done.delete(oldest)
+    if (this.#done.size > MAX_ITEMS && oldest !== undefined) this.#done.delete(oldest)
   }
 }
 

@@ -15,9 +15,6 @@ export interface Outcome {
   readonly optionId?: string
 }
 
-/** More that are open at once are canceled. */
-export const MAX_OPEN = 64
-
 export const CANCELED: Outcome = { outcome: 'cancelled' }
 
 /** A permission that is answered at once, or asked of the user. */

@@ -1,6 +1,7 @@
 /** The updates of an ACP session, as drafts. */
 
 import type { Diagnostic } from '../core/machine.ts'
+import { MAX_TEXT } from '../dialects/shared/limits.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import type { NeedsApproval } from '../events/approval.ts'
 import type { Fields } from '../validation/predicates.ts'
@@ -8,9 +9,6 @@ import { fieldsOf, textIn, textOf } from '../validation/read-fields.ts'
 import { AcpCalls } from './calls.ts'
 import { fileOf } from './content.ts'
 import { isStateUpdate, SessionState } from './session-state.ts'
-
-/** How many characters are kept of an open text or thought: what is longer is continued in another one. */
-const MAX_LENGTH = 2 ** 20
 
 /** Reads `session/update` notifications. Each function returns drafts. */
 export class AcpUpdates {
@@ -81,7 +79,7 @@ export class AcpUpdates {
   #grow(of: 'content' | 'thought', piece: string): EventDraft[] {
     if (piece === '') return []
     const isOther = of === 'content' ? this.#thought !== '' : this.#text !== ''
-    const isLong = this.#text.length + this.#thought.length + piece.length > MAX_LENGTH
+    const isLong = this.#text.length + this.#thought.length + piece.length > MAX_TEXT
     const drafts = isOther || isLong ? this.close() : []
     if (of === 'thought') {
       this.#thought += piece

@@ -6,13 +6,14 @@ import { onAbort } from '../core/on-abort.ts'
 import { describeValue, requireObject } from '../core/require.ts'
 import { timeLimit } from '../core/time-limit.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
+import { MAX_REQUESTS } from '../dialects/shared/limits.ts'
 import { awake } from '../emitter/awake.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import type { AgentTask } from '../server/agent-task.ts'
 import type { Fields } from '../validation/predicates.ts'
 import { fieldsOf } from '../validation/read-fields.ts'
 import { type AcpStream, Connection, type Incoming, WITHDRAW } from './connection.ts'
-import { CANCELED, MAX_OPEN, type Outcome, permission } from './permissions.ts'
+import { CANCELED, type Outcome, permission } from './permissions.ts'
 import { AcpUpdates } from './read-updates.ts'
 import { canceled, endOf, failureOf, late } from './session-end.ts'
 import { startSession } from './start-session.ts'
@@ -223,7 +224,7 @@ class Prompt {
       this.#report({ code: `dropped:${method}`, message, path: '/params/sessionId' })
     }
     if (!isPermission) return isOther ? [] : this.#updates.read(fieldsOf(params.update))
-    if (isOther || this.#over.signal.aborted || this.#asking.size >= MAX_OPEN || this.#asking.has(id)) {
+    if (isOther || this.#over.signal.aborted || this.#asking.size >= MAX_REQUESTS || this.#asking.has(id)) {
       this.#connection.respond(id, { outcome: CANCELED })
       return []
     }

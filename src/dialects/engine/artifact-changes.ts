@@ -16,7 +16,13 @@ import type { Mutable } from '../../core/mutable.ts'
 import { describeValue } from '../../core/require.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
 import type { ArtifactDeltaEvent } from '../../events/artifact.ts'
-import type { JsonPatchChange, MergePatchChange } from '../../events/artifact-change.ts'
+import type {
+  ArtifactChange,
+  JsonPatchChange,
+  MergePatchChange,
+  RowsAppendChange,
+  TextAppendChange,
+} from '../../events/artifact-change.ts'
 import type { ContextEvent } from '../../events/event.ts'
 import { extentOf } from '../../json/extent.ts'
 import { mergeOwned } from '../../json/merge-patch.ts'
@@ -27,6 +33,9 @@ import { MAX_ITEMS } from '../shared/limits.ts'
 
 /** What a writer stores of an artifact. Plain JSON. */
 export interface ChangingArtifact {
+  readonly type: string
+  /** Whether the content of a file is Base64, so that no text can be appended. */
+  readonly isBase64: boolean
   readonly isComplete: boolean
   /** The version of the last complete write or change. `undefined` or `0` before it. */
   readonly version: number | undefined
@@ -53,8 +62,13 @@ export interface ChangeFormat<Writer, Artifact extends ChangingArtifact> {
   /** The artifact with an id; `undefined` if nothing was written to it. */
   get(writer: Writer, artifactId: string): Artifact | undefined
   set(writer: Writer, artifactId: string, artifact: Artifact): void
-  /** The artifact with more text or rows; `undefined` if it has no such. */
-  append(writer: Writer, artifact: Artifact, event: ContextEvent<ArtifactDeltaEvent>): Artifact | undefined
+  /** The artifact with more text or rows; `undefined` if it is dropped with a report. */
+  append(
+    writer: Writer,
+    artifact: Artifact,
+    event: ContextEvent<ArtifactDeltaEvent>,
+    change: TextAppendChange | RowsAppendChange,
+  ): Artifact | undefined
   /** Sends a changed artifact as a whole. Its changes are applied. */
   send(writer: Writer, artifactId: string, artifact: Artifact): void
 }
@@ -66,6 +80,14 @@ const MAX_CREDIT = 262_144
 const EARNED = 256
 
 export const noChanges: Changes = { unsent: emptyBoundedMap, credit: MAX_CREDIT }
+
+/** The type of the artifacts that a change is of. */
+const TYPES: Readonly<Record<ArtifactChange['type'], string>> = {
+  'json-patch': 'data',
+  'merge-patch': 'data',
+  'text-append': 'file',
+  'rows-append': 'dataset',
+}
 
 /** Writes a change of an artifact, or drops it with a report. */
 export function writeChange<Writer extends ChangeWriter, Artifact extends ChangingArtifact>(
@@ -79,12 +101,14 @@ export function writeChange<Writer extends ChangeWriter, Artifact extends Changi
   // The changes so far may not be applicable.
   if (hasWhole && known?.version !== baseVersion) known = known && settled(writer, format, artifactId, known)
   if (!isNext(writer, event, hasWhole ? known?.version : undefined) || known === undefined) return
-  const next = 'patch' in change ? patched(known, change, version) : format.append(writer, known, event)
-  if (next === undefined) {
+  if (known.type !== TYPES[change.type] || known.isBase64) {
     const message = `Expected a change of the content of artifact ${describeValue(artifactId)}, got a ${change.type}.`
-    if (!writer.isDropped) writer.dropped(kind, 'invalid-content', message)
+    writer.dropped(kind, 'invalid-content', message)
     return
   }
+  const next =
+    'patch' in change ? patched(known, change, version) : format.append(writer, known, event, change)
+  if (next === undefined) return
   format.set(writer, artifactId, next)
   setUnsent(writer, artifactId, !('patch' in change), extentOf(change)?.size ?? 0)
   sendDue(writer, format, artifactId)
@@ -120,8 +144,7 @@ function patched<Artifact extends ChangingArtifact>(
   known: Artifact,
   change: JsonPatchChange | MergePatchChange,
   version: number,
-): Artifact | undefined {
-  if (known.data === null) return undefined
+): Artifact {
   return { ...known, version, body: withLines(known.body ?? '', [{ before: known.version, ...change }]) }
 }
 

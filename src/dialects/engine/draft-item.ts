@@ -3,6 +3,7 @@
 import { describeValue } from '../../core/require.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
+import { MAX_TEXT } from '../shared/limits.ts'
 import type { Draft, DraftTask } from './draft.ts'
 
 /** How far an item was read. */
@@ -37,9 +38,6 @@ interface Emitter {
   emitDraft(draft: Draft, task: DraftTask): void
 }
 
-/** Maximum length of a segment in UTF-16 units, as its `content-complete` repeats the text. */
-const MAX_SEGMENT = 1 << 20
-
 /**
  * Emits a piece of a text. Returns how far the text is with it.
  *
@@ -52,7 +50,7 @@ export function appendText<Writer extends Emitter, Text extends DraftItem>(
   task: DraftTask,
   complete: (writer: Writer, text: Text) => void,
 ): Piece {
-  if (text.deltas > 0 && text.text.length + delta.length > MAX_SEGMENT) {
+  if (text.deltas > 0 && text.text.length + delta.length > MAX_TEXT) {
     complete(writer, text)
     return appendText(writer, { ...text, text: '', deltas: 0 }, delta, task, complete)
   }

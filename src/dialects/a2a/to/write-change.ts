@@ -2,7 +2,7 @@
 
 import { textToBase64 } from '../../../encoding/base64.ts'
 import type { ArtifactDeltaEvent } from '../../../events/artifact.ts'
-import type { ArtifactChange } from '../../../events/artifact-change.ts'
+import type { RowsAppendChange, TextAppendChange } from '../../../events/artifact-change.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { type ChangeFormat, writeChange } from '../../engine/artifact-changes.ts'
@@ -15,15 +15,13 @@ import { rowsOf } from './write-data.ts'
 export const changeFormat: ChangeFormat<A2aWriter, ArtifactRecord> = {
   get: artifactRecord,
   set: (writer, _, record) => storeRecord(writer, copyRecord(record)),
-  append(writer, known, event) {
-    const part = partOf(writer, known, event.change)
-    if (part === undefined) return undefined
+  append(writer, known, event, change) {
     const record = copyRecord(known)
     record.version = event.version
     record.at = event.timestamp
     // Text replaces the URL of an empty file.
     if (known.body === '') record.isWritten = false
-    writePart(writer, record, ...part, true)
+    writePart(writer, record, ...partOf(writer, known, change), true)
     return record
   },
   send(writer, _, known) {
@@ -41,18 +39,17 @@ export function writeArtifactDelta(writer: A2aWriter, event: ContextEvent<Artifa
   }
 }
 
-/** The appended text or rows, and what they add to the body; `undefined` if the artifact has no such. */
+/** The appended text or rows, and what they add to the body. */
 function partOf(
   writer: A2aWriter,
   record: ArtifactRecord,
-  change: ArtifactChange,
-): readonly [part: Part, added: string] | undefined {
-  const { type, isBase64, body } = record
-  if (change.type === 'rows-append' && type === 'dataset') {
+  change: TextAppendChange | RowsAppendChange,
+): readonly [part: Part, added: string] {
+  if (change.type === 'rows-append') {
     const rows = rowsOf(writer, change.rows)
     return [{ type: 'data', data: rows }, JSON.stringify(rows)]
   }
-  if (change.type !== 'text-append' || type !== 'file' || isBase64) return undefined
+  const { body } = record
   const bytes = textToBase64(change.text)
   return bytes === '' && body !== ''
     ? [{ type: 'text', text: '' }, '']

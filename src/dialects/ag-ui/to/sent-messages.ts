@@ -15,11 +15,9 @@ import { append, emptyText, type GrowingText, textOf } from '../../../encoding/g
 import type { Metadata } from '../../../events/metadata.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import type { Item } from '../../engine/item.ts'
+import { MAX_ITEMS, MAX_TEXT } from '../../shared/limits.ts'
 import type { AgUiEvent, AgUiMessage } from '../wire/types/index.ts'
 
-/** More messages, or longer ones in UTF-16 units, are not repeated. */
-const MAX_MESSAGES = 1024
-const MAX_LENGTH = 1 << 20
 /** Snapshots repeat all messages, so that many small revisions of a long conversation would send much more than it has. */
 const MAX_REPEATED = 1 << 24
 
@@ -111,7 +109,7 @@ function withText(sent: SentMessages, id: string, delta: string): SentMessages |
   const { byId, rest, size, nth, repeated } = sent.rest?.id === id ? sent : stored(sent)
   const length = sent.length + delta.length
   const text = append(rest?.text ?? emptyText, delta)
-  return length > MAX_LENGTH ? null : { byId, rest: { id, text }, size, nth, length, repeated }
+  return length > MAX_TEXT ? null : { byId, rest: { id, text }, size, nth, length, repeated }
 }
 
 /** The same messages, with all of their text in `byId`. */
@@ -123,7 +121,7 @@ function stored(sent: SentMessages): SentMessages {
 }
 
 function withMessage(sent: SentMessages, message: SentMessage): SentMessages {
-  return { ...sent, byId: boundedSet(sent.byId, message.id, message, MAX_MESSAGES).map }
+  return { ...sent, byId: boundedSet(sent.byId, message.id, message, MAX_ITEMS).map }
 }
 
 /** The messages with one more, unless it continues one. */
@@ -159,7 +157,7 @@ function withChange(
 /** The messages, which are so much longer; `null` if they are too long or too many. */
 function withLength(sent: SentMessages, added: number): SentMessages | null {
   const length = sent.length + added
-  return sent.size > MAX_MESSAGES || length > MAX_LENGTH ? null : { ...sent, length }
+  return sent.size > MAX_ITEMS || length > MAX_TEXT ? null : { ...sent, length }
 }
 
 const lengthOf = (value: object): number => jsonText(value)?.length ?? 0

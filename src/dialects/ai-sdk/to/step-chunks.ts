@@ -1,10 +1,10 @@
 /** The texts and thoughts of a step, as far as they are needed to begin the step again. */
 
+import { MAX_TEXT } from '../../shared/limits.ts'
 import type { TextChunk, UiMessageChunk } from '../wire/types.ts'
 
-/** A step with more chunks of texts, or longer texts, is not sent again. */
+/** A step with more chunks of texts is not sent again. */
 const MAX_CHUNKS = 192
-const MAX_LENGTH = 1 << 20
 
 export function isTextChunk(chunk: UiMessageChunk): chunk is TextChunk {
   return 'id' in chunk && (chunk.type.startsWith('text-') || chunk.type.startsWith('reasoning-'))
@@ -35,7 +35,7 @@ export function withChunk(chunks: StepChunks, chunk: TextChunk): StepChunks {
   const at = 'delta' in chunk ? chunks.findLastIndex((known) => isSameText(known, chunk)) : -1
   const known = chunks[at]
   if (!('delta' in chunk) || known === undefined || !('delta' in known)) return [...chunks, chunk]
-  if (known.delta.length + chunk.delta.length > MAX_LENGTH) return null
+  if (known.delta.length + chunk.delta.length > MAX_TEXT) return null
   const next = chunks.slice()
   next[at] = { type: known.type, id: known.id, delta: known.delta + chunk.delta }
   return next

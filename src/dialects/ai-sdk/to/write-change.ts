@@ -1,7 +1,6 @@
 /** Maps changes of artifacts to chunks with the changed artifact. */
 
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
-import type { ArtifactChange } from '../../../events/artifact-change.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import type { ChangeFormat } from '../../engine/artifact-changes.ts'
 import { valuesOf, withLines } from '../../shared/json-lines.ts'
@@ -13,10 +12,10 @@ import { sendFile } from './write-file.ts'
 export const changeFormat: ChangeFormat<ChunkWriter, ArtifactRecord> = {
   get: ({ state }, artifactId) => boundedGet(state.artifacts, artifactId),
   set: setArtifact,
-  append(writer, known, event) {
-    const body = appended(known, event.change)
-    if (body === undefined || isTooLarge(writer, event, body.length)) return undefined
-    return { ...known, version: event.version, body }
+  append(writer, known, event, change) {
+    const { version } = event
+    const body = change.type === 'text-append' ? known.body + change.text : withLines(known.body, change.rows)
+    return isTooLarge(writer, event, body.length) ? undefined : { ...known, version, body }
   },
   send(writer, artifactId, record) {
     if (record.type === 'file') sendFile(writer, artifactId, record)
@@ -25,9 +24,4 @@ export const changeFormat: ChangeFormat<ChunkWriter, ArtifactRecord> = {
       writer.send({ type: record.chunkType, id: artifactId, data })
     }
   },
-}
-
-function appended({ type, isBase64, body }: ArtifactRecord, change: ArtifactChange): string | undefined {
-  if (change.type === 'text-append') return type === 'file' && !isBase64 ? body + change.text : undefined
-  return change.type === 'rows-append' && type === 'dataset' ? withLines(body, change.rows) : undefined
 }
