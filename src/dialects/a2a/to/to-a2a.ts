@@ -140,26 +140,21 @@ export function toA2a<V extends A2aVersion>(
   )
 }
 
-/** Whether the event is to be written; otherwise reports why it is dropped. */
+/** Whether the event is to be written; otherwise reports why it is dropped. Sends the status that waits for another one. */
 function accepts(writer: A2aWriter, event: ContextAnyEvent): boolean {
-  const { task, phase } = writer.state
+  const { task, phase, deferredStatus } = writer.state
   if (isInternal(event)) {
     writer.dropped(event.kind, 'no-equivalent', 'Internal events are never sent to clients.')
-  } else if (phase === 'ended' && task.id === event.taskId) dropAfterEnd(writer, event)
-  else return !dropOfOtherTask(writer, phase === 'new' ? null : task.id, event)
-  return false
+    return false
+  }
+  if (dropOfOtherTask(writer, phase === 'new' ? null : task.id, event)) return false
+  const awaited = deferredStatus?.state === 'completed' ? 'task-complete' : 'input-required'
+  if (event.kind !== awaited) flushDeferredStatus(writer)
+  if (writer.state.phase === 'ended') dropAfterEnd(writer, event)
+  return writer.state.phase !== 'ended'
 }
 
 function writeEvent(writer: A2aWriter, event: ContextAnyEvent): void {
-  const { deferredStatus } = writer.state
-  const awaited = deferredStatus?.state === 'completed' ? 'task-complete' : 'input-required'
-  if (deferredStatus !== null && event.kind !== awaited) {
-    flushDeferredStatus(writer)
-    if (writer.state.phase === 'ended') {
-      dropAfterEnd(writer, event)
-      return
-    }
-  }
   if (event.kind !== 'task-created' && writer.state.phase === 'new') writer.createTask(event)
   const mayEnd = event.kind.startsWith('task-') || event.kind === 'input-required'
   if (mayEnd) sendAllWaiting(writer, changeFormat)

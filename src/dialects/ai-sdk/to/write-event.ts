@@ -119,8 +119,7 @@ function writeKind(writer: ChunkWriter, event: ContextAnyEvent, isOwn: boolean):
   const { contentId } = event as { contentId?: string }
   if (contentId !== undefined && !writer.isDropped && NUMBERED_TEXT.test(contentId))
     writer.lossy('contentId', 'The text has another id.')
-  // The statuses and results of a task report what they lose.
-  if (!event.kind.startsWith('task-') || event.kind === 'task-error') writer.reportLost(event)
+  writer.reportLost(event)
 }
 
 /** Begins the step again, if nothing in it has to stay; otherwise what was sent stays. */

@@ -22,8 +22,10 @@ import { closeRequests, waitsForUser } from './write-request.ts'
 const metadataKeys = ['usage', 'error', 'result'] as const
 
 /** Emits `start`. */
-export function writeTaskCreated(writer: ChunkWriter, event: ContextEvent<TaskCreatedEvent>): void {
-  const { kind, taskId, initiator, metadata } = event
+export function writeTaskCreated(
+  writer: ChunkWriter,
+  { kind, taskId, initiator, metadata }: ContextEvent<TaskCreatedEvent>,
+): void {
   if (writer.state.phase !== 'new') {
     dropRepeated(writer, kind, taskId)
     return
@@ -31,7 +33,7 @@ export function writeTaskCreated(writer: ChunkWriter, event: ContextEvent<TaskCr
   startMessage(writer, taskId, startMetadata(metadata))
   if (metadataKeys.some((key) => metadata?.[key] !== undefined))
     writer.lossy('metadata', 'A message has metadata of its own.')
-  writer.reportLost(event, initiator === 'user' ? ['initiator'] : [])
+  if (initiator === 'user') writer.kept.push('initiator')
 }
 
 /** The metadata of a message when it begins; `undefined` if there is none. */
@@ -54,10 +56,9 @@ export function startMessage(writer: ChunkWriter, taskId: string, messageMetadat
 
 /** Emits what ends or pauses a message. Other statuses are not part of it. */
 export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskStatusEvent>): void {
-  const { state } = writer
+  const { state, kept } = writer
   const { kind, status, error, message, metadata } = event
   const explanation = metadata?.reason ?? message
-  const kept: string[] = []
   state.status = status
   if (status === 'completed') state.isFinishing = true
   else if (status === 'failed') {
@@ -80,7 +81,6 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
     else if (state.phase === 'open') kept.push('metadata.usage', 'metadata.aiSdk')
   } else if (status !== 'working')
     writer.dropped(kind, 'no-equivalent', `Messages have no equivalent for status ${status}.`)
-  writer.reportLost(event, kept)
 }
 
 /**
@@ -126,7 +126,6 @@ export function writeTaskComplete(writer: ChunkWriter, event: ContextEvent<TaskC
     ...(usage !== undefined && usage.length > 0 && { usage: toUiUsage(usage) }),
     ...(Object.keys(result).length > 0 && { result }),
   })
-  writer.reportLost(event)
 }
 
 /** Ends the message of a completed task. */
