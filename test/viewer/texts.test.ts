@@ -18,6 +18,7 @@ describe('the filter', () => {
       kind: fc.constantFrom('', 'tool', 'content-delta', 'task'),
       text: fc.constantFrom('', 'A', 'task', '"'),
       onlyProblems: fc.boolean(),
+      onlyErrors: fc.boolean(),
     })
     fc.assert(
       fc.property(legalStreams(), filters, fc.nat(), (events, filter, cut) => {

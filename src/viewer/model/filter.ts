@@ -10,18 +10,33 @@ export interface EventFilter {
   readonly text: string
   /** Only events with problems. */
   readonly onlyProblems: boolean
+  /** Only events that have failed, or have a problem that is an error. */
+  readonly onlyErrors: boolean
 }
 
-export const matchesAll: EventFilter = { kind: '', text: '', onlyProblems: false }
+export const matchesAll: EventFilter = { kind: '', text: '', onlyProblems: false, onlyErrors: false }
 
 /** Whether a filter matches all events, so that no list of matches is needed. */
-export function isEmptyFilter({ kind, text, onlyProblems }: EventFilter): boolean {
-  return kind === '' && text === '' && !onlyProblems
+export function isEmptyFilter({ kind, text, onlyProblems, onlyErrors }: EventFilter): boolean {
+  return kind === '' && text === '' && !onlyProblems && !onlyErrors
+}
+
+/** Whether an event has failed, or has a problem that is an error. */
+export function isError({ failures, problems }: Recording, index: number): boolean {
+  return failures.has(index) || problems.severityOf.get(index) === 'error'
+}
+
+/** How many events have failed, or have a problem that is an error. */
+export function errorsOf({ failures, problems }: Recording): number {
+  let count = failures.size
+  for (const [index, severity] of problems.severityOf)
+    if (severity === 'error' && !failures.has(index)) count++
+  return count
 }
 
 /** The indexes of the events from `from` to before `to` that match. */
 export function matchesOf(recording: Recording, filter: EventFilter, from: number, to: number): number[] {
-  const { kind, onlyProblems } = filter
+  const { kind, onlyProblems, onlyErrors } = filter
   const text = filter.text.toLowerCase()
   const found: number[] = []
   for (let i = from; i < to; i++) {
@@ -29,6 +44,7 @@ export function matchesOf(recording: Recording, filter: EventFilter, from: numbe
     if (event === undefined) break
     if (kind !== '' && event.kind !== kind && familyOf(event.kind) !== kind) continue
     if (onlyProblems && !recording.problems.severityOf.has(i)) continue
+    if (onlyErrors && !isError(recording, i)) continue
     if (text === '' || JSON.stringify(event).toLowerCase().includes(text)) found.push(i)
   }
   return found

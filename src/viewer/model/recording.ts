@@ -3,6 +3,8 @@
 import { LossCounts } from './loss-counts.ts'
 import { type NewProblem, ProblemList } from './problem-list.ts'
 import type { RecordedEvent } from './recorded-event.ts'
+import type { Row } from './row.ts'
+import { isFailure } from './row-fields.ts'
 import { Timeline } from './timeline.ts'
 import { tokensOf } from './tokens.ts'
 import { ViewHistory } from './view-history.ts'
@@ -21,6 +23,8 @@ export class Recording {
   readonly problems: ProblemList = new ProblemList(this)
   /** What of the recording is not in its events, as reading it reported. */
   readonly losses: LossCounts = new LossCounts()
+  /** Indexes of the events that state that something has failed. */
+  readonly failures: Set<number> = new Set()
   /** Number of events by kind. */
   readonly kinds: Map<string, number> = new Map()
   /** Tokens, as the tasks state them at their ends, or else as each text does. */
@@ -31,12 +35,12 @@ export class Recording {
   /** Adds an event. `line` is its line in the recording, from 1. */
   add(event: RecordedEvent, line = 0): void {
     const ms = this.#timeOf(event)
+    if (isFailure(event)) this.failures.add(this.events.length)
     this.events.push(event)
     this.lines.push(line)
     this.times.push(ms)
     this.kinds.set(event.kind, (this.kinds.get(event.kind) ?? 0) + 1)
-    this.timeline.add(event, ms)
-    this.#count(event)
+    this.#count(event, this.timeline.add(event, ms))
     this.problems.settle()
   }
 
@@ -56,12 +60,13 @@ export class Recording {
   }
 
   /** Adds the tokens of an event. What a task states replaces what its texts stated. */
-  #count(event: RecordedEvent): void {
+  #count(event: RecordedEvent, row: Row): void {
     if (!counted.has(event.kind)) return
     const { metadata = {} } = event as { readonly metadata?: { readonly usage?: unknown } }
     const { usage } = metadata
     if (usage === undefined) return
     const { input, output } = tokensOf(usage)
+    row.tokens = { input, output }
     const key = `${event.contextId}\n${event.taskId}`
     const before = this.#textTokens.get(key) ?? { input: 0, output: 0 }
     const isTotal = event.kind === 'task-complete'

@@ -36,6 +36,17 @@ export function statusAfter(row: Row, event: RecordedEvent): RowStatus {
   }
 }
 
+/** Whether an event states that something has failed. */
+export function isFailure(event: RecordedEvent): boolean {
+  const { success, status } = event as Readonly<Record<string, unknown>>
+  if (/^(?:internal:)?tool-complete$/.test(event.kind)) return success === false
+  return (
+    event.kind === 'task-error' ||
+    event.kind === 'auth-failed' ||
+    (event.kind === 'task-status' && status === 'failed')
+  )
+}
+
 /** Whether an event holds output of the model. */
 export function isOutput(kind: string): boolean {
   return /^(?:content-|thought-|tool-(?:arguments|start))/.test(kind)

@@ -35,6 +35,8 @@ export interface Row {
   ranMs?: number
   /** Index of the first event that holds output of the model. Of tasks only. */
   firstToken?: number
+  /** The tokens that the last of its events with any states. Omitted if none does. */
+  tokens?: { readonly input: number; readonly output: number }
   /** Times without events in the task and its subtasks. Of tasks only. */
   readonly gaps: Gap[]
   /** The most severe of its problems. Omitted if it has none. */

@@ -1,7 +1,7 @@
 /** The list of events, searched and filtered. */
 import { families, familyOf } from '../model/family.ts'
-import { isEmptyFilter, lastAtMost, matchesOf } from '../model/filter.ts'
-import { number, seconds, summary } from '../model/format.ts'
+import { errorsOf, isEmptyFilter, isError, lastAtMost, matchesAll, matchesOf } from '../model/filter.ts'
+import { counted, number, seconds, summary } from '../model/format.ts'
 import { severityWords } from '../model/problem.ts'
 import { byId, h, setAttribute, setText } from './dom.ts'
 import type { State } from './state.ts'
@@ -37,6 +37,14 @@ export class EventsPanel {
       current: () => this.#positionOf(state.selected),
       go: (position) => state.select(this.#indexAt(position)),
     })
+    byId('errors').addEventListener('click', () => {
+      const onlyErrors = !state.filter.onlyErrors
+      state.setFilter({ ...matchesAll, onlyErrors })
+      const [first] = onlyErrors
+        ? matchesOf(state.recording, state.filter, 0, state.recording.events.length)
+        : []
+      if (first !== undefined) state.select(first)
+    })
     let timer = 0
     this.#search.addEventListener('input', () => {
       clearTimeout(timer)
@@ -50,8 +58,9 @@ export class EventsPanel {
 
   update(): void {
     const { recording, filter, selected } = this.#state
-    if (this.#matchedFor !== recording) this.#search.value = filter.text
+    if (this.#matchedFor !== recording || filter.onlyErrors) this.#search.value = filter.text
     this.#showKinds()
+    this.#showErrors()
     this.#match()
     this.#list.count = this.#matches?.length ?? recording.events.length
     if (selected !== this.#selected) {
@@ -71,7 +80,9 @@ export class EventsPanel {
       this.#matchedFor = recording
       return
     }
-    const key = JSON.stringify(filter) + (filter.onlyProblems ? recording.problems.severityOf.size : '')
+    const key =
+      JSON.stringify(filter) +
+      (filter.onlyProblems || filter.onlyErrors ? recording.problems.severityOf.size : '')
     if (this.#matchedKey !== key || this.#matchedFor !== recording || this.#matches === undefined) {
       this.#matches = []
       this.#matchedTo = 0
@@ -106,6 +117,16 @@ export class EventsPanel {
     this.#kind.value = filter.onlyProblems ? '!' : filter.kind
   }
 
+  /** The number of errors, which filters them. */
+  #showErrors(): void {
+    const { recording, filter } = this.#state
+    const errors = errorsOf(recording)
+    const button = byId('errors')
+    setAttribute(button, 'hidden', errors === 0 && !filter.onlyErrors)
+    setAttribute(button, 'aria-pressed', String(filter.onlyErrors))
+    setText(button, counted(errors, 'error'))
+  }
+
   #indexAt(position: number): number {
     return this.#matches === undefined ? position : (this.#matches[position] ?? -1)
   }
@@ -120,7 +141,7 @@ export class EventsPanel {
     const event = recording.events[index]
     if (event === undefined) return
     const severity = recording.problems.severityOf.get(index)
-    element.className = `row ${familyOf(event.kind)}${index > selected ? ' later' : ''}`
+    element.className = `row ${familyOf(event.kind)}${index > selected ? ' later' : ''}${isError(recording, index) ? ' failed' : ''}`
     setAttribute(element, 'aria-selected', String(index === selected))
     setAttribute(element, 'aria-posinset', position + 1)
     setAttribute(element, 'aria-setsize', this.#list.count)

@@ -1,5 +1,5 @@
 /** Rows in words. */
-import { counted, duration, excerpt } from '../model/format.ts'
+import { counted, duration, excerpt, number } from '../model/format.ts'
 import type { Row } from '../model/row.ts'
 import type { State } from './state.ts'
 
@@ -33,6 +33,13 @@ export function describe(row: Row, state: State): string {
     if (row.ranMs !== undefined) words.push(`ran for ${duration(row.ranMs)}`)
     if (row.gaps.length > 0) words.push(counted(row.gaps.length, 'gap'))
   }
+  const { tokens } = row
+  if (tokens !== undefined) words.push(`${number(tokens.input)} tokens in, ${number(tokens.output)} out`)
   if (row.problems.length > 0) words.push(`${counted(row.problems.length, 'event')} with problems`)
   return words.join(' · ')
+}
+
+/** The tokens of a row, such as `1 840 → 412`. Empty if none are known. */
+export function tokensText({ tokens }: Row): string {
+  return tokens === undefined ? '' : `${number(tokens.input)} → ${number(tokens.output)}`
 }

@@ -5,7 +5,7 @@ import { type Row, type VisibleRow, visibleRows } from '../model/row.ts'
 import { positionOf, ticksOf, valueAt } from '../model/scale.ts'
 import { byId, h, setAttribute, setText } from './dom.ts'
 import { drawBars } from './row-bars.ts'
-import { describe, lengthOf, lengthTitle } from './row-texts.ts'
+import { describe, lengthOf, lengthTitle, tokensText } from './row-texts.ts'
 import type { State } from './state.ts'
 import { VirtualList } from './virtual-list.ts'
 
@@ -120,11 +120,12 @@ export class TimelinePanel {
     setAttribute(element, 'aria-label', describe(row, this.#state))
     element.className = `row ${row.family} ${row.status}`
     const [label, took, track] = element.children as unknown as [HTMLElement, HTMLElement, HTMLElement]
-    const [caret, family, name, mark] = label.children as unknown as HTMLElement[]
+    const [caret, family, name, tokens, mark] = label.children as unknown as HTMLElement[]
     label.style.paddingLeft = `${8 + Math.min(level - 1, 8) * 14}px`
     if (caret !== undefined) setText(caret, hasChildren ? (collapsed.has(row) ? '▸' : '▾') : '')
     if (family !== undefined) setText(family, row.family)
     if (name !== undefined) setText(name, excerpt(row.label, 120))
+    if (tokens !== undefined) setText(tokens, tokensText(row))
     if (mark !== undefined) {
       mark.className = `mark ${row.severity ?? ''}`
       setText(mark, row.problems.length > 0 ? `▲ ${number(row.problems.length)}` : '')
@@ -220,6 +221,7 @@ function createRow(): HTMLElement {
     h('span', { class: 'caret', 'aria-hidden': 'true' }),
     h('span', { class: 'family' }),
     h('span', { class: 'name' }),
+    h('span', { class: 'tokens' }),
     h('span', { class: 'mark' }),
   )
   return h('div', {}, label, h('div', { class: 'took' }), h('div', { class: 'track' }))

@@ -29,6 +29,7 @@ export const viewerSteps: readonly Step[] = [
   { name: 'viewer: readable and named in three widths and two themes, under its policy', run: readable },
   { name: 'viewer: a hostile recording is text', run: hostile },
   { name: 'viewer: everything by keyboard', run: keyboard },
+  { name: 'viewer: a failed tool among 500 events in one click', run: failedTool },
   { name: 'viewer: 100 000 events', run: long },
   { name: 'viewer: long texts are shown whole', run: longTexts },
   { name: 'viewer: lines without an event mark none', run: linesWithoutEvent },
@@ -49,6 +50,35 @@ const example = (): ContextAnyEvent[] =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as ContextAnyEvent)
+
+/** A call of 250 that fails, found by the button that counts the errors. */
+async function failedTool(lab: Lab): Promise<string> {
+  const at = { timestamp: '2026-03-04T05:06:07.080Z', contextId: 'c', taskId: 't' }
+  const lines = Array.from({ length: 250 }, (_, i) => {
+    const call = { toolCallId: `call-${i}`, toolName: 'look', ...at }
+    const outcome = i === 170 ? { success: false, error: 'No such place.' } : { success: true }
+    return [
+      { kind: 'tool-start', ...call, arguments: {} },
+      { kind: 'tool-complete', ...call, ...outcome },
+    ]
+  }).flat()
+  const events = [
+    { kind: 'task-created', initiator: 'user', ...at },
+    ...lines,
+    { kind: 'task-status', status: 'completed', ...at },
+  ]
+  const text = events.map((event) => `${JSON.stringify(event)}\n`).join('')
+  return inViewer(lab, { recording: { name: 'calls.jsonl', text } }, async (page) => {
+    const button = page.locator('#errors')
+    await button.waitFor()
+    deepStrictEqual(await button.textContent(), '1 error')
+    await button.click()
+    await page.locator('#event-title', { hasText: 'Event 343' }).waitFor()
+    ok((await page.locator('#json').textContent())?.includes('No such place.'))
+    deepStrictEqual(await page.locator('#list [role=option]:not([hidden])').count(), 1)
+    return '1 click'
+  })
+}
 
 /** Opens the viewer, runs a check, and expects no fault. */
 async function inViewer(
@@ -189,6 +219,7 @@ async function keyboard(lab: Lab): Promise<string> {
       'zoom-in',
       'zoom-fit',
       'tree',
+      'errors',
       'search',
       'kind',
       'list',
