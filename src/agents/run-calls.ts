@@ -188,7 +188,8 @@ async function outcomeOf(
     const result = jsonOf(value, toolName, maxResultLength)
     return { result: { toolCallId, toolName, success: true, result, ...edited } }
   } catch (error) {
-    const known = describeError(onError(error))
+    // That a tool is stopped with its task is no error.
+    const known = signal.aborted ? undefined : describeError(onError(error))
     const reason = error instanceof Unusable ? error.reason : limit.isOver ? toolLate : toolThrew
     return failed(known ?? reason)
   }

@@ -276,14 +276,21 @@ describe('limits', () => {
     const hang = (): Promise<never> => new Promise(() => {})
     const signals: AbortSignal[] = []
     const keep = (signal: AbortSignal): true => Boolean(signals.push(signal)) as true
+    const stopped = (signal: AbortSignal): Promise<never> =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     for (const [model, tools] of [
       [(_: unknown, signal: AbortSignal) => keep(signal) && hang(), {}],
       [
         scripted(chat, [twoCalls]).model,
         { add: (_: unknown, call: { signal: AbortSignal }) => keep(call.signal) && hang() },
       ],
+      [(_: unknown, signal: AbortSignal) => keep(signal) && stopped(signal), {}],
+      [
+        scripted(chat, [twoCalls]).model,
+        { add: (_: unknown, call: { signal: AbortSignal }) => keep(call.signal) && stopped(call.signal) },
+      ],
     ] as const) {
-      const { send, done, stream, events } = await served((task) =>
+      const { send, done, stream, events, errors } = await served((task) =>
         agentLoop(task, { format: chat.format, model, tools }),
       )
       const before = signals.length
@@ -293,7 +300,7 @@ describe('limits', () => {
       await done()
       const all = await events()
       expect(all.at(-1)).toMatchObject({ kind: 'task-status', status: 'canceled' })
-      expect(violations(all)).toEqual([])
+      expect([violations(all), errors]).toEqual([[], []])
     }
     expect(signals.map(({ aborted }) => aborted)).toEqual(signals.map(() => true))
   })
