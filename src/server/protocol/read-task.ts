@@ -68,7 +68,7 @@ export async function readTask(
     }
     at = cursorAfter(part)
   }
-  const skipped = 'closed' in start ? past.findLastIndex((event) => start.closed.some(closes(event))) : 0
+  const skipped = 'closed' in start ? startOf(past, start.closed) : 0
   const waits = endsBlocked ? turn : undefined
   return {
     ...{ taskId, past, skipped },
@@ -140,6 +140,14 @@ async function rootOf(log: EventLog, closed: readonly ClosedName[]): Promise<str
     root = at
   }
   return root
+}
+
+/** Where what follows the answers begins. A call that only its request has stated starts with its result. */
+function startOf(past: readonly ContextAnyEvent[], closed: readonly ClosedName[]): number {
+  const last = past.findLastIndex((event) => closed.some(closes(event)))
+  const [before, event] = past.slice(last - 1)
+  const isStart = before?.kind === 'tool-start' && event?.kind === 'tool-complete'
+  return isStart && before.toolCallId === event.toolCallId ? last - 1 : last
 }
 
 /** Whether an event closes what has a name. */

@@ -105,7 +105,11 @@ describe.each(Object.keys(clients))('%s', (name) => {
       const page = await (await fetchAs('ann')(`${root}${path}/trip`)).text()
       expect(page).toContain('"toolCallId":"call-1","state":"input-available"')
     }
-    expect(await post(second(taskId))).toContain('You are there.')
+    const rest = await post(second(taskId))
+    expect(rest).toContain('You are there.')
+    // A response of AG-UI is a run, that of the request.
+    if (name === 'ag-ui')
+      expect(rest).toMatch(/^data: \{"type":"RUN_STARTED","threadId":"trip","runId":"r-2"/)
     const history = await (await fetchAs('ann')(`${root}/history?context=trip`)).text()
     expect(history).toContain('"result":"Brest"')
     expect(errors).toEqual([])
