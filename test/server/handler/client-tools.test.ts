@@ -107,6 +107,7 @@ describe.each(Object.keys(clients))('%s', (name) => {
     }
     const rest = await post(second(taskId))
     expect(rest).toContain('You are there.')
+    expect(rest).not.toMatch(/tool_calls|tool-input-available|TOOL_CALL_START/)
     // A response of AG-UI is a run, that of the request.
     if (name === 'ag-ui')
       expect(rest).toMatch(/^data: \{"type":"RUN_STARTED","threadId":"trip","runId":"r-2"/)

@@ -35,6 +35,7 @@ export function taskWriter(
   const requests = new OpenRequests(taskId, options.viewer)
   /** How many questions were open when they were written, and nobody has answered since. */
   let written = 0
+  const started = new Set<string>()
 
   /** The end of the message at which the task waits. The machine itself continues with what follows the answer. */
   function pause(event: ContextAnyEvent): Written[] {
@@ -45,10 +46,8 @@ export function taskWriter(
     const at = { contextId, taskId, timestamp }
     const reply = questions.some((each) => callOf(each) !== undefined) ? replies.call : replies.other
     const text = [...questions.map(textOf), reply].join('\n\n')
-    // One that has started is not written again.
-    const calls = waiting.flatMap((each) =>
-      each.kind === 'input-required' ? (clientCallOf(each) ?? []) : [],
-    )
+    // The machine writes one task: the calls that subtasks leave to the client are part of the end.
+    const calls = waiting.flatMap((each) => (each.taskId === taskId ? [] : (callLeft(each) ?? [])))
     const chunks = [
       ...calls.flatMap((call) => fork.push({ ...call, taskId })),
       ...(questions.length > 0
@@ -64,7 +63,10 @@ export function taskWriter(
 
   return {
     push(event) {
-      const chunks = runner.push(event)
+      if (event.kind === 'tool-start') started.add(event.toolCallId)
+      const call = event.taskId === taskId ? callLeft(event) : undefined
+      const isNew = call !== undefined && !started.has(call.toolCallId)
+      const chunks = [...(isNew ? runner.push(call) : []), ...runner.push(event)]
       requests.follow(event)
       if (chunks.some(isLast)) return [...chunks, null]
       const asked = requests.waiting.length
@@ -75,6 +77,11 @@ export function taskWriter(
     end: () => [...runner.end(), null],
     isEnd: (output) => output === null,
   }
+}
+
+/** The start of the call that an event leaves to the client; `undefined` if it leaves none. */
+function callLeft(event: ContextAnyEvent): ReturnType<typeof clientCallOf> {
+  return event.kind === 'input-required' ? clientCallOf(event) : undefined
 }
 
 /** Whether the client is to run a call. */
