@@ -35,7 +35,8 @@ export interface Format {
   readonly name: string
   readonly format: string
   readonly writer: () => unknown
-  readonly reader: () => unknown
+  /** @param options - Of the reader. Omitted: what users do not see by default is shown. */
+  readonly reader: (options?: { readonly showErrors?: boolean }) => unknown
   /** The verifier of the format in this library. */
   readonly verifier?: () => unknown
   /** The protocol's own packages. */
@@ -56,6 +57,9 @@ export interface Format {
 }
 
 const viewer = { audience: 'operator' } as const
+
+/** Errors as they were written. */
+const shown = { showErrors: true } as const
 
 /** The clock of readers: what they read is the same at any time. */
 const now = (): number => 0
@@ -90,7 +94,7 @@ const agentEvent = (toolCallIds: boolean): Format => ({
   name: `agent-event${toolCallIds ? '' : ' without ids of calls'}`,
   format: 'agent-event',
   writer: () => toAgentEvents({ viewer, toolCallIds }),
-  reader: () => fromAgentEvents({ contextId: 'c', taskId: 't' }),
+  reader: (options = shown) => fromAgentEvents({ contextId: 'c', taskId: 't', ...options }),
   verifier: () => agentEventVerifier({ mode: 'strict' }),
   coverage: agentEventCoverage,
   isForm: fields(
@@ -105,7 +109,7 @@ const session: Format = {
   name: 'session',
   format: 'session',
   writer: () => toSessionEvents({ viewer, connectionId: 'c-1' }),
-  reader: () => fromSessionEvents(),
+  reader: (options = shown) => fromSessionEvents(options),
   verifier: () => sessionVerifier({ mode: 'strict', direction: 'server' }),
   coverage: sessionCoverage,
   isForm: fields('success'),
@@ -183,7 +187,7 @@ const agUi = (extension: boolean): Format => ({
   name: `AG-UI${extension ? ' with the extension' : ''}`,
   format: 'AG-UI',
   writer: () => toAgUi({ viewer, ...(extension && { extension, messages: [] }) }),
-  reader: () => fromAgUi({ now, showErrors: true }),
+  reader: (options = shown) => fromAgUi({ now, ...options }),
   verifier: () => agUiVerifier({ mode: 'strict' }),
   async peer(out) {
     const { messages, errors } = await pageOf(out)
@@ -227,7 +231,7 @@ const aiSdk = (version: 5 | 6 | 7, extension = false): Format => ({
   name: `AI SDK ${version}${extension ? ' with the extension' : ''}`,
   format: 'AI SDK',
   writer: () => toUiMessageStream({ version, viewer, extension }),
-  reader: () => fromUiMessageStream({ now, showErrors: true }),
+  reader: (options = shown) => fromUiMessageStream({ now, ...options }),
   async peer(out: readonly { readonly type: string; readonly errorText?: string }[]) {
     await expectAccepted(version, out as never)
     const stated = out.flatMap(({ type, errorText }) => (type === 'error' ? [errorText] : []))
@@ -269,7 +273,7 @@ const a2a = (version: '0.3' | '1.0', more: object = {}, also = ''): Format => ({
   name: `A2A ${version}${also}`,
   format: 'A2A',
   writer: () => toA2a({ version, viewer, ...more }),
-  reader: () => fromA2a({ now }),
+  reader: (options = shown) => fromA2a({ now, ...options }),
   verifier: () => a2aVerifier({ version, mode: 'strict' }),
   peer: async (out) => ({
     errors: out.flatMap((item) => validateA2aEvent(version, item)),

@@ -1408,6 +1408,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     fromA2a: [
       ['options', maybe(isObject), (options) => fromA2a(options)],
       ['contextId', maybe(isText), (contextId) => fromA2a({ contextId })],
+      ['showErrors', maybe(isBoolean), (showErrors) => fromA2a({ showErrors })],
       ['request', (value) => value === undefined, (value) => fromA2a({ request: value as never })],
     ],
     commandsFromA2a: readerRows((options) => commandsFromA2a(null, options)),
@@ -1648,6 +1649,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     fromLooopy: [
       ['options', maybe(isObject), (options) => fromLooopy(options)],
       ['contextId', maybe(isText), (contextId) => fromLooopy({ contextId })],
+      ['showErrors', maybe(isBoolean), (showErrors) => fromLooopy({ showErrors })],
       ['now', maybe(isFunction), (value) => fromLooopy({ now: value })],
       [
         'now()',
@@ -1675,6 +1677,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     fromAgentEvents: [
       ['options', maybe(isObject), (options) => fromAgentEvents(options)],
       ['contextId', maybe(isText), (contextId) => fromAgentEvents({ contextId })],
+      ['showErrors', maybe(isBoolean), (showErrors) => fromAgentEvents({ showErrors })],
       ['taskId', maybe(isText), (taskId) => fromAgentEvents({ taskId })],
       ['parentTaskId', maybe(isText), (parentTaskId) => fromAgentEvents({ parentTaskId })],
       [
@@ -1796,6 +1799,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     fromSessionEvents: [
       ['options', maybe(isObject), (options) => fromSessionEvents(options)],
       ['contextId', maybe(isText), (contextId) => fromSessionEvents({ contextId })],
+      ['showErrors', maybe(isBoolean), (showErrors) => fromSessionEvents({ showErrors })],
       ['now', maybe(isFunction), (value) => fromSessionEvents({ now: value })],
       [
         'now()',

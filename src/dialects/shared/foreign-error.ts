@@ -2,12 +2,34 @@
 
 import type { ErrorInfo } from '../../events/error.ts'
 
-/** An error whose text is in its details, for operators, unless users may see it. */
-export function foreignError(
-  error: Pick<ErrorInfo, 'code' | 'retry'>,
-  text: string,
-  isShown: boolean | undefined,
-): ErrorInfo {
-  if (isShown === true) return { ...error, message: text }
-  return { ...error, message: 'The agent failed.', details: { message: text } }
+/** A failure, an error, or any other event. */
+interface Failing {
+  readonly kind?: unknown
+  readonly status?: unknown
+  readonly message?: string
+  readonly error?: ErrorInfo
+}
+
+/** Whether an event states an error, or the message of a failure. */
+export function isError({ kind, status, message, error }: Failing): boolean {
+  return (error ?? message) !== undefined && (kind === 'task-error' || status === 'failed')
+}
+
+/** An error whose texts are in its details, for operators: users see what happened, and its code. */
+export function withoutErrorText<Event extends Failing>(event: Event): Event {
+  const { kind, message: text, error } = event
+  const { code = 'internal', message: stated = text, details, ...rest } = error ?? { retry: 'terminal' }
+  const isCode = /^[\w.-]{1,64}$/.test(code)
+  const message = kind === 'task-error' ? 'The agent reported an error.' : 'The agent failed.'
+  const hidden = {
+    message: stated,
+    ...(text !== undefined && text !== stated && { status: text }),
+    ...(!isCode && { code }),
+    ...(details !== undefined && { details }),
+  }
+  return {
+    ...event,
+    ...(text !== undefined && { message }),
+    error: { ...rest, code: isCode ? code : 'internal', message, details: hidden },
+  }
 }

@@ -1,8 +1,9 @@
-/** Who may see what a reader has read: its peer does not decide that. */
+/** Who may see what a reader has read: its peer does not decide that, and texts of its errors are for operators. */
 
 import type { Diagnostic, Machine, Step } from '../../core/machine.ts'
 import { LABEL } from '../../events/carry-keys.ts'
 import type { Metadata } from '../../events/metadata.ts'
+import { isError, withoutErrorText } from './foreign-error.ts'
 
 /** Who decides who may see the events of a reader. */
 export interface LabelRules {
@@ -10,21 +11,24 @@ export interface LabelRules {
   readonly isTrusted?: boolean
   /** Whether an event is for operators alone, whatever is stated. Omitted: no event. */
   readonly isForOperators?: (event: { readonly kind?: unknown; readonly name?: unknown }) => boolean
+  /** Whether users see the texts of its errors. Omitted: whether it is trusted. */
+  readonly showErrors?: boolean | undefined
 }
 
 type Labeled = { readonly kind?: unknown; readonly name?: unknown; readonly metadata?: Metadata }
 
-/** A reader whose events have the labels that its rules give them, and no others. */
+/** A reader whose events have the labels that its rules give them, and no others, and whose errors have no texts that are not shown. */
 export function withOwnLabels<State, In, Out extends object, End>(
   machine: Machine<State, In, Out, End>,
-  { isTrusted = false, isForOperators = () => false }: LabelRules,
+  { isTrusted = false, isForOperators = () => false, showErrors = isTrusted }: LabelRules,
 ): Machine<State, In, Out, End> {
   const isFinal = (event: Labeled): boolean =>
     !isForOperators(event) && (isTrusted || event.metadata?.[LABEL] == null)
   const relabel = (step: Step<State, Out>): Step<State, Out> => {
-    if (step.out.every(isFinal)) return step
+    if (step.out.every((event) => isFinal(event) && (showErrors || !isError(event)))) return step
     const diagnostics = [...(step.diagnostics ?? [])]
-    const out = step.out.map((event) => {
+    const out = step.out.map((each) => {
+      const event = showErrors || !isError(each) ? each : withoutErrorText(each)
       if (isFinal(event)) return event
       const { [LABEL]: audience, ...metadata } = (event as Labeled).metadata ?? {}
       if (isForOperators(event)) return { ...event, metadata: { ...metadata, [LABEL]: ['operator'] } }

@@ -20,7 +20,7 @@ export function coreReader(): EventReader {
 type State = { readonly older: unknown }
 
 function machine(): Machine<State, RecordedValue, ContextAnyEvent, never> {
-  const looopy = fromLooopy()
+  const looopy = fromLooopy({ showErrors: true })
   return {
     initial: { older: looopy.initial },
     step(state, { value, event = '', id = '' }) {

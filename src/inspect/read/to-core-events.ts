@@ -42,7 +42,7 @@ const readers: Readonly<Record<Dialect, Load>> = {
   core: async () => (await import('./core-reader.ts')).coreReader(),
   a2a: async () => {
     const { fromA2a } = await import('../../dialects/a2a/from/from-a2a.ts')
-    return machineReader(({ now }) => fromA2a({ now }))
+    return machineReader(({ now }) => fromA2a({ now, showErrors: true }))
   },
   'ag-ui': async () => {
     const { fromAgUi } = await import('../../dialects/ag-ui/from/from-ag-ui.ts')
@@ -70,13 +70,15 @@ const readers: Readonly<Record<Dialect, Load>> = {
     const { fromAgentEvents } = await import('../../dialects/agent-event/from/from-agent-events.ts')
     const open = (): EventReader => {
       const taskId = numbered('response', next())
-      return machineReader(({ now }) => fromAgentEvents({ contextId: CONTEXT, taskId, now }))
+      return machineReader(({ now }) =>
+        fromAgentEvents({ contextId: CONTEXT, taskId, now, showErrors: true }),
+      )
     }
     return responseReader(open, responseStarts('agent-event') ?? (() => false))
   },
   session: async () => {
     const { fromSessionEvents } = await import('../../dialects/session/from/from-session.ts')
-    return machineReader(() => fromSessionEvents())
+    return machineReader(() => fromSessionEvents({ showErrors: true }))
   },
   'openai-chat': async (next) => {
     const { openaiChat } = await import('../../providers/openai-chat/openai-chat.ts')

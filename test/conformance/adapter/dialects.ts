@@ -58,7 +58,7 @@ export const dialects: Handlers = {
   'session-verify': ({ events, ...options }) =>
     violations(through(sessionVerifier(options), events as never[]).out, placed),
   'session-from'({ events }) {
-    const { out, diagnostics } = through(fromSessionEvents({ now }), events as never[])
+    const { out, diagnostics } = through(fromSessionEvents({ now, showErrors: true }), events as never[])
     return { events: out, diagnostics }
   },
   'session-canonical': ({ json }) => ({ canonical: pythonJson(json) }),
@@ -84,7 +84,7 @@ export const dialects: Handlers = {
     violations(through(toolEventVerifier(options), events as never[]).out, placed),
   'agent-event-from'({ events }) {
     const options = { contextId: 'ctx', taskId: 'task', now }
-    const { out, diagnostics } = through(fromAgentEvents(options), events as never[])
+    const { out, diagnostics } = through(fromAgentEvents({ ...options, showErrors: true }), events as never[])
     return { events: out, diagnostics }
   },
 
@@ -98,7 +98,10 @@ export const dialects: Handlers = {
     return { items: JSON.parse(JSON.stringify(items)), diagnostics }
   },
   'a2a-from'({ items, ...options }) {
-    const { out, diagnostics } = through(fromA2a({ now: () => 0, ...options }), items as unknown[])
+    const { out, diagnostics } = through(
+      fromA2a({ now: () => 0, showErrors: true, ...options }),
+      items as unknown[],
+    )
     return { events: out, diagnostics }
   },
   'a2a-validate': ({ version, value }) => ({

@@ -49,7 +49,7 @@ export function runFromA2a(
   options?: FromA2aOptions,
 ): MapperRun<ContextAnyEvent, unknown> {
   const diagnostics: Diagnostic[] = []
-  const reader = run(fromA2a({ now: () => 0, ...options }), {
+  const reader = run(fromA2a({ now: () => 0, showErrors: true, ...options }), {
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   })
   const out = items.flatMap((item) => reader.push(item as A2aInput))

@@ -11,7 +11,7 @@ import { legal } from './cases.ts'
 import { anything, clockAndIds, legalStream, through } from './support.ts'
 
 const read = (events: readonly unknown[], options: FromAgentEventsOptions = {}) =>
-  through(fromAgentEvents({ ...clockAndIds, ...options }), events as AgentEvent[])
+  through(fromAgentEvents({ ...clockAndIds, showErrors: true, ...options }), events as AgentEvent[])
 
 /** The events without the fields that are the same in all of them. */
 const bare = (events: readonly ContextAnyEvent[]): object[] =>

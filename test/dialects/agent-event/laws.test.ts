@@ -26,7 +26,7 @@ import { clockAndIds, legalStream, through } from './support.ts'
 import { hasNoNestedCalls, type LaterEvent, laterStream, mutated, snapshotsOf } from './versions.ts'
 
 type Reader = Machine<unknown, AgentEvent | LaterEvent, ContextAnyEvent, never>
-const reader = (): Reader => fromAgentEvents(clockAndIds) as unknown as Reader
+const reader = (): Reader => fromAgentEvents({ ...clockAndIds, showErrors: true }) as unknown as Reader
 
 /** Ids, positions and flags that reach the output in another form. */
 const isStructure = (path: string, value: unknown): boolean =>

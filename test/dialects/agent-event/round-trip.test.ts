@@ -17,7 +17,7 @@ describe('run → task → run', () => {
     return { ...rest, ...data, ...(isError === true && { isError }) }
   }
   const roundTrip = (events: readonly AgentEvent[], toolCallIds: boolean) => {
-    const core = through(fromAgentEvents(clockAndIds), events)
+    const core = through(fromAgentEvents({ ...clockAndIds, showErrors: true }), events)
     const back = through(toAgentEvents({ toolCallIds, viewer: { audience: 'operator' } }), core.out)
     const isInferred = core.codes.includes('inferred:tool_result')
     // Calls without a result get one at the end.
@@ -70,7 +70,7 @@ describe('task → run → task', () => {
       return { event: { ...event }, diagnostics: step.diagnostics ?? [] }
     })
     out.push(...machine.end(state).out)
-    return { back: through(fromAgentEvents(clockAndIds), out).out, reported: list }
+    return { back: through(fromAgentEvents({ ...clockAndIds, showErrors: true }), out).out, reported: list }
   }
 
   /** The event without the fields in the diagnostics, and without those that AgentEvents do not have. */

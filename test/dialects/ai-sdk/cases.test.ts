@@ -15,7 +15,10 @@ const reading = mapperCasesOf<FromUiMessageStreamOptions>('ai-sdk/from')
 const writing = mapperCasesOf<ToUiMessageStreamOptions>('ai-sdk/to')
 
 it.each(reading)('reads $name', (each) =>
-  expectCase(fromUiMessageStream({ now: () => 0, newId: () => 'message', ...each.options }) as never, each),
+  expectCase(
+    fromUiMessageStream({ now: () => 0, showErrors: true, newId: () => 'message', ...each.options }) as never,
+    each,
+  ),
 )
 
 it.each(writing)('writes $name, with $options', (each) =>

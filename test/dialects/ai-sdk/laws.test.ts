@@ -46,7 +46,7 @@ function isStructure(path: string, _value: unknown, chunk: UiMessageChunk): bool
 /** Sees everything. */
 const operator = { audience: 'operator' } as const
 
-const reader = () => fromUiMessageStream({ now: () => 0, contextId: 'c' }) as never
+const reader = () => fromUiMessageStream({ now: () => 0, showErrors: true, contextId: 'c' }) as never
 const writer = () => toUiMessageStream() as never
 
 test('the reader loses nothing of a legal stream', () =>
@@ -164,9 +164,10 @@ describe.each([5, 6, 7] as const)('events → chunks → events, in version %i',
       { unfinished: 'keep' } as never,
     ).flatMap(({ out }) => JSON.parse(JSON.stringify(out)) as UiMessageChunk[])
   const back = (chunks: readonly UiMessageChunk[], extension: boolean) =>
-    resultsOf(fromUiMessageStream({ now: () => 0, extension }) as never, chunks as never[]).flatMap(
-      ({ out }) => out as ContextAnyEvent[],
-    )
+    resultsOf(
+      fromUiMessageStream({ now: () => 0, showErrors: true, extension }) as never,
+      chunks as never[],
+    ).flatMap(({ out }) => out as ContextAnyEvent[])
 
   it('with the extension, restores every event', () => {
     fc.assert(

@@ -32,7 +32,7 @@ function readAll(
   options = {},
 ): { events: ContextAnyEvent[]; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = []
-  const { push, end } = run(fromLooopy(options), {
+  const { push, end } = run(fromLooopy({ showErrors: true, ...options }), {
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   })
   return { events: inputs.flatMap((input) => [...push(input)]).concat(end()), diagnostics }

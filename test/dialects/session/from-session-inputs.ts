@@ -33,7 +33,7 @@ function convertAll(
   options: FromSessionOptions,
 ): { before: Converted; atEnd: Converted } {
   const diagnostics: Diagnostic[] = []
-  const machine = run(fromSessionEvents(options), {
+  const machine = run(fromSessionEvents({ showErrors: true, ...options }), {
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   })
   const out = inputs.flatMap((event) => [...machine.push(event)])

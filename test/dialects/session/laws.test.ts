@@ -71,7 +71,7 @@ describe('toSessionEvents', () => {
           steps[i]?.diagnostics.some(({ code }) => code === `dropped:${events[i]?.kind}`) === true
         const kept = events.filter((_, i) => !isDropped(i))
         const back = resultsOf(
-          fromSessionEvents(),
+          fromSessionEvents({ showErrors: true }),
           steps.flatMap(({ out }) => out),
         )
         expect(back.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
@@ -103,7 +103,7 @@ describe('fromSessionEvents', () => {
     ['sessions of real servers, not decoded', rawSessions],
   ])('reader law: loses nothing silently and maps to legal events: %s', (_, streams) => {
     expectReaderLaw({
-      machine: () => fromSessionEvents() as never,
+      machine: () => fromSessionEvents({ showErrors: true }) as never,
       streams: streams as fc.Arbitrary<readonly SessionInput[]>,
       isStructure,
     })
@@ -117,7 +117,7 @@ describe('fromSessionEvents', () => {
     ],
   ])('reader law: loses no field that the protocol does not know: %s', (_, streams) => {
     expectReaderLaw({
-      machine: () => fromSessionEvents() as never,
+      machine: () => fromSessionEvents({ showErrors: true }) as never,
       streams: withForeignFields(streams as fc.Arbitrary<readonly SessionInput[]>),
       isStructure: (path, value, input) =>
         // The content and the metadata of an event that carries its core event are derived from it.
@@ -134,14 +134,16 @@ describe('fromSessionEvents', () => {
           const result = decodeSessionEvent(event, { mode: 'lenient' })
           return (result.status === 'known' ? result.event : event) as SessionInput
         })
-        expect(resultsOf(fromSessionEvents(), events)).toEqual(resultsOf(fromSessionEvents(), decoded))
+        expect(resultsOf(fromSessionEvents({ showErrors: true }), events)).toEqual(
+          resultsOf(fromSessionEvents({ showErrors: true }), decoded),
+        )
       }),
       { numRuns: runs(200) },
     )
   })
 
   it('takes any JSON value', () => {
-    expectTotal(() => fromSessionEvents() as never, rawSessions)
+    expectTotal(() => fromSessionEvents({ showErrors: true }) as never, rawSessions)
   })
 
   it.each([
@@ -150,7 +152,10 @@ describe('fromSessionEvents', () => {
   ])('ends the task of a round that is cut off, as a gap unless it had an answer: %s', (_, streams) => {
     fc.assert(
       fc.property(streams, fc.nat(), (events, at) => {
-        const results = resultsOf(fromSessionEvents(), events.slice(0, at % (events.length + 1)))
+        const results = resultsOf(
+          fromSessionEvents({ showErrors: true }),
+          events.slice(0, at % (events.length + 1)),
+        )
         const isOpen = errorsOf(results.slice(0, -1).flatMap(({ out }) => out)).length > 0
         const { out = [], diagnostics = [] } = results.at(-1) ?? {}
         const isAnswered = out.some((event) => event.kind === 'task-status' && event.status === 'completed')
@@ -183,9 +188,10 @@ describe('fromSessionEvents', () => {
           received.splice(at + 1 + (n % (received.length - at)), 0, edit === 'repeat' ? copy : again(copy))
         }
         const outOf = (list: typeof sent): unknown[] =>
-          resultsOf(pipe(sessionReceiver<(typeof sent)[number]>(), fromSessionEvents()), list).flatMap(
-            ({ out }) => out.map((event) => JSON.parse(JSON.stringify(event)) as unknown),
-          )
+          resultsOf(
+            pipe(sessionReceiver<(typeof sent)[number]>(), fromSessionEvents({ showErrors: true })),
+            list,
+          ).flatMap(({ out }) => out.map((event) => JSON.parse(JSON.stringify(event)) as unknown))
         expect(outOf(received)).toEqual(outOf(sent))
       }),
       { numRuns: runs(100) },
@@ -211,7 +217,7 @@ describe('fromSessionEvents', () => {
           if (event === undefined || edit === 'drop') continue
           written.splice(edit === 'repeat' ? at : (n * 7) % (written.length + 1), 0, event)
         }
-        const out = resultsOf(fromSessionEvents(), written).flatMap(({ out }) => out)
+        const out = resultsOf(fromSessionEvents({ showErrors: true }), written).flatMap(({ out }) => out)
         const errors = errorsOf(out) as { rule: string }[]
         expect(errors.filter(({ rule }) => !ofText.includes(rule))).toEqual([])
       }),
@@ -236,7 +242,7 @@ describe('fromSessionEvents', () => {
           if (next !== undefined) mixed.push(next)
         }
         const outOf = (events: readonly SessionInput[]): ContextAnyEvent[] =>
-          resultsOf(fromSessionEvents(), events).flatMap(({ out }) => [...out])
+          resultsOf(fromSessionEvents({ showErrors: true }), events).flatMap(({ out }) => [...out])
         const together = outOf(mixed)
         for (const [i, contextId] of ['s-1', 's-2'].entries()) {
           expect(together.filter((event) => event.contextId === contextId)).toEqual(outOf(lists[i] ?? []))

@@ -36,7 +36,9 @@ function toSession(events: readonly ContextAnyEvent[]) {
 
 function fromSession(events: readonly SessionServerEvent[]) {
   const diagnostics: string[] = []
-  const machine = run(fromSessionEvents(), { onDiagnostic: ({ code }) => diagnostics.push(code) })
+  const machine = run(fromSessionEvents({ showErrors: true }), {
+    onDiagnostic: ({ code }) => diagnostics.push(code),
+  })
   return { out: [...events.flatMap((event) => [...machine.push(event)]), ...machine.end()], diagnostics }
 }
 

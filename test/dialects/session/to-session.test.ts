@@ -245,7 +245,7 @@ describe('the final answer', () => {
           ({ out }) => out,
         )
         expect(resultsOf(sessionVerifier({ mode: 'strict' }), written).flatMap(({ out }) => out)).toEqual([])
-        const read = resultsOf(fromSessionEvents(), written).flatMap(({ out }) => out)
+        const read = resultsOf(fromSessionEvents({ showErrors: true }), written).flatMap(({ out }) => out)
         expect(read.map((event) => JSON.parse(JSON.stringify(event)))).toEqual([
           created,
           ...events,
@@ -320,7 +320,7 @@ it('restores a merged delta, and the indexes after it', () => {
   expect(
     out.map((event) => event.event === 'agent.partial_answer' && event.metadata.chunk_index).slice(-2),
   ).toEqual([0, 1])
-  const back = run(fromSessionEvents())
+  const back = run(fromSessionEvents({ showErrors: true }))
   expect(out.flatMap((event) => [...back.push(event)]).slice(1)).toEqual([merged, after])
 })
 
@@ -351,7 +351,9 @@ describe('a text', () => {
     core('content-delta', { delta: text, index, ...more })
   const wholesOf = (events: readonly ContextAnyEvent[]) => {
     const { out, end, codes } = convert([created, ...events, completed])
-    const read = resultsOf(fromSessionEvents(), [...out, ...end]).flatMap((step) => step.out)
+    const read = resultsOf(fromSessionEvents({ showErrors: true }), [...out, ...end]).flatMap(
+      (step) => step.out,
+    )
     const parts = foldEvents(emptyView, read).tasks.flatMap((task) => task.parts)
     return { codes, texts: parts.flatMap((part) => (part.type === 'text' ? part.text : [])) }
   }

@@ -108,6 +108,4 @@ export interface AdkState {
   readonly ended: BoundedMap<true>
   /** How many thoughts there were. */
   readonly thoughts: number
-  /** Whether an error was reported: the text of the failure repeats it. */
-  readonly hasError: boolean
 }

@@ -79,6 +79,13 @@ export interface FromA2aOptions {
    */
   readonly extension?: boolean
   /**
+   * Whether users see the text of an error of the agent, which may quote keys, addresses and prompts. `false`: they see
+   * that the agent failed, and the text is in the `details` of the error, for operators.
+   *
+   * @defaultValue the value of `extension`
+   */
+  readonly showErrors?: boolean
+  /**
    * The clock, for events that A2A states no time for: all but those of a status. Returns the current time as
    * milliseconds since 1970, or as an RFC 3339 date-time with time zone. These events have the time of the agent: that of
    * the last status, and what has passed since.
@@ -135,13 +142,14 @@ export interface FromA2aOptions {
 export function fromA2a(
   options: FromA2aOptions = {},
 ): Machine<MachineState<'fromA2a'>, A2aInput | JsonMessage, ContextAnyEvent> {
-  requireOnly('options', options, ['contextId', 'request', 'extension', 'now'])
-  const { contextId, extension = false, now = Date.now } = options
+  requireOnly('options', options, ['contextId', 'request', 'extension', 'showErrors', 'now'])
+  const { contextId, extension = false, showErrors, now = Date.now } = options
   optional(requireText, 'contextId', contextId)
   const request = messageOf(options.request)
   if (options.request !== undefined && request === undefined)
     throw mismatch('request', 'a request with a message of A2A', options.request)
   requireBoolean('extension', extension)
+  optional(requireBoolean, 'showErrors', showErrors)
   requireFunction('now', now)
   const clock = (): string => readClock(now)
   const machine: Machine<FromA2aState, A2aInput, ContextAnyEvent> = {
@@ -170,7 +178,7 @@ export function fromA2a(
       return diagnostics.length === 0 ? { state, out: [] } : { state, out: [], diagnostics }
     },
   }
-  return reader(names, machine, { isTrusted: extension })
+  return reader(names, machine, { isTrusted: extension, showErrors })
 }
 
 /** As `apiOf` has them. */
@@ -212,12 +220,12 @@ function readError(
   { contextId: given, clock, request }: Reading,
 ): Step<FromA2aState, ContextAnyEvent> {
   const known = [...boundedValues(state.tasks)].at(-1)
-  const fields = isFields(error) ? error : {}
+  const { code, message: text, ...details } = isFields(error) ? error : {}
   const info = {
-    code: typeof fields.code === 'number' ? `jsonrpc${fields.code}` : 'provider_error',
-    message: 'The agent refused the request.',
+    code: typeof code === 'number' ? `jsonrpc${code}` : 'provider_error',
+    message: typeof text === 'string' ? text : 'The agent refused the request.',
     retry: 'terminal',
-    details: { ...fields },
+    ...(Object.keys(details).length > 0 && { details }),
   } as const
   if (known !== undefined && isTerminal(known.state)) {
     const message = 'Received a JSON-RPC error response after the end of the task.'

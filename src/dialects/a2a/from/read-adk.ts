@@ -22,7 +22,7 @@ const NO_TEXT: AdkText = { text: '', readings: [''], deltas: 0, isOpen: false }
 const MAX_READINGS = 8
 
 function adkOf({ state }: TaskEventWriter): AdkState {
-  const none = { eventId: '', thought: NO_TEXT, text: NO_TEXT, thoughts: 0, hasError: false }
+  const none = { eventId: '', thought: NO_TEXT, text: NO_TEXT, thoughts: 0 }
   return state.adk ?? { ...none, calls: emptyBoundedMap, ended: emptyBoundedMap }
 }
 
@@ -267,11 +267,6 @@ export function endAdk(writer: TaskEventWriter): void {
     if (call.phase === 'running')
       writer.inferred('tool-complete', `Expected the result of call ${describeValue(call.id)}, got none.`)
   }
-}
-
-/** Notes that a message is the text of an error. */
-export function noteAdkError(writer: TaskEventWriter): void {
-  setAdk(writer, { hasError: true })
 }
 
 /** The call in a message that waits for the client, if it does. */

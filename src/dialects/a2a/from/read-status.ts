@@ -17,7 +17,7 @@ import { isAdkError } from './adk.ts'
 import { carriedOfData, carriedOfMessage, carriedOfPart } from './carry.ts'
 import { completeAll } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
-import { adkAnswersIn, answerAdkCalls, endAdk, noteAdkError, readAdkParts } from './read-adk.ts'
+import { adkAnswersIn, answerAdkCalls, endAdk, readAdkParts } from './read-adk.ts'
 import { isKnownMessage, isNewMessage, readParts, textOf } from './read-message.ts'
 import { closeRequest, dataPartOf, readAuthRequest, readInputRequest } from './read-request.ts'
 
@@ -68,8 +68,9 @@ export function readStatus(writer: TaskEventWriter, status: Status, adkEvent?: s
 /** Reads a status that is a piece of an event of ADK: its parts are what the agent writes. */
 function readAdkProgress(writer: TaskEventWriter, event: string, message: Message, isOther: boolean): void {
   if (isOther) emitStatus(writer, 'working', undefined)
-  if (isAdkError(message)) noteAdkError(writer)
-  else readAdkParts(writer, event, message.parts, message.messageId, ({ isLongRunning }) => isLongRunning)
+  // The text of the failure repeats that of an error.
+  if (!isAdkError(message))
+    readAdkParts(writer, event, message.parts, message.messageId, ({ isLongRunning }) => isLongRunning)
 }
 
 /**
@@ -160,32 +161,22 @@ function readFailure(
   const part = dataPartOf(message)
   readParts(writer, message, part)
   completeAll(writer)
-  const stated = textOf(message)
+  const text = textOf(message)
   const data = part !== undefined && isFields(part.data) ? part.data : {}
   const isExplained = state === 'rejected' || message !== undefined
-  // The text of an exception is not for users.
-  const isHidden = writer.state.adk?.hasError === true && stated !== undefined
-  const text = isHidden ? 'The agent failed.' : stated
   writer.emitWith(
     {
       kind: 'task-status',
       status: 'failed',
       message: text,
-      error: isExplained ? toError(state, data, text, isHidden ? stated : undefined) : undefined,
+      error: isExplained ? toError(state, data, text) : undefined,
     },
     { ...carriedOfMessage(writer.state, message), part: part && carriedOfPart(part) },
   )
 }
 
 /** The error of a failure: its data if that is an `ErrorInfo`; otherwise the data becomes the details. */
-function toError(
-  state: 'failed' | 'rejected',
-  data: Fields,
-  text: string | undefined,
-  hidden: string | undefined,
-): ErrorInfo {
-  if (hidden !== undefined)
-    return { code: 'internal', message: text ?? '', retry: 'terminal', details: { message: hidden } }
+function toError(state: 'failed' | 'rejected', data: Fields, text: string | undefined): ErrorInfo {
   const issues = issuesOf(['fields', errorInfoShape], data, { refusesNulls: true })
   if (issues.length === 0) return { ...data } as unknown as ErrorInfo
   const { code, message } = data

@@ -6,7 +6,6 @@ import { markOf } from '../../../encoding/text-mark.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { emptyGroupedMap } from '../../engine/grouped-map.ts'
-import { foreignError } from '../../shared/foreign-error.ts'
 import { forgetMessages } from './messages.ts'
 import { emitWith } from './metadata.ts'
 import { reportAsked } from './read-asked.ts'
@@ -21,15 +20,6 @@ export type TaskEnd =
   | { readonly status: 'completed'; readonly result?: unknown; readonly metadata: Metadata | null }
   | { readonly status: 'canceled'; readonly metadata: Metadata | null }
   | { readonly status: 'failed'; readonly error: ErrorInfo; readonly metadata: Metadata | null }
-
-/** The error of a task, whose text is not for users unless an option shows it. */
-export function errorOf(
-  { options }: RunWriter,
-  { code, message: text }: { readonly code?: string; readonly message: string },
-  otherwise: string,
-): ErrorInfo {
-  return foreignError({ code: code || otherwise, retry: 'terminal' }, text, options.showErrors)
-}
 
 /** Ends what a task left open, and the task. */
 export function endTask(writer: RunWriter, key: string, end: TaskEnd): void {

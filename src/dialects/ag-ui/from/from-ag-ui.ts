@@ -87,6 +87,7 @@ export function fromAgUi(
   }
   return reader(['AG-UI'], machine, {
     isTrusted: options.extension === true,
+    showErrors: options.showErrors,
     isForOperators: ({ kind, name }) => kind === 'custom' && name === FOREIGN.raw,
   })
 }

@@ -44,7 +44,7 @@ export interface FromAgUiOptions {
    * Whether users see the text of an error of the server, which may quote keys, addresses and prompts. `false`: they see
    * that the agent failed, and the text is in the `details` of the error, for operators.
    *
-   * @defaultValue `false`
+   * @defaultValue the value of `extension`
    */
   readonly showErrors?: boolean
   /**

@@ -4,7 +4,7 @@ import { boundedGet, emptyBoundedMap } from '../../../core/bounded-map/bounded-m
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { AgUiRunError, AgUiRunFinished, AgUiRunStarted, AgUiUsage } from '../wire/types/index.ts'
-import { closeItems, endSubagents, endTask, errorOf, forgetRun, type TaskEnd } from './close.ts'
+import { closeItems, endSubagents, endTask, forgetRun, type TaskEnd } from './close.ts'
 import { emitWith, mergedMetadata } from './metadata.ts'
 import { answerQuestions, closeQuestions } from './read-answer.ts'
 import { reportAsked, withAsked } from './read-asked.ts'
@@ -127,7 +127,8 @@ export function readRunFinished(writer: RunWriter, event: AgUiRunFinished): void
 }
 
 export function readRunError(writer: RunWriter, event: AgUiRunError): void {
-  const error = errorOf(writer, event, 'provider_error')
+  const { code, message } = event
+  const error = { code: code || 'provider_error', message, retry: 'terminal' } as const
   endRun(writer, { status: 'failed', error, metadata: endMetadata(writer, event) })
 }
 

@@ -3,7 +3,7 @@
 import { describeValue } from '../../../core/require.ts'
 import { dropRepeated } from '../../engine/drop.ts'
 import type { AgUiSubagentError, AgUiSubagentFinished, AgUiSubagentStarted } from '../wire/types/index.ts'
-import { closeItems, endSubagents, endTask, errorOf } from './close.ts'
+import { closeItems, endSubagents, endTask } from './close.ts'
 import { mergedMetadata } from './metadata.ts'
 import type { OpenTask, RunWriter } from './state.ts'
 import { beginTask, ownerOf, ROOT, resumeTask } from './tasks.ts'
@@ -67,7 +67,8 @@ export function readSubagentFinished(writer: RunWriter, event: AgUiSubagentFinis
 export function readSubagentError(writer: RunWriter, event: AgUiSubagentError): void {
   const task = openSubagent(writer, event)
   if (task === undefined) return
-  const error = errorOf(writer, event, 'internal')
+  const { code, message } = event
+  const error = { code: code || 'internal', message, retry: 'terminal' } as const
   endSubagents(writer, { status: 'canceled', metadata: null }, task.key)
   endTask(writer, task.key, { status: 'failed', error, metadata: mergedMetadata(writer, null, event) })
 }

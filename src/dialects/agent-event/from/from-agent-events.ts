@@ -6,6 +6,7 @@ import type { MachineState } from '../../../core/machine-state.ts'
 import {
   describeValue,
   optional,
+  requireBoolean,
   requireFunction,
   requireInteger,
   requireOneOf,
@@ -74,14 +75,16 @@ export function fromAgentEvents(
     'initiator',
     'readProgress',
     'maxContentLength',
+    'showErrors',
   ])
-  const { maxContentLength = 16 * 1024 * 1024, now, newId, initiator, readProgress } = options
+  const { maxContentLength = 16 * 1024 * 1024, now, newId, initiator, readProgress, showErrors } = options
   requireInteger('maxContentLength', maxContentLength, 1)
   requireContext({ contextId: 'context', taskId: 'task', ...options })
   optional(requireFunction, 'now', now)
   optional(requireFunction, 'newId', newId)
   if (initiator !== undefined) requireOneOf('initiator', initiator, ['user', 'agent'])
   optional(requireFunction, 'readProgress', readProgress)
+  optional(requireBoolean, 'showErrors', showErrors)
   const machine: Machine<FromAgentEventsState, AgentEvent | UnknownAgentEvent, ContextAnyEvent> = {
     initial: initialState,
     step(state, input) {
@@ -116,7 +119,7 @@ export function fromAgentEvents(
       return writer.done()
     },
   }
-  return reader(['AgentEvent', 'AI SDK'], machine)
+  return reader(['AgentEvent', 'AI SDK'], machine, { showErrors })
 }
 
 /** Drops an event that does not belong to the run, or was received before. Returns whether it did. */

@@ -30,4 +30,11 @@ export interface FromAgentEventsOptions extends Partial<EventContext> {
    * @defaultValue 16 Mi
    */
   readonly maxContentLength?: number
+  /**
+   * Whether users see the text of an error of the agent, which may quote keys, addresses and prompts. `false`: they see
+   * that the agent failed, and the text is in the `details` of the error, for operators.
+   *
+   * @defaultValue `false`
+   */
+  readonly showErrors?: boolean
 }

@@ -59,7 +59,7 @@ export interface FromUiMessageStreamOptions {
    * Whether users see the text of an error of the server, which may quote keys, addresses and prompts. `false`: they see
    * that the agent failed, and the text is in the `details` of the error, for operators.
    *
-   * @defaultValue `false`
+   * @defaultValue the value of `extension`
    */
   readonly showErrors?: boolean
   /**
@@ -144,7 +144,7 @@ export function fromUiMessageStream(
   requireBoolean('extension', extension)
   optional(requireBoolean, 'showErrors', showErrors)
   const posted = options.request === undefined ? undefined : postedIn(options.request)
-  const reading: ReaderOptions = { taskId, contextId, newId, clock: () => readClock(now), posted, showErrors }
+  const reading: ReaderOptions = { taskId, contextId, newId, clock: () => readClock(now), posted }
   const machine: Machine<FromUiState, UiMessageChunk | UnknownUiMessageChunk, ContextAnyEvent> = {
     initial: initialState,
     step(state, input) {
@@ -167,7 +167,7 @@ export function fromUiMessageStream(
       return writer.done()
     },
   }
-  return reader(['AI SDK'], machine, { isTrusted: extension })
+  return reader(['AI SDK'], machine, { isTrusted: extension, showErrors })
 }
 
 function readChunk(writer: MessageWriter, chunk: UiMessageChunk, hasExtension: boolean): void {

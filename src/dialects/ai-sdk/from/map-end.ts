@@ -10,7 +10,6 @@ import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { type Draft, emitValid } from '../../engine/draft.ts'
 import { emptyGroupedMap } from '../../engine/grouped-map.ts'
-import { foreignError } from '../../shared/foreign-error.ts'
 import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
 import { addUsage, fromUiUsage } from '../wire/usage.ts'
 import { cancelRequest, openInputs, takeRequests } from './answers.ts'
@@ -67,8 +66,8 @@ export function flushError(writer: MessageWriter): void {
   const { error } = writer.state
   if (error === null) return
   writer.state.error = null
-  const stated = { code: 'provider_error', retry: 'retrying' } as const
-  emitValid(writer, { kind: 'task-error', error: foreignError(stated, error, writer.options.showErrors) })
+  const info = { code: 'provider_error', message: error, retry: 'retrying' } as const
+  emitValid(writer, { kind: 'task-error', error: info })
 }
 
 /** Emits `task-status` `canceled`. */
@@ -194,11 +193,8 @@ export function fail(writer: MessageWriter): void {
   closeAll(writer, false)
   const all = messageMetadata(writer)
   const { error: stated, ...others } = all
-  const failed = { code: 'provider_error', retry: 'terminal' } as const
-  const info: ErrorInfo =
-    state.error === null
-      ? { ...failed, message: 'The model failed.' }
-      : foreignError(failed, state.error, writer.options.showErrors)
+  const message = state.error ?? 'The model failed.'
+  const info: ErrorInfo = { code: 'provider_error', message, retry: 'terminal' }
   state.error = null
   const error = isFields(stated) ? (stated as unknown as ErrorInfo) : info
   // The metadata states the error as a whole, if it is one.

@@ -65,7 +65,6 @@ export interface ReaderOptions {
   readonly clock?: (() => string) | undefined
   /** The request that the responses answer. */
   readonly posted?: Posted | undefined
-  readonly showErrors?: boolean | undefined
 }
 
 /** A step of the reader of a message. */

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { optional, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
+import { optional, requireBoolean, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
@@ -49,10 +49,11 @@ import { track, trackEnd } from './track.ts'
 export function fromLooopy(
   options: FromLooopyOptions = {},
 ): Machine<MachineState<'fromLooopy'>, LooopyInput, ContextAnyEvent> {
-  requireOnly('options', options, ['contextId', 'now'])
-  const { contextId, now } = options
+  requireOnly('options', options, ['contextId', 'now', 'showErrors'])
+  const { contextId, now, showErrors } = options
   optional(requireText, 'contextId', contextId)
   optional(requireFunction, 'now', now)
+  optional(requireBoolean, 'showErrors', showErrors)
   const machine: Machine<FromLooopyState, LooopyInput, ContextAnyEvent> = {
     initial: initialState,
     step(state, input) {
@@ -76,5 +77,6 @@ export function fromLooopy(
       return builder.done()
     },
   }
-  return opaque(unicodeEvents(withOwnLabels(named(['Looopy'], machine), { isForOperators: isInternal })))
+  const labels = { isForOperators: isInternal, showErrors }
+  return opaque(unicodeEvents(withOwnLabels(named(['Looopy'], machine), labels)))
 }

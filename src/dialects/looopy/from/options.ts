@@ -12,4 +12,11 @@ export interface FromLooopyOptions {
    * as an RFC 3339 timestamp with time zone. Omitted: 1970-01-01T00:00:00Z. Reported as `inferred:timestamp`.
    */
   readonly now?: () => Date | number | string
+  /**
+   * Whether users see the text of an error of the server, which may quote keys, addresses and prompts. `false`: they see
+   * that the agent failed, and the text is in the `details` of the error, for operators.
+   *
+   * @defaultValue `false`
+   */
+  readonly showErrors?: boolean
 }

@@ -9,7 +9,14 @@ import {
 import type { JsonMessage } from '../../../core/json-message.ts'
 import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
 import type { MachineState } from '../../../core/machine-state.ts'
-import { describeValue, optional, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
+import {
+  describeValue,
+  optional,
+  requireBoolean,
+  requireFunction,
+  requireOnly,
+  requireText,
+} from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
@@ -40,6 +47,13 @@ export interface FromSessionOptions {
   readonly contextId?: string
   /** The clock for events without a timestamp. Omitted: such events repeat the previous timestamp. */
   readonly now?: () => Date | number | string
+  /**
+   * Whether users see the text of an error of the server, which may quote keys, addresses and prompts. `false`: they see
+   * that the agent failed, and the text is in the `details` of the error, for operators.
+   *
+   * @defaultValue `false`
+   */
+  readonly showErrors?: boolean
 }
 
 const TOOL = /^agent\.tool_(call|result)$/
@@ -85,10 +99,11 @@ const conversions: Conversions = { ...pipelineConversions, ...agentConversions, 
 export function fromSessionEvents(
   options: FromSessionOptions = {},
 ): Machine<MachineState<'fromSessionEvents'>, SessionInput | JsonMessage, ContextAnyEvent> {
-  requireOnly('options', options, ['contextId', 'now'])
-  const { contextId, now } = options
+  requireOnly('options', options, ['contextId', 'now', 'showErrors'])
+  const { contextId, now, showErrors } = options
   optional(requireText, 'contextId', contextId)
   optional(requireFunction, 'now', now)
+  optional(requireBoolean, 'showErrors', showErrors)
   const clock = now === undefined ? undefined : () => readClock(now)
   const machine: Machine<FromSessionState, SessionInput, ContextAnyEvent> = {
     initial: initialState,
@@ -131,7 +146,7 @@ export function fromSessionEvents(
       return builder.done()
     },
   }
-  return reader(['session'], machine)
+  return reader(['session'], machine, { showErrors })
 }
 
 /** The step with the state of one session replaced. */
