@@ -12,7 +12,9 @@ import { type TaskOutputs, upToEnd } from '../../../server/protocol/write-task.t
 import { isFields } from '../../../validation/predicates.ts'
 import { textIn } from '../../../validation/read-fields.ts'
 import { commandsFromA2a } from '../commands/index.ts'
+import { readExtension, toUpdateExtension } from '../wire/extension.ts'
 import { parseItem } from '../wire/parse.ts'
+import type { A2aEvent, A2aVersion } from '../wire/version.ts'
 import { type RpcError, rpcCodes, rpcErrorOf } from './json-rpc.ts'
 import { onWire, type TaskPlace, taskPlace } from './task-id.ts'
 import { type A2aFormat, type A2aTaskWriter, taskWriter } from './task-writer.ts'
@@ -118,15 +120,27 @@ export async function subscribe(called: Called): Promise<Answer> {
     return { code: rpcCodes.unsupported, message: 'The task has ended.' }
   const first = format.version === '0.3' ? written : { task: written }
   const later = isOver ? undefined : upToEnd(fromNow(task, contextId), taskWriter(format, onDiagnostic))
-  return { items: continued(first, later) }
+  return { items: continued(first, later, format.version) }
 }
 
 async function* continued(
   first: unknown,
-  later: TaskOutputs<unknown> | undefined,
+  later: TaskOutputs<A2aEvent> | undefined,
+  version: A2aVersion,
 ): AsyncGenerator<unknown, void, undefined> {
   yield first
-  if (later !== undefined) yield* later
+  for await (const item of later ?? []) yield asUpdate(item, version)
+}
+
+/** A task as the update of its status: clients take one task from a stream, and it has gone on since. */
+function asUpdate(item: A2aEvent, version: A2aVersion): unknown {
+  const task = 'task' in item ? item.task : 'kind' in item && item.kind === 'task' ? item : undefined
+  if (task === undefined) return item
+  const { id: taskId, contextId, status } = task
+  const carried = readExtension(task.metadata)
+  const metadata = carried && toUpdateExtension(carried.first, carried.events)
+  const update = { taskId, contextId, status, ...(metadata && { metadata }) }
+  return version === '0.3' ? { kind: 'status-update', ...update, final: false } : { statusUpdate: update }
 }
 
 /** A task of which only what comes is of interest. */

@@ -36,7 +36,7 @@ export interface NumberedEvents {
 }
 
 /** Metadata of an update. */
-export function toUpdateExtension(sequence: number, events: readonly ContextAnyEvent[]): Metadata {
+export function toUpdateExtension(sequence: number, events: readonly unknown[]): Metadata {
   return { [a2aExtensionUri]: { sequence, events } }
 }
 

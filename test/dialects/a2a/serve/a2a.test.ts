@@ -143,6 +143,11 @@ describe('version 1.0, by its SDK', () => {
     await reading
     expect(text(items[0])).toContain(textBefore)
     expect(text(items.slice(1))).toContain(textAfter)
+    expect(items.map(({ payload }) => payload?.$case)).toEqual([
+      'task',
+      ...items.slice(1).map(() => expect.stringContaining('Update')),
+    ])
+    expect(text(items[1])).toContain('"state":2')
     await expect(client.resubscribeTask({ tenant: '', id }).next()).rejects.toThrow()
   })
 
@@ -201,6 +206,31 @@ describe('version 0.3, by its SDK', () => {
     expect(await client.cancelTask({ id: taskId ?? '' })).toMatchObject({ error: { code: -32002 } })
   })
 })
+
+it.each(['0.3', '1.0'] as const)(
+  'a stream of a subscriber has one task in version %s, also if the task goes on',
+  async (version) => {
+    const agent = booking()
+    const { call, answer, fetchAs } = served(agent.agent, version)
+    const isOlder = version === '0.3'
+    const part = isOlder ? { kind: 'text', text: 'Book' } : { text: 'Book' }
+    const message = {
+      messageId: 'm-1',
+      contextId: 'trip',
+      role: isOlder ? 'user' : 'ROLE_USER',
+      parts: [part],
+    }
+    const [sent] = (await call(isOlder ? 'message/send' : 'SendMessage', { message })) as [Reply]
+    const { id } = sent.result.task ?? sent.result
+    const reading = call(isOlder ? 'tasks/resubscribe' : 'SubscribeToTask', { id })
+    await eventually(async () => expect((await fetchAs('ann')(`${root}/history?context=trip`)).ok).toBe(true))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await answer('ann', 'trip')
+    const kinds = (await reading).map(({ result }) => result.kind ?? Object.keys(result)[0])
+    expect(kinds.length).toBeGreaterThan(2)
+    expect(kinds.filter((kind) => kind === 'task')).toEqual(['task'])
+  },
+)
 
 describe('requests', () => {
   const said = (messageId: string, value = 'Book') => ({
