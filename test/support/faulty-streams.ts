@@ -251,9 +251,15 @@ function withoutBeginning(events: readonly ContextAnyEvent[]): readonly number[]
  */
 export function wholesOf(events: readonly ContextAnyEvent[]): ReadonlyMap<number, string> {
   const wholes = new Map<number, string>()
+  // An item is of the model response that its deltas state, also if its whole states none.
+  const iterations = new Map<string, unknown>()
   for (const [i, event] of events.entries()) {
-    const { kind, taskId, contentId, iteration } = event as unknown as Fields
+    const { kind, taskId, contentId, iteration: stated } = event as unknown as Fields
+    const [key = '', text = ''] = partOf(event) ?? []
+    const iteration = stated ?? iterations.get(key)
+    iterations.set(key, iteration)
     if (kind !== 'content-complete' && kind !== 'thought-stream' && kind !== 'tool-start') continue
+    iterations.delete(key)
     const isUndone = events.slice(i).some((later) => {
       const fields = later as unknown as Fields
       if (fields.taskId !== taskId) return false
@@ -261,7 +267,6 @@ export function wholesOf(events: readonly ContextAnyEvent[]): ReadonlyMap<number
         return kind === 'content-complete' && fields.contentId === contentId
       return fields.kind === 'iteration-reset' && fields.iteration === iteration && kind !== 'tool-start'
     })
-    const [, text = ''] = partOf(event) ?? []
     if (!isUndone) wholes.set(i, text)
   }
   return wholes
