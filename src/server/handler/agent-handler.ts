@@ -47,7 +47,8 @@ export function agentHandler(options: AgentHandlerOptions): (request: Request) =
       throw mismatch('request', 'a Request, which toNodeListener(handler) makes of those of Node.js', request)
     const allowed = access(request)
     if (allowed.status === 'wrong-host') return problem(421, 'This host is not one of the option "hosts".')
-    if (allowed.headers === undefined) return problem(403, 'The origin of this page is not one of the option "origins".')
+    if (allowed.headers === undefined)
+      return problem(403, 'The origin of this page is not one of the option "origins".')
     let response: Response
     try {
       response = await answer(request, settings, conversations)
