@@ -53,7 +53,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['agentLoop, chatFormat', 'turnstream/agents', 21.6],
   ['*', 'turnstream/mcp', 9.4],
   ['fromA2a', 'turnstream/a2a', 26.2],
-  ['a2a', 'turnstream/a2a', 42.5],
+  ['a2a', 'turnstream/a2a', 42.6],
   ['toAgUi', 'turnstream/ag-ui', 24.6],
   ['agUi', 'turnstream/ag-ui', 56],
   ['fromAgUi', 'turnstream/ag-ui', 27.7],
