@@ -135,7 +135,7 @@ function hasEmptyMetadata(event: object): boolean {
 }
 
 /** The codes of what a later event than the one that has it reports. */
-const LATE = /^(lossy:(metadata|contentId|step_id)$|dropped:)/
+const LATE = /^(lossy:(metadata|message|contentId|step_id)$|dropped:)/
 
 /**
  * Checks that every leaf of every input is in an output, or named by a diagnostic of its step, and that no output has a field

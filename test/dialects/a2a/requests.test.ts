@@ -51,6 +51,20 @@ describe.each(versions)('open requests in A2A %s', (version) => {
     events.push(emit({ kind: 'task-status', status, metadata: { blockedBy: 'request-1' } }))
     expect(runToA2a(events, { version }, 'open').out).toHaveLength(before + count)
   })
+
+  it('replaces the message of the status that waits for it, and states that', () => {
+    const { emit } = createEmitter({ contextId: 'c', taskId: 't', now: () => 0 })
+    const blocked = { status: 'waiting-input', message: 'Soon.', metadata: { blockedBy: 'i' } } as const
+    const events = [
+      emit({ kind: 'task-created', initiator: 'user' }),
+      emit({ kind: 'task-status', ...blocked }),
+      emit({ kind: 'input-required', inputId: 'i', inputType: 'clarification', prompt: 'Which?' }),
+    ]
+    const { diagnostics } = runToA2a(events, { version }, 'open')
+    expect(diagnostics.filter(({ code }) => code === 'lossy:message').map(({ detail }) => detail)).toEqual([
+      'Soon.',
+    ])
+  })
 })
 
 describe.each(versions)('what waits in A2A %s', (version) => {

@@ -14,8 +14,9 @@ type RequestEvent = ContextEvent<InputRequiredEvent | AuthRequiredEvent>
 
 export function writeInputRequired(writer: A2aWriter, event: ContextEvent<InputRequiredEvent>): void {
   if (dropAskedAgain(writer, event)) return
-  if (writer.state.deferredStatus?.message !== undefined) {
-    writer.lossy('message', 'The message of the status before is replaced by the request.')
+  const [text] = writer.state.deferredStatus?.message?.parts ?? []
+  if (text?.type === 'text') {
+    writer.lossy('message', 'The message of the status before is replaced by the request.', text.text)
   }
   writer.state.deferredStatus = null
   writeRequest(writer, event, event.inputId, 'input-required', DEFAULT_INPUT_PROMPT)

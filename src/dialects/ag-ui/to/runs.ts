@@ -38,6 +38,7 @@ export function addTask(
     name,
     description,
     waitsFor: null,
+    hasAsked: false,
     segments: 0,
     thoughts: 0,
     iteration: null,
@@ -291,8 +292,26 @@ export function startedTasks(writer: AgUiWriter, root: TargetTask): TargetTask[]
 
 /** Stores that a task has ended, and forgets its requests. */
 export function endTarget(writer: AgUiWriter, task: TargetTask): void {
-  writer.updateTask(task, { phase: 'ended', waitsFor: null })
+  writer.updateTask(setWait(writer, task, null), { phase: 'ended' })
   forgetRequests(writer, ({ taskId }) => taskId === task.taskId)
+}
+
+/** Stores what a task waits for. Reports what it waited for before, if nothing has asked the client for it: AG-UI has no status. */
+export function setWait(
+  writer: AgUiWriter,
+  { taskId }: TargetTask,
+  waitsFor: TargetTask['waitsFor'],
+): TargetTask {
+  const { waitsFor: before, hasAsked } = writer.task(taskId) as TargetTask
+  const own = writer.state.requests.filter((request) => request.taskId === taskId)
+  const isLost = before !== waitsFor && !hasAsked && (before === 'input' || before === 'auth')
+  if (isLost && writer.options.extension !== true && !own.some(({ type }) => type === before)) {
+    const message = `Expected ${before}-required while the task was waiting-${before}, got none.`
+    const detail = { reason: 'no-equivalent', id: taskId, status: `waiting-${before}` }
+    writer.diagnostic('dropped:task-status', message, { detail })
+  }
+  const isKnown = own.some(({ type, isAnnounced }) => isAnnounced && type === waitsFor)
+  return writer.updateTask({ taskId }, { waitsFor, hasAsked: isKnown || (before === waitsFor && hasAsked) })
 }
 
 /** Forgets requests. Reports those that no run has ended with, so that clients never had them. */

@@ -35,6 +35,8 @@ export interface TargetTask {
   readonly description: string
   /** What its status waits for; `null` if it does not wait. */
   readonly waitsFor: 'input' | 'auth' | 'subtask' | null
+  /** Whether clients have got a request for it since then. */
+  readonly hasAsked: boolean
   /** The number of text segments. */
   readonly segments: number
   /** The number of thoughts. */

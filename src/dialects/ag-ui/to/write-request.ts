@@ -176,6 +176,8 @@ function interrupt(writer: AgUiWriter, task: TargetTask): void {
   writer.state.requests = writer.state.requests.map((request) =>
     isAsked(request) ? { ...request, isAnnounced: true } : request,
   )
+  for (const { taskId } of requests)
+    if (writer.task(taskId)) writer.updateTask({ taskId }, { hasAsked: true })
   const pending = requests.map(({ executes }) => executes)
   const isPending = requests.every(
     (request) =>

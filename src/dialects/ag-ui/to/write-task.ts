@@ -8,7 +8,7 @@ import { isTerminalStatus } from '../../../events/task-status.ts'
 import { dropRepeated } from '../../engine/drop.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { closeTask, stated } from './item-formats.ts'
-import { addTask, endRun, endSubagent, openTask } from './runs.ts'
+import { addTask, endRun, endSubagent, openTask, setWait } from './runs.ts'
 import type { TargetTask } from './state.ts'
 import { interruptIfWaiting } from './write-request.ts'
 
@@ -55,7 +55,7 @@ export function writeTaskStatus(
     return
   }
   const waitsFor = status.startsWith('waiting-') ? (status.slice(8) as 'input' | 'auth' | 'subtask') : null
-  const task = writer.updateTask(found, { waitsFor })
+  const task = setWait(writer, found, waitsFor)
   if (waitsFor === null || waitsFor === 'subtask')
     writer.dropped(event.kind, 'no-equivalent', `AG-UI has no status ${status}.`)
   else interruptIfWaiting(writer, task, event)
@@ -65,7 +65,7 @@ export function writeTaskStatus(
 function completeTarget(writer: AgUiWriter, task: TargetTask): void {
   const { run } = writer.state
   closeTask(writer, task, 'success')
-  writer.updateTask(task, { phase: 'completed', waitsFor: null })
+  writer.updateTask(setWait(writer, task, null), { phase: 'completed' })
   if (task.parentTaskId === null && run !== null) writer.state.run = { ...run, phase: 'completed' }
 }
 
