@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContextAnyEvent, createEmitter } from 'turnstream'
 import { openaiChat } from 'turnstream/providers'
-import { closeDangling, emptyView, foldEvent, type Stream } from 'turnstream/streams'
+import type { Stream } from 'turnstream/server'
+import { closeDangling, emptyView, foldEvent } from 'turnstream/streams'
 import { thoughtEvents } from 'turnstream/thoughts'
 import { turn } from '../turn.ts'
 

@@ -16,7 +16,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Stream } from 'turnstream/streams'
+import type { Stream } from 'turnstream/server'
 import { bundle } from '../bundle.ts'
 import { cutInto, readRecording } from '../recording.ts'
 import { answer } from './answer.ts'
