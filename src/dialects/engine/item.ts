@@ -13,6 +13,7 @@ import { noMark, type TextMark } from '../../encoding/text-mark.ts'
 import type { ContextAnyEvent, ContextEvent, EventOf } from '../../events/event.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import { MAX_ITEMS } from '../shared/limits.ts'
+import { reportEvicted } from '../shared/stored.ts'
 import {
   emptyGroupedMap,
   type GroupedMap,
@@ -172,7 +173,7 @@ export function setItem(holder: ItemHolder, item: Item): void {
 
 function stored(holder: ItemHolder, open: GroupedMap<Item>, item: Item): GroupedMap<Item> {
   const { map, hasEvicted } = groupedSet(open, placeOf(item, item.type, item.key), item, groupOf, MAX_ITEMS)
-  if (hasEvicted) holder.diagnostic('state-evicted', `Removed open items, of more than ${MAX_ITEMS}.`)
+  if (hasEvicted) reportEvicted(holder, 'open items')
   return map
 }
 

@@ -7,7 +7,7 @@ import type { ArtifactChange, JsonPatchOperation } from '../../../events/artifac
 import type { ContextEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { isNext } from '../../engine/artifact-changes.ts'
-import { stored } from '../../engine/stored.ts'
+import { stored } from '../../shared/stored.ts'
 import { STATE } from '../wire/extension.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { openTask } from './runs.ts'

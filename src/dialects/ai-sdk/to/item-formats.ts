@@ -8,8 +8,8 @@ import type { ThoughtDeltaEvent, ThoughtStreamEvent } from '../../../events/thou
 import type { ToolStartEvent } from '../../../events/tool.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { stored } from '../../engine/stored.ts'
 import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
+import { stored } from '../../shared/stored.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT, numberedText } from '../wire/text-id.ts'
 import type {

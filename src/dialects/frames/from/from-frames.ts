@@ -4,7 +4,6 @@ import {
   type BoundedMap,
   boundedEntries,
   boundedGet,
-  boundedSet,
   emptyBoundedMap,
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { JsonMessage } from '../../../core/json-message.ts'
@@ -13,8 +12,8 @@ import type { MachineState } from '../../../core/machine-state.ts'
 import { describeValue, optional, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { setEpoch } from '../../engine/draft.ts'
-import { MAX_ITEMS } from '../../shared/limits.ts'
 import { reader } from '../../shared/reader.ts'
+import { stored } from '../../shared/stored.ts'
 import type { FrameEvent } from '../wire/embedded-frame.ts'
 import { type FrameStream, streamOf, taskIdOf } from '../wire/stream/frame-stream.ts'
 import { receive } from '../wire/stream/position.ts'
@@ -189,8 +188,5 @@ function take(builder: Builder, writer: FrameWriter): void {
 
 function setStream(builder: Builder, stream: SourceStream): void {
   const { streams, calls } = builder.state
-  const { map, hasEvicted } = boundedSet(streams, stream.taskId, stream, MAX_ITEMS)
-  if (hasEvicted)
-    builder.diagnostic('state-evicted', `Got more than ${MAX_ITEMS} streams; evicted the least recent ones.`)
-  builder.state = { streams: map, calls }
+  builder.state = { streams: stored(builder, streams, stream.taskId, stream, 'streams'), calls }
 }

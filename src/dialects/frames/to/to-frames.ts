@@ -4,7 +4,6 @@ import {
   type BoundedMap,
   boundedEntries,
   boundedGet,
-  boundedSet,
   emptyBoundedMap,
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
@@ -17,7 +16,7 @@ import { readMilliseconds, readNewId } from '../../../validation/callbacks.ts'
 import { closeItems } from '../../engine/end-items.ts'
 import { isExactInMilliseconds, timestampToEpoch } from '../../shared/epoch-time.ts'
 import { guarded } from '../../shared/guarded.ts'
-import { MAX_ITEMS } from '../../shared/limits.ts'
+import { stored } from '../../shared/stored.ts'
 import { requireVersion } from '../wire/codec/decode.ts'
 import { longIds } from '../wire/stream/read-frame.ts'
 import { inEnvelope } from '../wire/stream/sequencer.ts'
@@ -127,13 +126,8 @@ export function toFrames<V extends FrameVersion>(
         builder.emit(inEnvelope(version, stream, place, body) as FrameByVersion[V])
       }
       for (const diagnostic of writer.diagnostics) builder.diagnostics.push(diagnostic)
-      const { map, hasEvicted } = boundedSet(state.streams, event.taskId, writer.state, MAX_ITEMS)
-      if (hasEvicted)
-        builder.diagnostic(
-          'state-evicted',
-          `Got more than ${MAX_ITEMS} tasks; evicted the least recent ones.`,
-        )
-      builder.state = { streams: map, hasSession: state.hasSession || stream.isSession }
+      const streams = stored(builder, state.streams, event.taskId, writer.state, 'tasks')
+      builder.state = { streams, hasSession: state.hasSession || stream.isSession }
       return builder.done()
     },
     end(state) {

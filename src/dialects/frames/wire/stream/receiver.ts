@@ -1,16 +1,11 @@
 /** Receiving frames: each frame of a stream once and in order, across repeated connections. */
 
-import {
-  type BoundedMap,
-  boundedGet,
-  boundedSet,
-  emptyBoundedMap,
-} from '../../../../core/bounded-map/bounded-map.ts'
+import { type BoundedMap, boundedGet, emptyBoundedMap } from '../../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../../core/machine-state.ts'
 import { requireOneOf, requireOnly } from '../../../../core/require.ts'
 import { StepBuilder } from '../../../../core/step-builder.ts'
-import { MAX_ITEMS } from '../../../shared/limits.ts'
+import { stored } from '../../../shared/stored.ts'
 import type { AnyFrame, FrameV1, FrameV2 } from '../types.ts'
 import { taskIdOf, versionOf } from './frame-stream.ts'
 import { nothingReceived, type Received, receive, reportGap } from './position.ts'
@@ -84,13 +79,7 @@ export function frameReceiver(
       const before = boundedGet(state.streams, key) ?? { ...nothingReceived, isWaiting: false }
       const after = receiveNext(before, key.replace(/^:/, ''), frame, gaps, builder)
       if (after === undefined) return builder.done()
-      const { map, hasEvicted } = boundedSet(state.streams, key, after, MAX_ITEMS)
-      if (hasEvicted)
-        builder.diagnostic(
-          'state-evicted',
-          `Got more than ${MAX_ITEMS} streams; evicted the least recent ones.`,
-        )
-      builder.state = { streams: map }
+      builder.state = { streams: stored(builder, state.streams, key, after, 'streams') }
       return builder.done()
     },
     end: (state) => ({ state, out: [] }),

@@ -2,7 +2,7 @@
 
 import { type BoundedMap, boundedSet } from '../../core/bounded-map/bounded-map.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
-import { MAX_ITEMS } from '../shared/limits.ts'
+import { MAX_ITEMS } from './limits.ts'
 
 type Reporter = Pick<StepBuilder<unknown, unknown>, 'diagnostic'>
 
