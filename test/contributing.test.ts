@@ -6,7 +6,7 @@ import { closeDangling, compact, emptyView, eventRules, foldEvent } from 'turnst
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
-import { coverages, missingEntries } from '../scripts/coverages.ts'
+import { coverages } from '../scripts/coverages.ts'
 import { entryPoints } from '../scripts/entry-points.ts'
 import { code } from '../scripts/markdown.ts'
 import { pages } from '../scripts/readme.ts'
@@ -135,21 +135,6 @@ describe('adding an event kind', () => {
       occurs,
       `Add a move that emits ${kind} to test/support/legal-streams/{content,tools,requests,artifacts,tasks,internal}.ts.`,
     ).toBe(true)
-  })
-})
-
-describe('the coverage of a new kind', () => {
-  it('is stated for every dialect', () => {
-    expect(missingEntries()).toEqual([])
-  })
-
-  it.each(Object.keys(coverages))('of %s is asked for by file, kind and choices', (dialect) => {
-    const { custom: _, ...table }: Partial<Record<EventKind, string>> = coverages[dialect] ?? {}
-    const [message = '', ...others] = missingEntries({ [dialect]: table })
-    expect(others).toEqual([])
-    const [, file = ''] = /^(\S+\.ts): add 'custom' with .*\bnull\b/.exec(message) ?? []
-    expect(file).toContain(`src/dialects/${dialect}/`)
-    expect(readFileSync(file, 'utf8')).toMatch(/LossTable|defineCoverage/)
   })
 })
 

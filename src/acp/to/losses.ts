@@ -1,16 +1,11 @@
 /** Which fields of events ACP has no place for, as data. */
 
 import { answerCommon, answerLosses } from '../../dialects/shared/answer.ts'
-import {
-  type Coverage,
-  defineCoverage,
-  internalDropped,
-  type LossTable,
-} from '../../dialects/shared/coverage.ts'
+import { type Coverage, defineCoverage, type LossTable } from '../../dialects/shared/coverage.ts'
 import type { EventKind } from '../../events/event.ts'
 
 /**
- * The fields that each kind loses; `null` for the kinds that are dropped. `?`: of some events, of which the writer reports it.
+ * The fields that each kind loses. `?`: of some events, of which the writer reports it.
  * `*`: some events of the kind are dropped.
  */
 export const losses: LossTable = {
@@ -18,25 +13,12 @@ export const losses: LossTable = {
   // Only those that end the task.
   'task-status': ['*', 'message', '?error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*'],
   'tool-start': ['*', 'iteration', 'metadata'],
-  'iteration-reset': null,
   'tool-progress': ['*', 'progress', 'iteration', 'metadata'],
   'tool-complete': ['*', 'iteration', 'metadata'],
-  'task-error': null,
-  'subtask-created': null,
-  'input-required': null,
-  'input-received': null,
-  'input-canceled': null,
-  'auth-required': null,
-  'auth-completed': null,
-  'auth-failed': null,
   // In one piece. Its name is the URI of the resource.
   'file-write': ['*', 'artifactId', 'name', 'description', 'version', 'digest', 'metadata'],
   // What a session states of itself.
   'data-write': ['*', '?data', 'artifactId', 'name', 'description', 'version', 'expectedVersion', 'metadata'],
-  'dataset-write': null,
-  'artifact-delta': null,
-  custom: null,
-  ...internalDropped,
 }
 
 const declared = defineCoverage(losses, answerCommon)

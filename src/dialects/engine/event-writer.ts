@@ -32,7 +32,7 @@ export class EventWriter<State, Out> extends StepBuilder<State, Out> {
 
   /** Whether the format has nothing of the events of a kind. */
   omits(kind: EventKind): boolean {
-    return this.#losses[kind] === null
+    return this.#losses[kind] === undefined
   }
 
   /** Drops an event that the format does not have. */

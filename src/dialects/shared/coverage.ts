@@ -13,44 +13,32 @@ import { eventKinds } from '../../events/kinds.ts'
 export type Coverage = 'full' | 'partial' | 'omitted'
 
 /**
- * The fields of each kind that a mapper loses: `[]` if it keeps all, `null` if it drops every event of the kind.
+ * The fields of each kind that a mapper loses: `[]` if it keeps all. It drops every event of a kind that has no row.
  *
  * - `metadata`: all of it; `metadata.signature`: one key; `metadata.*`: the keys that the schema does not name
  * - `*`: some events of the kind are dropped, each with a diagnostic
  * - `?field`: the field is lost of some events, of which the mapper reports it; the others are lost whenever they occur
  */
-export type LossTable = Readonly<Record<EventKind, readonly string[] | null>>
-
-/** The kinds for operators, of which most formats write nothing. */
-export const internalDropped = {
-  'internal:llm-call': null,
-  'internal:thought-process': null,
-  'internal:tool-start': null,
-  'internal:tool-complete': null,
-  'internal:checkpoint': null,
-} as const
+export type LossTable = Readonly<Partial<Record<EventKind, readonly string[]>>>
 
 /** What a {@link LossTable} states. */
 export interface Losses {
-  /** How much of each kind is kept: `full` for `[]`, `omitted` for `null`, `partial` for the others. */
+  /** How much of each kind is kept: `full` for `[]`, `omitted` without a row, `partial` for the others. */
   readonly coverage: Readonly<Record<EventKind, Coverage>>
   /** The lost fields of each kind, with those that every kind loses. Empty for a kind that is dropped. */
   readonly losses: Readonly<Record<EventKind, readonly string[]>>
 }
 
 /**
- * Coverage and losses from one table. A new kind has no coverage until somebody decides, so that its pages can be
- * generated; the compiler asks for the entry.
+ * Coverage and losses from one table.
  *
  * @param common - Fields that every kind loses, such as `path`. They do not make a kind `partial`.
  */
 export function defineCoverage(table: LossTable, common: readonly string[] = []): Losses {
-  const entriesOf = <T>(of: (lost: readonly string[] | null) => T): Record<EventKind, T> =>
+  const entriesOf = <T>(of: (lost: readonly string[] | undefined) => T): Record<EventKind, T> =>
     Object.fromEntries(eventKinds.map((kind) => [kind, of(table[kind])])) as Record<EventKind, T>
   return {
-    coverage: entriesOf((lost) =>
-      lost === null ? 'omitted' : lost && (lost.length === 0 ? 'full' : 'partial'),
-    ),
+    coverage: entriesOf((lost) => (lost === undefined ? 'omitted' : lost.length === 0 ? 'full' : 'partial')),
     losses: entriesOf((lost) => (lost ? [...lost.map((field) => field.replace('?', '')), ...common] : [])),
   }
 }

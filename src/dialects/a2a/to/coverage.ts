@@ -1,7 +1,7 @@
 /** How much of each event kind A2A can represent without the extension. */
 
 import type { EventKind } from '../../../events/event.ts'
-import { type Coverage, defineCoverage, internalDropped, type LossTable } from '../../shared/coverage.ts'
+import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
 
 const lineage = ['parentTaskId', 'path']
 const series = ['timestamp', 'indexEnd', 'timestampEnd', ...lineage]
@@ -20,11 +20,6 @@ export const losses: LossTable = {
     ...lineage,
   ],
   'content-replace': ['iteration', 'timestamp', '?contentId', '?content', ...lineage],
-  'iteration-reset': null,
-  'tool-start': null,
-  'tool-arguments-delta': null,
-  'tool-progress': null,
-  'tool-complete': null,
   'input-required': [],
   'input-received': ['*', 'inputId', 'providedBy', 'userId', 'agentId', 'outcome', 'metadata', ...lineage],
   'input-canceled': ['*', 'inputId', 'reason', 'metadata', ...lineage],
@@ -35,12 +30,6 @@ export const losses: LossTable = {
   'data-write': ['version', 'expectedVersion', 'timestamp', '?data', '?artifactId', '?metadata', ...lineage],
   'dataset-write': ['*', 'version', 'schema', '?rows', ...described, ...series],
   'artifact-delta': ['*', 'baseVersion', 'version', 'timestamp', 'metadata', '?change', ...lineage],
-  'subtask-created': null,
-  'thought-delta': null,
-  'thought-stream': null,
-  'task-error': null,
-  custom: null,
-  ...internalDropped,
 }
 
 const all = defineCoverage(losses)

@@ -1,12 +1,12 @@
 /** What is lost of the events that are mapped to AG-UI, as data. */
 
-import { internalDropped, type LossTable } from '../../shared/coverage.ts'
+import type { LossTable } from '../../shared/coverage.ts'
 
 /** The series of a merged delta is one delta. */
 const series = ['iteration', 'index', 'indexEnd', 'timestampEnd']
 const labels = ['thoughtType', 'verbosity']
 
-/** The lost fields by kind. */
+/** AG-UI has artifacts as objects only, the client itself answers, and `RUN_ERROR` would end the run. */
 export const losses: LossTable = {
   // The task of a run is that of a user.
   'task-created': ['*', 'initiator'],
@@ -30,19 +30,8 @@ export const losses: LossTable = {
   // Sent with the end of the run.
   'input-required': ['*'],
   'auth-required': ['*'],
-  // The client itself answers.
-  'input-received': null,
-  'input-canceled': null,
-  'auth-completed': null,
-  'auth-failed': null,
-  // AG-UI has artifacts as objects only.
-  'file-write': null,
-  'dataset-write': null,
   'data-write': ['*', 'name', 'description', 'version', 'expectedVersion', 'metadata.version'],
   // Only a JSON Patch, and a JSON Merge Patch that merges no objects: as one.
   'artifact-delta': ['*', 'baseVersion', 'version', 'change'],
-  // RUN_ERROR ends the run.
-  'task-error': null,
   custom: ['*'],
-  ...internalDropped,
 }

@@ -1,8 +1,9 @@
 /** What is lost of the events that are mapped to AgentEvents, as data. */
 
 import type { EventKind } from '../../../events/event.ts'
-import { type Coverage, defineCoverage, internalDropped, type LossTable } from '../../shared/coverage.ts'
+import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
 
+/** The whole thought and the start of a call have the text of their deltas. A `task-error` would end the run. */
 export const losses: LossTable = {
   // Only the end: a canceled task ends with an error, of which only the message is sent.
   'task-status': ['*', 'message', 'metadata', '?status', '?error'],
@@ -22,26 +23,6 @@ export const losses: LossTable = {
   // A result that is not a string is sent as JSON text.
   'tool-complete': ['*', 'iteration', 'metadata', '?result', '?error'],
   'thought-stream': ['*', 'iteration', 'metadata', '?thoughtType', '?verbosity'],
-  // The thought-stream and the tool-start have the whole text.
-  'thought-delta': null,
-  'tool-arguments-delta': null,
-  'iteration-reset': null,
-  // An error event would end the run.
-  'task-error': null,
-  'task-created': null,
-  'subtask-created': null,
-  'input-required': null,
-  'input-received': null,
-  'input-canceled': null,
-  'auth-required': null,
-  'auth-completed': null,
-  'auth-failed': null,
-  'file-write': null,
-  'data-write': null,
-  'dataset-write': null,
-  'artifact-delta': null,
-  custom: null,
-  ...internalDropped,
 }
 
 /** Ids, times and positions: AgentEvents have none. */

@@ -1,6 +1,6 @@
 /** What is lost of the events that are mapped to chunks, as data. */
 
-import { internalDropped, type LossTable } from '../../shared/coverage.ts'
+import type { LossTable } from '../../shared/coverage.ts'
 
 /** Where the pieces of a merged event end. */
 const merged = ['indexEnd', 'timestampEnd']
@@ -60,5 +60,4 @@ export const losses: LossTable = {
   'task-error': ['*'],
   // `transient: false` is left out.
   custom: ['?transient', 'metadata'],
-  ...internalDropped,
 }

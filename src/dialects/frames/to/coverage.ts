@@ -3,6 +3,10 @@
 import type { EventKind } from '../../../events/event.ts'
 import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
 
+/**
+ * A subtask has a stream of its own, a `tool-start` repeats the arguments of its deltas, and `artifact_written` refers to content
+ * that is stored elsewhere.
+ */
 export const losses: LossTable = {
   // Only the input, of a user.
   'task-created': ['*', 'initiator', 'metadata.agentId', 'metadata.model', 'metadata.input', 'metadata.*'],
@@ -51,29 +55,6 @@ export const losses: LossTable = {
   // Only with an embedded frame.
   'internal:thought-process': ['*'],
   'internal:checkpoint': ['*'],
-  // A subtask has a stream of its own.
-  'subtask-created': null,
-  // The following tool-start repeats the arguments.
-  'tool-arguments-delta': null,
-  // artifact_written refers to content that is stored elsewhere.
-  'file-write': null,
-  'data-write': null,
-  'dataset-write': null,
-  'artifact-delta': null,
-  'input-required': null,
-  'input-received': null,
-  'input-canceled': null,
-  'auth-required': null,
-  'auth-completed': null,
-  'auth-failed': null,
-  'iteration-reset': null,
-  'thought-delta': null,
-  'thought-stream': null,
-  'task-error': null,
-  custom: null,
-  'internal:llm-call': null,
-  'internal:tool-start': null,
-  'internal:tool-complete': null,
 }
 
 /** Fields of every event: in the envelope of each frame, or reported once per task. */

@@ -2,10 +2,10 @@
 
 import type { EventKind } from '../../../events/event.ts'
 import { answerCommon, answerLosses } from '../../shared/answer.ts'
-import { type Coverage, defineCoverage, internalDropped, type LossTable } from '../../shared/coverage.ts'
+import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
 
 /**
- * The fields that each kind loses; `null` for the kinds that are dropped. `?`: of some events, of which the writer reports it.
+ * The fields that each kind loses. `?`: of some events, of which the writer reports it.
  * `*`: some events of the kind are dropped.
  */
 export const losses: LossTable = {
@@ -16,23 +16,6 @@ export const losses: LossTable = {
     ...['metadata.reason', 'metadata.blockedBy', 'metadata.*'],
   ],
   'tool-start': ['*', '?arguments', 'iteration', 'metadata'],
-  'iteration-reset': null,
-  'tool-progress': null,
-  'tool-complete': null,
-  'task-error': null,
-  'subtask-created': null,
-  'input-required': null,
-  'input-received': null,
-  'input-canceled': null,
-  'auth-required': null,
-  'auth-completed': null,
-  'auth-failed': null,
-  'file-write': null,
-  'data-write': null,
-  'dataset-write': null,
-  'artifact-delta': null,
-  custom: null,
-  ...internalDropped,
 }
 
 const declared = defineCoverage(losses, answerCommon)

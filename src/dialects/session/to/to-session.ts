@@ -18,7 +18,6 @@ import { writeItem } from '../../engine/write-item.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { MAX_ITEMS } from '../../shared/limits.ts'
 import { oneIdSpace } from '../../shared/wire-ids.ts'
-import { losses } from '../wire/coverage.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { fieldsOf, formats, templateOf } from './item-formats.ts'
 import { SessionWriter } from './session-writer.ts'
@@ -121,7 +120,7 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
   if (event.kind === 'task-created') {
     const { input, model = '' } = event.metadata ?? {}
     writer.startRound(event.taskId, input, model, fieldsOf(event))
-  } else if (losses[kind] === null) {
+  } else if (writer.omits(kind)) {
     writer.noEquivalent(event)
     if (event.kind === 'iteration-reset') restart(writer, event)
   } else {

@@ -1,7 +1,7 @@
 /** How much of each event survives mapping, as data. */
 
 import type { EventKind } from '../../../events/event.ts'
-import { type Coverage, defineCoverage, internalDropped, type LossTable } from '../../shared/coverage.ts'
+import { type Coverage, defineCoverage, type LossTable } from '../../shared/coverage.ts'
 
 export const losses: LossTable = {
   'task-created': [],
@@ -10,27 +10,12 @@ export const losses: LossTable = {
   'content-delta': ['*'], // What was sent before.
   'content-complete': ['*', '?content'], // Of another text than its deltas, readers keep those.
   'content-replace': ['?contentId', '?content'], // Text is appended.
-  'iteration-reset': null,
   'tool-start': ['*'], // A call starts once.
-  'tool-arguments-delta': null,
   'tool-progress': ['*', '?progress'], // Of a call that is running; it never goes back.
   'tool-complete': ['*'],
   'input-required': [],
-  'input-received': null,
-  'input-canceled': null,
-  'auth-required': null,
-  'auth-completed': null,
-  'auth-failed': null,
-  'file-write': null,
-  'data-write': null,
-  'dataset-write': null,
-  'artifact-delta': null,
-  'subtask-created': null,
-  'thought-delta': null,
   'thought-stream': ['*'],
   'task-error': [],
-  custom: null,
-  ...internalDropped,
 }
 
 const declared = defineCoverage(losses)
