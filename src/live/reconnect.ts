@@ -1,5 +1,6 @@
 /** Connecting again after a connection was lost. */
 import { backoffDelay } from '../streams/watch/backoff.ts'
+import { timer } from '../streams/watch/waits.ts'
 import { messageOf, unexpectedStatus } from './response.ts'
 
 /** The longest first wait before reconnecting, in milliseconds, unless the server states a longer one. */
@@ -61,7 +62,7 @@ export class Reconnects {
         lastEventId === '' ? 'the start' : `the message with the id ${JSON.stringify(lastEventId)}`
       onLost(`The connection was lost (${fault}): reading on from ${place}.`)
       const backoff = { failures: this.#failures, min: MIN_DELAY_MS, retry, max: MAX_DELAY_MS }
-      await delay(backoffDelay(backoff, Math.random), signal)
+      await timer(backoffDelay(backoff, Math.random), signal)
       if (signal.aborted) return undefined
       try {
         const response = await connect(lastEventId === '' ? undefined : lastEventId)
@@ -86,17 +87,4 @@ export class Reconnects {
 /** The message for a connection that was lost for good. */
 export function givenUp(reason: string, why: string): string {
   return `The connection was lost (${reason}) and cannot be resumed: ${why}.`
-}
-
-/** Waits, or until the signal is aborted. */
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
 }

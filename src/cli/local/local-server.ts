@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UsageError } from '../usage-error.ts'
+import { onInterrupt } from './until-interrupted.ts'
 
 /** The names by which this machine is reached. Another one is a website that was pointed at it. */
 const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
@@ -35,10 +36,9 @@ export function runLocally(
   port: number,
   onListening: (address: string) => void,
 ): RunningServer {
-  const interrupt = (): void => stop(false)
+  let release = (): void => {}
   const stop = (isGraceful: boolean): void => {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
+    release()
     server.close()
     server.closeIdleConnections()
     if (!isGraceful) server.closeAllConnections()
@@ -50,8 +50,7 @@ export function runLocally(
       reject(new UsageError(reason))
     })
     server.listen(port, '127.0.0.1', () => {
-      process.on('SIGINT', interrupt)
-      process.on('SIGTERM', interrupt)
+      release = onInterrupt(() => stop(false))
       onListening(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     })
   })

@@ -1,5 +1,15 @@
 /** Work that Ctrl+C ends. */
 
+/** Calls a function at Ctrl+C, or at a request to end. Returns what stops that. */
+export function onInterrupt(stop: () => void): () => void {
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  return () => {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  }
+}
+
 /**
  * Runs a function whose signal is aborted by Ctrl+C, by a request to end, or after a time.
  *
@@ -13,8 +23,7 @@ export async function untilInterrupted(
   const { signal } = controller
   const stop = (): void => controller.abort()
   const timer = ms === undefined ? undefined : setTimeout(stop, ms)
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  const release = onInterrupt(stop)
   try {
     return await run(signal)
   } catch (error) {
@@ -22,7 +31,6 @@ export async function untilInterrupted(
     throw error
   } finally {
     clearTimeout(timer)
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
+    release()
   }
 }

@@ -5,6 +5,17 @@ import { LABEL } from '../../events/carry-keys.ts'
 import type { Metadata } from '../../events/metadata.ts'
 import { isError, withoutErrorText } from './foreign-error.ts'
 
+/** What users see of errors. */
+export interface ShowErrors {
+  /**
+   * Whether users see the text of an error of the server, which may quote keys, addresses and prompts. `false`: they see
+   * that the agent failed, and the text is in the `details` of the error, for operators.
+   *
+   * @defaultValue `false`; the value of `extension` where a reader has that option
+   */
+  readonly showErrors?: boolean
+}
+
 /** Who decides who may see the events of a reader. */
 export interface LabelRules {
   /** Whether the sender does, as it is trusted. Omitted: it does not, and its labels are removed and reported. */

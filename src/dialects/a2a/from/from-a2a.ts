@@ -22,6 +22,7 @@ import {
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import type { ShowErrors } from '../../shared/labels.ts'
 import { MAX_ITEMS } from '../../shared/limits.ts'
 import { reader } from '../../shared/reader.ts'
 import { readExtension } from '../wire/extension.ts'
@@ -61,7 +62,7 @@ export interface A2aRequest {
 }
 
 /** Options of {@link fromA2a}. */
-export interface FromA2aOptions {
+export interface FromA2aOptions extends ShowErrors {
   /** The context of the events. Defaults to that of the stream, or the id of the task if it has none. */
   readonly contextId?: string
   /**
@@ -78,13 +79,6 @@ export interface FromA2aOptions {
    * @defaultValue `false`
    */
   readonly extension?: boolean
-  /**
-   * Whether users see the text of an error of the agent, which may quote keys, addresses and prompts. `false`: they see
-   * that the agent failed, and the text is in the `details` of the error, for operators.
-   *
-   * @defaultValue the value of `extension`
-   */
-  readonly showErrors?: boolean
   /**
    * The clock, for events that A2A states no time for: all but those of a status. Returns the current time as
    * milliseconds since 1970, or as an RFC 3339 date-time with time zone. These events have the time of the agent: that of

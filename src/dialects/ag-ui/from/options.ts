@@ -9,11 +9,12 @@ import {
   requireText,
 } from '../../../core/require.ts'
 import { readClock } from '../../../validation/callbacks.ts'
+import type { ShowErrors } from '../../shared/labels.ts'
 import { decodeRunAgentInput } from '../wire/decode.ts'
 import type { AgUiRunInput } from '../wire/types/index.ts'
 
 /** Options of {@link fromAgUi}. */
-export interface FromAgUiOptions {
+export interface FromAgUiOptions extends ShowErrors {
   /** The `contextId` of all events. Omitted: the `threadId` of the run. Not empty. */
   readonly contextId?: string
   /**
@@ -40,13 +41,6 @@ export interface FromAgUiOptions {
    * @defaultValue `false`
    */
   readonly raw?: boolean
-  /**
-   * Whether users see the text of an error of the server, which may quote keys, addresses and prompts. `false`: they see
-   * that the agent failed, and the text is in the `details` of the error, for operators.
-   *
-   * @defaultValue the value of `extension`
-   */
-  readonly showErrors?: boolean
   /**
    * Whether to read what `toAgUi` with `extension: true` writes: runs marked by it give the original events, as they were.
    * Only for servers that are trusted, as they then choose all fields of the events, ids and audiences included.

@@ -2,11 +2,12 @@
 
 import type { EventContext } from '../../../events/event.ts'
 import type { TaskInitiator } from '../../../events/task.ts'
+import type { ShowErrors } from '../../shared/labels.ts'
 import type { ProgressReading } from '../wire/progress.ts'
 import type { AgentToolProgressEvent } from '../wire/types.generated.ts'
 
 /** Options of {@link fromAgentEvents}: the ids and times that AgentEvents do not have. */
-export interface FromAgentEventsOptions extends Partial<EventContext> {
+export interface FromAgentEventsOptions extends Partial<EventContext>, ShowErrors {
   /**
    * The clock. Returns the current time as a `Date`, as milliseconds since 1970, or as an RFC 3339 timestamp
    * with time zone. Omitted: every event has the time 1970-01-01T00:00:00Z, reported as `inferred:timestamp`.
@@ -30,11 +31,4 @@ export interface FromAgentEventsOptions extends Partial<EventContext> {
    * @defaultValue 16 Mi
    */
   readonly maxContentLength?: number
-  /**
-   * Whether users see the text of an error of the agent, which may quote keys, addresses and prompts. `false`: they see
-   * that the agent failed, and the text is in the `details` of the error, for operators.
-   *
-   * @defaultValue `false`
-   */
-  readonly showErrors?: boolean
 }

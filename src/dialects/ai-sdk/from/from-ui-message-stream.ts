@@ -11,6 +11,7 @@ import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isTaskEnd } from '../../../events/task-end.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import type { ShowErrors } from '../../shared/labels.ts'
 import { reader } from '../../shared/reader.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import type { ChatRequest } from '../wire/chat-request.ts'
@@ -32,7 +33,7 @@ import {
 } from './state.ts'
 
 /** Options of {@link fromUiMessageStream}. */
-export interface FromUiMessageStreamOptions {
+export interface FromUiMessageStreamOptions extends ShowErrors {
   /**
    * The task of the events. Not empty. Omitted: the `messageId` of the stream, or the id of the message that the request
    * continues, or `newId()` if there is none.
@@ -55,13 +56,6 @@ export interface FromUiMessageStreamOptions {
    * @defaultValue `false`
    */
   readonly extension?: boolean
-  /**
-   * Whether users see the text of an error of the server, which may quote keys, addresses and prompts. `false`: they see
-   * that the agent failed, and the text is in the `details` of the error, for operators.
-   *
-   * @defaultValue the value of `extension`
-   */
-  readonly showErrors?: boolean
   /**
    * The clock: chunks state no time. Returns the current time as a `Date`, as milliseconds since 1970, or as an RFC 3339
    * date-time with time zone.

@@ -1,7 +1,9 @@
 /** Options of `fromLooopy`. */
 
+import type { ShowErrors } from '../../shared/labels.ts'
+
 /** Options of {@link fromLooopy}. */
-export interface FromLooopyOptions {
+export interface FromLooopyOptions extends ShowErrors {
   /**
    * The context of events that state none. Omitted: the one in the id of the SSE message (`<contextId>-<n>`),
    * otherwise the id of the task, reported as `inferred:contextId`.
@@ -12,11 +14,4 @@ export interface FromLooopyOptions {
    * as an RFC 3339 timestamp with time zone. Omitted: 1970-01-01T00:00:00Z. Reported as `inferred:timestamp`.
    */
   readonly now?: () => Date | number | string
-  /**
-   * Whether users see the text of an error of the server, which may quote keys, addresses and prompts. `false`: they see
-   * that the agent failed, and the text is in the `details` of the error, for operators.
-   *
-   * @defaultValue `false`
-   */
-  readonly showErrors?: boolean
 }

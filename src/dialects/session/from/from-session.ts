@@ -21,6 +21,7 @@ import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import type { Fields } from '../../../validation/predicates.ts'
+import type { ShowErrors } from '../../shared/labels.ts'
 import { MAX_ITEMS } from '../../shared/limits.ts'
 import { reader } from '../../shared/reader.ts'
 import { isBefore, parseTimestamp } from '../../shared/timestamp.ts'
@@ -42,18 +43,11 @@ import {
 } from './state.ts'
 
 /** Options of {@link fromSessionEvents}. */
-export interface FromSessionOptions {
+export interface FromSessionOptions extends ShowErrors {
   /** The context of all events. Defaults to the `session_id` of each session. */
   readonly contextId?: string
   /** The clock for events without a timestamp. Omitted: such events repeat the previous timestamp. */
   readonly now?: () => Date | number | string
-  /**
-   * Whether users see the text of an error of the server, which may quote keys, addresses and prompts. `false`: they see
-   * that the agent failed, and the text is in the `details` of the error, for operators.
-   *
-   * @defaultValue `false`
-   */
-  readonly showErrors?: boolean
 }
 
 const TOOL = /^agent\.tool_(call|result)$/
