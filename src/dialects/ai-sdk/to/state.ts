@@ -49,7 +49,7 @@ export interface ToUiState extends Asked {
   readonly artifacts: BoundedMap<ArtifactRecord>
   /** The changed artifacts. */
   readonly changes: Changes
-  /** The latest status of the task. `null` before the first. */
+  /** The latest status of the task; once it is `completed`, the `finish` waits for the result. `null` before the first. */
   readonly status: TaskStatus | null
   /** How many subtasks are working, or are about to, and how many wait for the user. */
   readonly working: number
@@ -62,8 +62,6 @@ export interface ToUiState extends Asked {
   readonly sources: number
   /** The finish reason of the latest text. `null` if unknown. */
   readonly finishReason: string | null
-  /** Whether the task has completed, and its `finish` waits for the result. */
-  readonly isFinishing: boolean
   /** Whether the losses that all events have were reported. */
   readonly hasReported: boolean
 }
@@ -151,7 +149,6 @@ export const initialState: ToUiState = {
   usage: [],
   sources: 0,
   finishReason: null,
-  isFinishing: false,
   hasReported: false,
 }
 
@@ -181,7 +178,6 @@ export function copyState(state: ToUiState): ToUiState {
     usage: state.usage,
     sources: state.sources,
     finishReason: state.finishReason,
-    isFinishing: state.isFinishing,
     hasReported: state.hasReported,
   }
 }

@@ -87,7 +87,8 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
     dropOfOtherTask(writer, state.taskId, event)
     return
   }
-  if (state.isFinishing && !(isOwn && kind === 'task-complete')) finishMessage(writer)
+  const isResult = isOwn && kind === 'task-complete'
+  if (state.status === 'completed' && state.phase !== 'ended' && !isResult) finishMessage(writer)
   if (state.phase === 'ended') {
     dropAfterEnd(writer, event)
     return

@@ -60,8 +60,7 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
   const { kind, status, error, message, metadata } = event
   const explanation = metadata?.reason ?? message
   state.status = status
-  if (status === 'completed') state.isFinishing = true
-  else if (status === 'failed') {
+  if (status === 'failed') {
     closeAll(writer, 'failure')
     const info = cleanJson(error)
     if (info !== undefined) writer.send({ type: 'message-metadata', messageMetadata: { error: info } })
@@ -79,7 +78,7 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
     if (state.phase === 'open' && !waitsForUser(state))
       writer.dropped(kind, 'after-end', 'Its calls have ended.')
     else if (state.phase === 'open') kept.push('metadata.usage', 'metadata.aiSdk')
-  } else if (status !== 'working')
+  } else if (status !== 'working' && status !== 'completed')
     writer.dropped(kind, 'no-equivalent', `Messages have no equivalent for status ${status}.`)
 }
 
@@ -141,7 +140,6 @@ export function finishMessage(writer: ChunkWriter, messageMetadata: object = {})
     ...(Object.keys(messageMetadata).length > 0 && { messageMetadata }),
   })
   state.phase = 'ended'
-  state.isFinishing = false
 }
 
 /** Closes what is open, as the task ends. */
@@ -155,8 +153,11 @@ function closeAll(writer: ChunkWriter, reason: ItemsEnd): void {
 /** Handles the end of the stream before that of its task. */
 export function endStream(writer: ChunkWriter, unfinished: 'fail' | 'keep'): void {
   const { state } = writer
-  if (state.isFinishing) finishMessage(writer)
   if (state.phase === 'new' || state.phase === 'ended') return
+  if (state.status === 'completed') {
+    finishMessage(writer)
+    return
+  }
   sendAllWaiting(writer, changeFormat)
   pauseIfWaiting(writer)
   if (state.phase === 'paused' || unfinished === 'keep') return
