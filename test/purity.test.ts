@@ -120,10 +120,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Math.random': 'the default of the option `random`',
     'Date.now': 'the default of the option `now`',
   },
-  'streams/watch/waits.ts': {
-    'clearTimeout(…)': 'the default of the option `sleep`',
-    'setTimeout(…)': 'the same',
-  },
   'streams/log/waiters.ts': { setImmediate: 'lets other work run between two slices' },
   'streams/serve/body.ts': { 'performance.now': 'since when a reader waits' },
   'streams/serve/newcomers.ts': { 'performance.now': 'how long ago it was made' },

@@ -25,3 +25,16 @@ export function stopTimer(timer: unknown): void {
 export function pause(ms: number, keepsAlive: boolean = true): Promise<void> {
   return new Promise((resolve) => void startTimer(resolve, ms, keepsAlive))
 }
+
+/** Resolves after a time, or once the signal is aborted. A longer time than the platform's timer can hold is shortened. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(id)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const id = setTimeout(end, Math.min(ms, MAX_TIMEOUT_MS))
+    signal.addEventListener('abort', end)
+  })
+}

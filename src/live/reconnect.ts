@@ -1,6 +1,6 @@
 /** Connecting again after a connection was lost. */
+import { sleep } from '../core/timer.ts'
 import { backoffDelay } from '../streams/watch/backoff.ts'
-import { timer } from '../streams/watch/waits.ts'
 import { messageOf, unexpectedStatus } from './response.ts'
 
 /** The longest first wait before reconnecting, in milliseconds, unless the server states a longer one. */
@@ -62,7 +62,7 @@ export class Reconnects {
         lastEventId === '' ? 'the start' : `the message with the id ${JSON.stringify(lastEventId)}`
       onLost(`The connection was lost (${fault}): reading on from ${place}.`)
       const backoff = { failures: this.#failures, min: MIN_DELAY_MS, retry, max: MAX_DELAY_MS }
-      await timer(backoffDelay(backoff, Math.random), signal)
+      await sleep(backoffDelay(backoff, Math.random), signal)
       if (signal.aborted) return undefined
       try {
         const response = await connect(lastEventId === '' ? undefined : lastEventId)

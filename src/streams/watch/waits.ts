@@ -1,5 +1,4 @@
 /** Waiting for connections, chunks and delays, such that each wait can be canceled. */
-import { MAX_TIMEOUT_MS } from '../../core/timeout.ts'
 import { readMilliseconds } from '../../validation/callbacks.ts'
 
 /** Waits `ms` milliseconds. Should resolve or reject, and leave no timer, once `signal` is aborted. */
@@ -7,18 +6,6 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<unknown>
 
 /** The error of a wait that takes too long. */
 export class IdleError extends Error {}
-
-/** The platform's timer. Longer delays than it can hold are shortened. */
-export const timer: Sleep = (ms, signal) =>
-  new Promise<void>((resolve) => {
-    const end = (): void => {
-      clearTimeout(id)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const id = setTimeout(end, Math.min(ms, MAX_TIMEOUT_MS))
-    signal.addEventListener('abort', end)
-  })
 
 /** How often one wait sleeps: without a limit, a sleep that returns at once would block everything else. */
 const MAX_SLEEPS = 10

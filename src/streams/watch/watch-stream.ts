@@ -8,6 +8,7 @@ import {
   requireOnly,
   requireSignal,
 } from '../../core/require.ts'
+import { sleep as platformSleep } from '../../core/timer.ts'
 import type { EventDecoderOptions } from '../../event-stream/event-decoder.ts'
 import { type Cursor, requireCursor } from '../log/cursor.ts'
 import { batchDecoder } from '../log/wire/batch-decoder.ts'
@@ -16,7 +17,7 @@ import { requireFeatures, type ViewFeatures } from '../view/fold/features.ts'
 import { requireView } from '../view/require-view.ts'
 import { emptyView, type View } from '../view/view.ts'
 import type { Connection } from './connection.ts'
-import { timer, Waits } from './waits.ts'
+import { Waits } from './waits.ts'
 import { type Watched, Watcher } from './watcher.ts'
 
 /** Options of {@link watchStream}. */
@@ -129,7 +130,7 @@ export function watchStreamWith(
   requireFeatures(options)
   const { signal, view = emptyView, cursor, onDiagnostic, maxMessageSize, maxDepth } = options
   const { minDelayMs = 500, maxDelayMs = 30_000, idleTimeoutMs = 45_000 } = options
-  const { sleep = timer, random = Math.random, now = Date.now } = options
+  const { sleep = platformSleep, random = Math.random, now = Date.now } = options
   const { artifactPatches, partialArguments } = options
   optional(requireSignal, 'signal', signal)
   requireView(view)

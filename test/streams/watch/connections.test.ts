@@ -13,8 +13,8 @@ import {
   watchStream,
 } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import { sleep } from '../../../src/core/timer.ts'
 import { retryAfter } from '../../../src/streams/watch/backoff.ts'
-import { timer } from '../../../src/streams/watch/waits.ts'
 import type { WatchOptions } from '../../../src/streams/watch/watch-stream.ts'
 import { runs } from '../../support/runs.ts'
 import { delta } from '../log/support.ts'
@@ -851,10 +851,10 @@ describe('the diagnostic of a lost connection', () => {
 describe('the timer of the platform', () => {
   it('leaves no listener, whether it ends or is aborted', async () => {
     const { signal } = new AbortController()
-    await timer(1, signal)
+    await sleep(1, signal)
     expect(getEventListeners(signal, 'abort')).toEqual([])
     const controller = new AbortController()
-    const waiting = timer(2 ** 40, controller.signal)
+    const waiting = sleep(2 ** 40, controller.signal)
     controller.abort()
     await waiting
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
