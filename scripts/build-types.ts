@@ -26,6 +26,7 @@ await bundle.write({
   dir,
   entryFileNames: '[name].cjs',
   chunkFileNames: 'types/[name].cjs',
+  minifyInternalExports: false,
   codeSplitting: { groups: [{ name: 'shared.d', minShareCount: 2 }] },
 })
 await bundle.close()
