@@ -15,6 +15,7 @@ import * as frames from 'turnstream/frames'
 import * as looopy from 'turnstream/looopy'
 import * as mcp from 'turnstream/mcp'
 import * as openai from 'turnstream/openai'
+import * as otel from 'turnstream/otel'
 import * as providers from 'turnstream/providers'
 import * as react from 'turnstream/react'
 import * as server from 'turnstream/server'
@@ -84,6 +85,8 @@ export const coder: server.Agent = acp.acpAgent({ connect: () => new TransformSt
 export const edited: Promise<void> = acp.serveAcp(new TransformStream(), { store, user: 'ann', agent: coder })
 export const loop: server.Agent = (task) =>
   agents.agentLoop(task, { format: agents.chatFormat, model: () => [] })
+export const traced = (options: Parameters<typeof otel.traceEvents>[1]) =>
+  otel.traceEvents(loop({} as server.AgentTask), options)
 export const mcpReading = mcp.fromMcp(null, { callOf: () => undefined })
 export const mcpAnswers = (asked: Parameters<typeof mcp.commandsFromMcpElicitation>[1]) =>
   mcp.commandsFromMcpElicitation(null, asked)

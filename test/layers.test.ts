@@ -121,6 +121,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'streams/context-key.ts',
   ],
   mcp: [...base, 'events', 'emitter', 'commands'],
+  otel: ['core', 'validation', 'events', 'emitter', 'streams/context-key.ts'],
   commands: [
     ...[...base, 'events', 'streams/access', 'streams/context-key.ts', 'streams/delta.ts'],
     'streams/open-request.ts',

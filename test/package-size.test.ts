@@ -73,6 +73,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['toChatCompletions', 'turnstream/openai', 17.7],
   ['chatCompletions', 'turnstream/openai', 30.6],
   ['fromLooopy', 'turnstream/looopy', 11.8],
+  ['traceEvents', 'turnstream/otel', 5],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })
   expect(gzip / KIB).toBeLessThanOrEqual(ceiling)

@@ -110,6 +110,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'new Headers()': 'makes the request for a handler',
     'new Request(…)': 'the same',
   },
+  'otel/trace-events.ts': { 'Date.now': 'when an agent yields a draft' },
   'server/input-queue.ts': { 'performance.now': 'how long ago input was taken' },
   'server/store.ts': { 'Date.now': 'the default of the option `now`' },
   'testing/event-log-law.ts': {

@@ -52,6 +52,7 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'toSessionEvents', from: 'turnstream/session', limit: 8 },
   { names: 'fromSessionEvents', from: 'turnstream/session', limit: 8 },
   { names: 'fromLooopy', from: 'turnstream/looopy', limit: 8 },
+  { names: 'traceEvents', from: 'turnstream/otel', limit: 8 },
   { names: 'eventLogLaw', from: 'turnstream/testing' },
   { names: 'redisLog', from: 'turnstream/redis' },
   { names: 'redisStore', from: 'turnstream/redis' },

@@ -84,6 +84,7 @@ import { applyJsonPatch, parsePartialJson } from 'turnstream/json'
 import { fromLooopy } from 'turnstream/looopy'
 import { commandsFromMcpElicitation, fromMcp, toMcpElicitation, toMcpInputResponses } from 'turnstream/mcp'
 import { chatCompletions, toChatCompletions } from 'turnstream/openai'
+import { traceEvents } from 'turnstream/otel'
 import {
   anthropicMessages,
   awsEventDecoder,
@@ -256,6 +257,8 @@ const frames = { version: 'v2', newId: () => 'id', now: () => 0 } as const
 const signing = { key: 'k', kid: 'k', sessionId: 's', now } as const
 const verifying = { keys: { k: 'k' }, sessionId: 's', now } as const
 const sessionEvent = { event: 'plan.start', seq: 1, event_id: 'c-1' }
+
+const tracing = { tracer: { startSpan: () => ({}) as never }, setSpan: () => ({}), parent: {} }
 
 const stream = createStream(logOptions)
 const respondRows: readonly [name: string, accepts: Accepts][] = [
@@ -1643,6 +1646,30 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['model', maybe(isText), (model) => toChatCompletions({ model })],
       ['includeUsage', maybe(isBoolean), (includeUsage) => toChatCompletions({ includeUsage })],
       ...viewerRows('viewer', (viewer) => toChatCompletions({ viewer })).slice(1),
+    ],
+  },
+  'turnstream/otel': {
+    traceEvents: [
+      ['source', isSource, (value) => traceEvents(value, tracing)],
+      ['options', isObject, (options) => traceEvents([], options)],
+      ['tracer', isObject, (tracer) => traceEvents([], { ...tracing, tracer })],
+      ['tracer.startSpan', isFunction, (startSpan) => traceEvents([], { ...tracing, tracer: { startSpan } })],
+      ['setSpan', isFunction, (setSpan) => traceEvents([], { ...tracing, setSpan })],
+      ['parent', isObject, (parent) => traceEvents([], { ...tracing, parent })],
+      ['meter', maybe(isObject), (meter) => traceEvents([], { ...tracing, meter })],
+      [
+        'meter.createHistogram',
+        isFunction,
+        (createHistogram) => traceEvents([], { ...tracing, meter: { createHistogram } }),
+      ],
+      ['task', maybe(isObject), (task) => traceEvents([], { ...tracing, task })],
+      [
+        'task.contextId',
+        isText,
+        (contextId) => traceEvents([], { ...tracing, task: { ...context, contextId } }),
+      ],
+      ['task.taskId', isText, (taskId) => traceEvents([], { ...tracing, task: { ...context, taskId } })],
+      ['agent', maybe(isText), (agent) => traceEvents([], { ...tracing, agent })],
     ],
   },
   'turnstream/looopy': {
