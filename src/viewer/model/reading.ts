@@ -1,5 +1,6 @@
 /** Reading a recording: bytes to events of any protocol. */
 import { type Detection, dialectTitles, recordingInspector } from '../../inspect/index.ts'
+import { utf16Of } from '../../inspect/recording/byte-text.ts'
 import type { Recording } from './recording.ts'
 
 /** Reads a recording in pieces. Wait for each before the next one. */
@@ -26,7 +27,11 @@ export function readInto(
       const title = titleOf(detection?.dialect === undefined ? detected : detection)
       if (title !== undefined) onDialect(title)
     },
-    onEvent: (event, { line }) => recording.add(event, line),
+    onEvent(event, { line, entry }) {
+      // The lines of a HAR file are not those of the responses in it.
+      if (entry !== undefined) recording.raw = undefined
+      recording.add(event, line)
+    },
     onInvalid: () => recording.losses.add('invalid-event'),
     onFinding({ rule, code, severity, message, line, path, entry, eventIndex, valueIndex }) {
       if (code !== undefined) recording.losses.add(code)
@@ -43,8 +48,18 @@ export function readInto(
       recording.report(problem, valueIndex === undefined && entry === undefined)
     },
   })
+  let decoder: TextDecoder | undefined
+  const textOf = (piece: Uint8Array): string => {
+    decoder ??= new TextDecoder(utf16Of(piece))
+    return decoder.decode(piece, { stream: true })
+  }
   return {
-    push: (piece) => inspector.push(piece),
+    push(piece) {
+      // A binary event stream has messages in place of lines.
+      if (decoder === undefined && piece[0] === 0) recording.raw = undefined
+      recording.raw?.push(typeof piece === 'string' ? piece : textOf(piece))
+      return inspector.push(piece)
+    },
     async end() {
       await inspector.end()
       recording.problems.settle()

@@ -2,6 +2,7 @@
 
 import { LossCounts } from './loss-counts.ts'
 import { type NewProblem, ProblemList } from './problem-list.ts'
+import { RawLines } from './raw-lines.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 import type { Row } from './row.ts'
 import { isFailure } from './row-fields.ts'
@@ -16,6 +17,8 @@ export class Recording {
   readonly events: RecordedEvent[] = []
   /** The line of each event, from 1. 0 if unknown. */
   readonly lines: number[] = []
+  /** What came. `undefined` if it has no lines of text. */
+  raw: RawLines | undefined = new RawLines()
   /** The time of each event, in milliseconds since the first one. Never decreases. */
   readonly times: number[] = []
   readonly timeline: Timeline = new Timeline()
@@ -47,6 +50,18 @@ export class Recording {
   /** Adds a problem; see {@link ProblemList.add}. */
   report(problem: NewProblem, isOfLine?: boolean): void {
     this.problems.add(problem, isOfLine)
+  }
+
+  /** What came of an event. Empty if it is not known. */
+  rawOf(index: number): string {
+    const { lines, raw } = this
+    const line = lines[index] ?? 0
+    return line === 0
+      ? ''
+      : (raw?.textAt(
+          line,
+          lines.find((other, i) => i > index && other > line),
+        ) ?? '')
   }
 
   /** Number of tasks. */

@@ -44,12 +44,16 @@ export class EventPanel {
     const problems = all.filter(({ index }) => index === selected)
     byId('event-problems').replaceChildren(...problems.slice(0, 20).map(problemElement))
     const json = event === undefined ? '' : JSON.stringify(event, null, 2)
-    const text =
-      json.length > MAX_TEXT ? `${excerpt(json, MAX_TEXT)}\n${number(json.length)} characters` : json
+    const raw = event === undefined ? '' : recording.rawOf(selected)
     byId('json').replaceChildren(
-      ...jsonTokens(text).map(({ type, text: part }) => h('span', { class: type }, part)),
+      ...jsonTokens(shown(json)).map(({ type, text: part }) => h('span', { class: type }, part)),
+      ...(raw === '' ? [] : [h('h3', {}, 'As it came'), shown(raw)]),
     )
   }
+}
+
+function shown(text: string): string {
+  return text.length > MAX_TEXT ? `${excerpt(text, MAX_TEXT)}\n${number(text.length)} characters` : text
 }
 
 function problemElement({ severity, code, message, path }: Problem): HTMLElement {

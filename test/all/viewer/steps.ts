@@ -74,7 +74,8 @@ async function failedTool(lab: Lab): Promise<string> {
     deepStrictEqual(await button.textContent(), '1 error')
     await button.click()
     await page.locator('#event-title', { hasText: 'Event 343' }).waitFor()
-    ok((await page.locator('#json').textContent())?.includes('No such place.'))
+    const json = (await page.locator('#json').textContent()) ?? ''
+    ok(json.includes('"error": "No such place."') && json.endsWith(`As it came${text.split('\n')[342]}`))
     deepStrictEqual(await page.locator('#list [role=option]:not([hidden])').count(), 1)
     return '1 click'
   })
