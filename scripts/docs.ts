@@ -10,6 +10,7 @@ import { Application, type TypeDocOptions } from 'typedoc'
 import { build, createServer } from 'vitepress'
 import { viewerPage } from '../src/cli/viewer/page.ts'
 import { entryPoints } from './entry-points.ts'
+import { withExample } from './example-recording.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -56,7 +57,10 @@ async function writeApi(): Promise<void> {
 }
 
 await writeApi()
-writeFileSync(at('docs/public/playground.html'), await viewerPage(new URL('../dist/', import.meta.url)))
+writeFileSync(
+  at('docs/public/playground.html'),
+  withExample(await viewerPage(new URL('../dist/', import.meta.url))),
+)
 if (process.argv.includes('--serve')) {
   const server = await createServer(at('docs'))
   await server.listen()

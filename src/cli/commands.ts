@@ -4,6 +4,7 @@ import type { CommandEntry } from './command.ts'
 import { conformance } from './conformance/index.ts'
 import { convert } from './convert/index.ts'
 import { dev } from './dev/index.ts'
+import { diff } from './diff/index.ts'
 import { fold } from './fold.ts'
 import { init } from './init.ts'
 import { inspect } from './inspect/index.ts'
@@ -43,6 +44,11 @@ export const commands: readonly CommandEntry[] = [
     name: 'convert',
     summary: 'Convert a recording to another format',
     command: convert,
+  },
+  {
+    name: 'diff',
+    summary: 'Show which events of two recordings differ',
+    command: diff,
   },
   {
     name: 'fold',

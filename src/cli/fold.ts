@@ -1,13 +1,10 @@
 /** The command `turnstream fold`. */
-import { FindingList } from '../inspect/report/finding-list.ts'
 import { createViewStore } from '../streams/view/fold/view-store.ts'
 import type { Command } from './command.ts'
-import { jsonText, printable } from './escape.ts'
-import { groupLines } from './inspect/finding-groups.ts'
+import { jsonText } from './escape.ts'
 import { inputOf } from './recording/input.ts'
 import { dialectIn, formatNote, fromOption } from './recording/options.ts'
-import { readEvents } from './recording/read-events.ts'
-import { styleOf } from './style.ts'
+import { readAll } from './recording/read-events.ts'
 
 export const fold: Command = {
   usage: '<file> [options]',
@@ -29,17 +26,10 @@ export const fold: Command = {
     const from = dialectIn(args, 'from')
     const input = await inputOf(args)
     const store = createViewStore()
-    const faults = new FindingList()
-    await readEvents(input, terminal, {
+    await readAll(input, terminal, {
       from,
       onEvent: (event) => store.push([event]),
-      onLoss: (finding) => {
-        if (finding.severity === 'error') faults.add(finding)
-      },
     })
-    if (faults.listed.length > 0) {
-      terminal.err(`${printable(input.name)}:\n${groupLines(faults.listed, faults.byRule, styleOf(false))}`)
-    }
     terminal.out(`${jsonText(store.getSnapshot(), args.options.compact === true ? 0 : 2)}\n`)
     return 0
   },

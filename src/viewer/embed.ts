@@ -15,15 +15,19 @@ export type EmbeddedRecording = {
     }
 )
 
-const placeholder = '<script type="application/json" id="recording"></script>'
-
 /**
  * Puts a recording or a stream into the viewer, which shows it when it is opened. The text cannot end the element it is in.
  *
  * @param page - The HTML of the viewer.
+ * @param id - `example-recording`: it is shown by a button.
  * @throws TypeError if the page has no place for a recording.
  */
-export function embedRecording(page: string, recording: EmbeddedRecording): string {
+export function embedRecording(
+  page: string,
+  recording: EmbeddedRecording,
+  id: 'recording' | 'example-recording' = 'recording',
+): string {
+  const placeholder = `<script type="application/json" id="${id}"></script>`
   const at = page.lastIndexOf(placeholder)
   if (at < 0) throw new TypeError('"page" must be the HTML of the viewer without a recording.')
   const end = at + placeholder.length

@@ -28,6 +28,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   'validate --format junit': ['--format', 'junit'],
   'convert --to core': ['--to', 'core'],
   'convert --to ag-ui': ['--to', 'ag-ui'],
+  diff: [recordingPath('core.sse')],
   fold: [],
   viewer: ['--output', page],
 }

@@ -1,8 +1,8 @@
 // Proves that a live stream is read like a file, and is shown as soon as its protocol is certain.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { exampleRecording } from '../../scripts/example-recording.ts'
 import { dialectTitles } from '../../src/inspect/index.ts'
-import { exampleRecording } from '../../src/viewer/model/example.ts'
 import { LiveReading } from '../../src/viewer/model/live-reading.ts'
 import { type Reading, readInto } from '../../src/viewer/model/reading.ts'
 import { Recording } from '../../src/viewer/model/recording.ts'

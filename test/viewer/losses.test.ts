@@ -1,9 +1,9 @@
 // Proves that a conversion counts what reading the recording lost, as the command line does.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { exampleRecording } from '../../scripts/example-recording.ts'
 import { inspectRecording } from '../../src/inspect/index.ts'
 import { conversion, type Target, targets } from '../../src/viewer/model/conversion.ts'
-import { exampleRecording } from '../../src/viewer/model/example.ts'
 import { hasLoss, LossCounts } from '../../src/viewer/model/loss-counts.ts'
 import type { Recording } from '../../src/viewer/model/recording.ts'
 import { readRecording, recordings } from '../support/recordings.ts'

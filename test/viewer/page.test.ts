@@ -73,6 +73,14 @@ describe('a recording in the page', () => {
     )
   })
 
+  it('leaves room for an example, and the other way round', () => {
+    const example = embedRecording(page, { name: 'e', text: 'example' }, 'example-recording')
+    const both = embedRecording(example, { name: 'a', text: 'b' })
+    expect(JSON.parse(contentOf(both, opening))).toEqual({ name: 'a', text: 'b' })
+    const place = '<script type="application/json" id="example-recording">'
+    expect(JSON.parse(contentOf(both, place))).toEqual({ name: 'e', text: 'example' })
+  })
+
   it('leaves the rest of the page as it is', () => {
     const html = embedRecording(page, { name: 'a', text: 'b' })
     expect(html.length).toBe(page.length + JSON.stringify({ name: 'a', text: 'b' }).length)

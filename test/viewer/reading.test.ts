@@ -1,7 +1,7 @@
 // Proves that a recording is read alike however it is cut, and that problems lead to their events.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exampleRecording } from '../../src/viewer/model/example.ts'
+import { exampleRecording } from '../../scripts/example-recording.ts'
 import { figuresOf } from '../../src/viewer/model/figures.ts'
 import { readInto } from '../../src/viewer/model/reading.ts'
 import { Recording } from '../../src/viewer/model/recording.ts'

@@ -3,8 +3,12 @@
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Finding } from '../../inspect/check/finding.ts'
 import type { Dialect } from '../../inspect/dialects.ts'
+import { FindingList } from '../../inspect/report/finding-list.ts'
 import { recordingInspector } from '../../inspect/report/inspector.ts'
 import type { Report } from '../../inspect/report/report.ts'
+import { printable } from '../escape.ts'
+import { groupLines } from '../inspect/finding-groups.ts'
+import { styleOf } from '../style.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Input } from './input.ts'
 import { NAME_FORMAT, requireKnown } from './known.ts'
@@ -43,4 +47,26 @@ export async function readEvents(input: Input, terminal: Terminal, sink: EventSi
   const report = await inspector.end()
   requireKnown(input.name, report, NAME_FORMAT)
   return report
+}
+
+/**
+ * Reads the events of a recording, and prints its errors at the end.
+ *
+ * @throws UsageError if its format is not recognized.
+ */
+export async function readAll(
+  input: Input,
+  terminal: Terminal,
+  { from, onEvent }: Pick<EventSink, 'from' | 'onEvent'>,
+): Promise<void> {
+  const faults = new FindingList()
+  await readEvents(input, terminal, {
+    from,
+    onEvent,
+    onLoss: (finding) => {
+      if (finding.severity === 'error') faults.add(finding)
+    },
+  })
+  if (faults.listed.length === 0) return
+  terminal.err(`${printable(input.name)}:\n${groupLines(faults.listed, faults.byRule, styleOf(false))}`)
 }

@@ -1,6 +1,5 @@
 /** Opening a recording: a file, the one inside the page, the example, or a live stream. */
 import { messageOf } from '../../live/index.ts'
-import { exampleRecording } from '../model/example.ts'
 import { readInto } from '../model/reading.ts'
 import type { Opener } from './app.ts'
 import { breathe, byId } from './dom.ts'
@@ -48,20 +47,15 @@ export function openers(state: State): Opener {
       if (state.isConnecting) connecting.abort()
       else current.abort()
     },
-    example: () => openText(state, 'example', exampleRecording(), next()),
+    example: () => openContent(state, 'example-recording', next()),
   }
 }
 
 /** Opens the recording inside the page, or the stream that it names, if there is one. */
 export function openEmbedded(state: State, { connect }: Opener): void {
-  const content = byId('recording').textContent ?? ''
-  if (content.trim() === '') return
-  const {
-    name = 'recording',
-    text,
-    url,
-  } = JSON.parse(content) as Readonly<Record<string, string | undefined>>
-  if (text !== undefined) openText(state, name, text, new AbortController().signal)
+  byId('example').hidden = contentOf('example-recording') === undefined
+  openContent(state, 'recording', new AbortController().signal)
+  const { name = 'recording', url } = contentOf('recording') ?? {}
   if (url === undefined) return
   void connect(new URL(url, location.href).href, '', name).then((message) => {
     if (message === undefined) return
@@ -69,6 +63,19 @@ export function openEmbedded(state: State, { connect }: Opener): void {
     state.recording.report({ severity: 'error', code: 'disconnected', message })
     state.finished()
   })
+}
+
+type Content = Readonly<Record<string, string | undefined>>
+
+/** What an element of the page has. `undefined` if it is empty. */
+function contentOf(id: string): Content | undefined {
+  const content = byId(id).textContent ?? ''
+  return content.trim() === '' ? undefined : (JSON.parse(content) as Content)
+}
+
+function openContent(state: State, id: string, signal: AbortSignal): void {
+  const { name = 'recording', text } = contentOf(id) ?? {}
+  if (text !== undefined) openText(state, name, text, signal)
 }
 
 function openText(state: State, name: string, text: string, signal: AbortSignal): void {

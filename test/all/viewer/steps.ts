@@ -12,10 +12,10 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { ContextAnyEvent } from 'turnstream'
 import { eventStreamHeaders } from 'turnstream/sse'
 import { createStream } from 'turnstream/streams'
+import { exampleRecording, withExample } from '../../../scripts/example-recording.ts'
 import { viewerPage } from '../../../src/cli/viewer/page.ts'
 import { embedRecording } from '../../../src/viewer/embed.ts'
 import { conversion, type Target, targets } from '../../../src/viewer/model/conversion.ts'
-import { exampleRecording } from '../../../src/viewer/model/example.ts'
 import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
 import { cutOff, overflow, paleTexts, unnamed, watchFaults } from './checks.ts'
@@ -94,7 +94,8 @@ async function inViewer(
 ): Promise<string> {
   const { recording, faults: expected, isServed = false, ...context } = options
   const file = join(lab.temporary, 'viewer.html')
-  const html = await viewerPage(pathToFileURL(join(await lab.project(), 'node_modules/turnstream/dist/')))
+  const dist = join(await lab.project(), 'node_modules/turnstream/dist/')
+  const html = withExample(await viewerPage(pathToFileURL(dist)))
   await writeFile(file, recording === undefined ? html : embedRecording(html, recording))
   const browser = await lab.browser()
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...context })

@@ -1,9 +1,15 @@
 /** The example: an agent with a subtask, tools, a wait for the user, a file, an error, and one faulty event. */
+import { embedRecording } from '../src/viewer/embed.ts'
 
 const START = Date.UTC(2026, 5, 1, 9)
 const CONTEXT = 'ctx-example'
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** The viewer with the example, which a button shows. */
+export function withExample(page: string): string {
+  return embedRecording(page, { name: 'example', text: exampleRecording() }, 'example-recording')
+}
 
 /** The example as JSON Lines. */
 export function exampleRecording(): string {
