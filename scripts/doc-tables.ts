@@ -18,20 +18,24 @@ import { defaultThoughts, type Redaction } from '../src/streams/access/redaction
 import { eventRules, parsePattern, redactions } from '../src/streams/index.ts'
 import { backpressureRuleOf } from '../src/streams/log/backpressure-rules.ts'
 import { matchesPattern } from '../src/streams/routing/pattern.ts'
-import { manifest } from './conformance/files.ts'
+import { suitesIn } from './conformance/files.ts'
 import { coverages } from './coverages.ts'
 import { code, markdownTable } from './markdown.ts'
 
 /** Each as Markdown, made when it is asked for. */
 export const docTables: Readonly<Record<string, () => string>> = {
   conformance() {
-    const rows = manifest().map(({ id, level, cases, about }) => [code(id), level, String(cases), about])
+    const rows = suitesIn('').map(({ id, level, cases, about }) => [code(id), level, String(cases), about])
     return markdownTable(['suite', 'level', 'cases', 'about'], rows)
+  },
+  'conformance-formats'() {
+    const rows = suitesIn('formats/').map(({ id, cases, about }) => [code(id), String(cases), about])
+    return markdownTable(['suite', 'cases', 'about'], rows)
   },
   'python-suites'() {
     const script = readFileSync(new URL('test-languages.mjs', import.meta.url), 'utf8')
     const [, run = ''] = /PYTHON_SUITES = \[(.*)\]/.exec(script) ?? []
-    const rows = manifest().filter(({ id }) => run.includes(`'${id}'`))
+    const rows = suitesIn('').filter(({ id }) => run.includes(`'${id}'`))
     return markdownTable(
       ['suite', 'cases'],
       rows.map(({ id, cases }) => [id, String(cases)]),

@@ -27,7 +27,7 @@ export const pages: readonly string[] = [
   ...markdownIn('docs', true).filter((page) => !page.startsWith('docs/api/')),
   ...markdownIn('.github', true),
   ...markdownIn('test'),
-  ...markdownIn('conformance'),
+  ...markdownIn('conformance', true),
 ]
 
 function markdownIn(folder: string, recursive = false): string[] {

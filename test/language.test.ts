@@ -39,6 +39,7 @@ const files = [
   'test/README.md',
   'conformance/README.md',
   'conformance/FOLDING.md',
+  'conformance/formats/README.md',
   ...filesIn('src', /\.ts$/),
   ...filesIn('docs', /\.md$/),
   ...filesIn('schemas', /\.(md|json)$/).filter((file) => !/\/(examples|invalid)\//.test(file)),

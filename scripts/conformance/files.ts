@@ -12,7 +12,7 @@ import type { Dialect } from '../schemas/dialect.ts'
 import { dialects } from '../schemas/dialects.ts'
 import { examplePaths, SCHEMAS } from '../schemas/files.ts'
 import { viewSchemaPath } from '../schemas/view.ts'
-import { suites } from './suites.ts'
+import { kits, type SuiteSource } from './suites.ts'
 
 export const CONFORMANCE: string = fileURLToPath(new URL('../../conformance/', import.meta.url))
 
@@ -37,11 +37,11 @@ export function generatedFiles(): Map<string, string> {
     'view.schema.json',
     `${JSON.stringify(bundledView(schemaAt(viewSchemaPath), schemaAt(eventsPath)), null, 1)}\n`,
   )
-  const read = (path: string): string => files.get(path) ?? textOf(path)
-  files.set(
-    'manifest.json',
-    `{\n"protocol":"${PROTOCOL_VERSION}",\n"suites":${listed(manifest(read)).trimEnd()}\n}\n`,
-  )
+  for (const { folder, suites } of kits) {
+    const entries = manifest(suites, (path) => files.get(folder + path) ?? textOf(folder + path))
+    const text = `{\n"protocol":"${PROTOCOL_VERSION}",\n"suites":${listed(entries).trimEnd()}\n}\n`
+    files.set(`${folder}manifest.json`, text)
+  }
   return files
 }
 
@@ -59,9 +59,9 @@ const exampleSuites: readonly {
   readonly inputOf: (dialect: Dialect) => object
 }[] = [
   { suite: 'decode', name: 'events', inputOf: () => ({}) },
-  { suite: 'session-decode', name: 'session', inputOf: () => ({}) },
-  { suite: 'agent-event-decode', name: 'agent-event', inputOf: () => ({}) },
-  { suite: 'frames-decode', name: 'frames', inputOf: ({ version }) => ({ version }) },
+  { suite: 'formats/session-decode', name: 'session', inputOf: () => ({}) },
+  { suite: 'formats/agent-event-decode', name: 'agent-event', inputOf: () => ({}) },
+  { suite: 'formats/frames-decode', name: 'frames', inputOf: ({ version }) => ({ version }) },
 ]
 
 function exampleCases({ name, version }: Dialect, inputOf: (dialect: Dialect) => object): WrittenCase[] {
@@ -130,14 +130,20 @@ function templateOf({ message, expected, actual }: RuleCase['details'][number]):
   return named(named(message, actual, '{actual}'), expected, '{expected}')
 }
 
-/** The suites with what is read from their files. */
-export function manifest(read: (path: string) => string = textOf): SuiteEntry[] {
+/** Suites with what is read from their files. */
+export function manifest(suites: readonly SuiteSource[], read: (path: string) => string): SuiteEntry[] {
   return suites.map(({ id, level, about, files }) => {
     const texts = files.map(read)
     const cases = texts.join('').split('\n').length - 1
     const sha256 = createHash('sha256').update(texts.join('')).digest('hex')
     return { id, level, about, files, cases, sha256 }
   })
+}
+
+/** The suites of a kit, as it has them. */
+export function suitesIn(folder: string): SuiteEntry[] {
+  const { suites } = kits.find((kit) => kit.folder === folder) ?? { suites: [] }
+  return manifest(suites, (path) => textOf(folder + path))
 }
 
 /** The cases of one file. */

@@ -1,4 +1,4 @@
-/** The suites of the conformance kit. Their order is that of the manifest and of reports. */
+/** The suites of the conformance kits. Their order is that of the manifests and of reports. */
 
 /** One suite, without what is read from its files. */
 export interface SuiteSource {
@@ -6,7 +6,7 @@ export interface SuiteSource {
   readonly level: 'must' | 'should' | 'may'
   /** What it tests, in a few words. */
   readonly about: string
-  /** Its files below `conformance/`, in order. */
+  /** Its files in the folder of the kit, in order. */
   readonly files: readonly string[]
 }
 
@@ -15,6 +15,7 @@ function suite(level: SuiteSource['level'], id: string, about: string): SuiteSou
   return { id, level, about, files: [`${id}.jsonl`] }
 }
 
+/** What readers and servers of events need. */
 export const suites: readonly SuiteSource[] = [
   {
     id: 'decode',
@@ -42,6 +43,10 @@ export const suites: readonly SuiteSource[] = [
   suite('may', 'json-patch', 'JSON Patch'),
   suite('may', 'merge-patch', 'JSON Merge Patch'),
   suite('may', 'partial-json', 'JSON that is still being written'),
+]
+
+/** What only those need who also read or write another format. */
+export const formatSuites: readonly SuiteSource[] = [
   {
     id: 'frames-decode',
     level: 'may',
@@ -75,4 +80,10 @@ export const suites: readonly SuiteSource[] = [
   suite('may', 'a2a-from', 'A2A 0.3 and 1.0 to events'),
   suite('may', 'a2a-validate', 'items that are not A2A'),
   suite('may', 'a2a-verify', 'streams of A2A'),
+]
+
+/** The kits by their folders below `conformance/`: of events, and of other formats. */
+export const kits: readonly { readonly folder: string; readonly suites: readonly SuiteSource[] }[] = [
+  { folder: '', suites },
+  { folder: 'formats/', suites: formatSuites },
 ]

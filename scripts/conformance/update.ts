@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { handlers } from '../../test/conformance/adapter/index.ts'
 import { CONFORMANCE, casesIn } from './files.ts'
-import { suites } from './suites.ts'
+import { kits } from './suites.ts'
 
 const ids = process.argv.slice(2)
 const unknown = ids.filter((id) => handlers[id] === undefined)
@@ -17,7 +17,10 @@ if (ids.length === 0 || unknown.length > 0) {
   process.exit(2)
 }
 
-for (const { id, files } of suites) {
+const all = kits.flatMap(({ folder, suites }) =>
+  suites.map(({ id, files }) => ({ id, files: files.map((file) => folder + file) })),
+)
+for (const { id, files } of all) {
   if (!ids.includes(id)) continue
   // The published examples state what is expected of them.
   for (const file of files.filter((path) => !path.endsWith('/examples.jsonl'))) {

@@ -6,19 +6,27 @@ import { gzipSync } from 'node:zlib'
 import Ajv from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { CONFORMANCE, generatedFiles } from '../../scripts/conformance/files.ts'
-import { suites } from '../../scripts/conformance/suites.ts'
-import { kitFolder } from '../../src/cli/conformance/kit.ts'
+import { kits } from '../../scripts/conformance/suites.ts'
+import { kitFolder, suitesFolder } from '../../src/cli/conformance/kit.ts'
 import { readCases, readManifest } from '../../src/cli/conformance/suites.ts'
 import { eventRules } from '../../src/streams/index.ts'
 import type { View, ViewDiagnosticCode } from '../../src/streams/view/view.ts'
 import { casesOf } from '../support/conformance.ts'
 import { handlers } from './adapter/index.ts'
 
-const kit = kitFolder()
-const manifest = await readManifest(kit)
+const folders = ['', 'formats/'] as const
+const manifests = await Promise.all(
+  folders.map(async (folder) => {
+    const url = suitesFolder(kitFolder(), folder === 'formats/')
+    return { folder, url, suites: await readManifest(url) }
+  }),
+)
+const all = manifests.flatMap(({ folder, url, suites }) =>
+  suites.map((suite) => [suite.id, { suite, folder, url }] as const),
+)
 
-describe.each(manifest.map((suite) => [suite.id, suite] as const))('%s', async (id, suite) => {
-  const cases = await readCases(suite, kit)
+describe.each(all)('%s', async (id, { suite, folder, url }) => {
+  const cases = await readCases(suite, url)
 
   it.each(cases)('$name', async ({ input, expected }) => {
     const before = JSON.stringify(input)
@@ -34,7 +42,7 @@ describe.each(manifest.map((suite) => [suite.id, suite] as const))('%s', async (
   })
 
   it('has the digest of the manifest', () => {
-    const texts = suite.files.map((file) => readFileSync(CONFORMANCE + file, 'utf8'))
+    const texts = suite.files.map((file) => readFileSync(CONFORMANCE + folder + file, 'utf8'))
     expect(createHash('sha256').update(texts.join('')).digest('hex')).toBe(suite.sha256)
   })
 })
@@ -52,11 +60,17 @@ describe('the kit', () => {
   })
 
   it('lists every file', () => {
-    const others = ['FOLDING.md', 'LICENSE', 'README.md', 'manifest.json', 'package.json', 'rules.json']
-    others.push('view.schema.json')
-    const listed = [...manifest.flatMap((suite) => suite.files), ...others]
+    const others = ['FOLDING.md', 'LICENSE', 'package.json', 'rules.json', 'view.schema.json']
+    others.push(...folders.flatMap((folder) => [`${folder}README.md`, `${folder}manifest.json`]))
+    const listed = [
+      ...all.flatMap(([, { suite, folder }]) => suite.files.map((file) => folder + file)),
+      ...others,
+    ]
     expect(files.sort()).toEqual(listed.sort())
-    expect(manifest.map(({ id }) => id)).toEqual(suites.map(({ id }) => id))
+    expect(manifests.map(({ folder, suites }) => [folder, suites.map(({ id }) => id)])).toEqual(
+      kits.map(({ folder, suites }) => [folder, suites.map(({ id }) => id)]),
+    )
+    expect(new Set(all.map(([id]) => id)).size).toBe(all.length)
   })
 
   it('has a schema that every view of a case matches', async () => {
@@ -72,10 +86,10 @@ describe('the kit', () => {
     )
   })
 
-  it('has a section of the README for every suite', () => {
-    const readme = readFileSync(`${CONFORMANCE}README.md`, 'utf8')
+  it.each(manifests)('has a section of $folder for every suite', ({ folder, suites }) => {
+    const readme = readFileSync(`${CONFORMANCE}${folder}README.md`, 'utf8')
     const sections = [...readme.matchAll(/^### (.+)$/gm)].flatMap(([, title = '']) => title.split(', '))
-    expect(sections).toEqual(manifest.map(({ id }) => id))
+    expect(sections).toEqual(suites.map(({ id }) => id))
   })
 
   it('takes at most 150 KB, compressed', () => {

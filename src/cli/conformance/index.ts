@@ -5,11 +5,11 @@ import { suggestion } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
 import { writePrivate } from '../write-file.ts'
 import { junitReport } from './junit.ts'
-import { kitFolder, versionWarning } from './kit.ts'
+import { kitFolder, suitesFolder, versionWarning } from './kit.ts'
 import { PeerError } from './peer.ts'
 import { isMissing, Session, type SuiteResult } from './run-suite.ts'
 import { type Level, levels, readCases, readManifest, type SuiteEntry } from './suites.ts'
-import { failureList, headingRow, suiteRow } from './table.ts'
+import { failureList, headingRow, suiteRow, totalRow } from './table.ts'
 
 const DEFAULT_TIMEOUT = 10_000
 
@@ -18,7 +18,7 @@ export const conformance: Command = {
   about:
     'Sends the cases of the conformance suites to a program, one line of JSON each, and compares its answers. The protocol and the suites are described in the README of the package turnstream-conformance, which has them.',
   examples: [
-    ['-- python3 adapter.py', 'All suites'],
+    ['-- python3 adapter.py', 'All suites of events'],
     ['--level must -- ./adapter', 'What every implementation needs'],
     ['--suite verify --suite fold -- ./adapter --fast', 'Two suites'],
     ['--junit report.xml -- ./adapter', 'A report for CI'],
@@ -36,6 +36,10 @@ export const conformance: Command = {
       value: 'MS',
       about: `Time for an answer in milliseconds (default ${DEFAULT_TIMEOUT})`,
     },
+    formats: {
+      type: 'boolean',
+      about: 'Run the second kit: frames, session, AgentEvents, ToolEvents and A2A',
+    },
     all: { type: 'boolean', about: 'List all failures, not only ten of each suite' },
     list: { type: 'boolean', about: 'List the suites and exit' },
     kit: { type: 'string', value: 'DIR', about: 'The folder of the cases (default: turnstream-conformance)' },
@@ -44,9 +48,10 @@ export const conformance: Command = {
     'Exit code: 0 if no case failed and all must suites were answered, 1 otherwise, 2 if the suites could not be run.',
   ],
   async run(args, terminal) {
-    const kit = kitFolder(args.options.kit as string | undefined)
+    const both = kitFolder(args.options.kit as string | undefined)
+    const kit = suitesFolder(both, args.options.formats === true)
     const all = await readManifest(kit)
-    const warning = await versionWarning(kit)
+    const warning = await versionWarning(both)
     if (warning !== undefined) terminal.err(`${warning}\n`)
     const suites = selected(all, args)
     const width = Math.max(...suites.map(({ id }) => id.length))
@@ -77,6 +82,7 @@ export const conformance: Command = {
     } finally {
       await session.close()
     }
+    terminal.out(totalRow(results, width))
     terminal.out(failureList(results, args.options.all === true))
     if (typeof args.options.junit === 'string') await writePrivate(args.options.junit, junitReport(results))
     return results.every(isGood) ? 0 : 1

@@ -10,6 +10,8 @@ import { UsageError } from '../usage-error.ts'
 
 const NAME = 'turnstream-conformance'
 const MANIFEST = 'manifest.json'
+/** The folder of the kit of other formats. */
+const FORMATS = 'formats/'
 
 /**
  * The folder of the kit.
@@ -36,6 +38,17 @@ export function kitFolder(path?: string): URL {
   throw new UsageError(
     `Expected the package ${NAME}, which has the cases, found none. Run "npm install --save-dev ${NAME}", or state its folder with --kit.`,
   )
+}
+
+/**
+ * The folder of the suites: of events, or of other formats.
+ *
+ * @throws UsageError if the kit has none of other formats.
+ */
+export function suitesFolder(kit: URL, hasFormats: boolean): URL {
+  const folder = hasFormats ? new URL(FORMATS, kit) : kit
+  if (isKit(folder)) return folder
+  throw new UsageError(`Expected ${FORMATS}${MANIFEST} in the kit, found none: it is of an older version.`)
 }
 
 /** A warning about a kit of another version than the package; `undefined` if both have the same. */

@@ -9,7 +9,9 @@ const MOST_FAILURES = 10
 const MOST_NAMES = 5
 
 /** How many cases of a suite there are of each outcome. */
-export function countsOf({ results }: SuiteResult): Record<'passed' | 'failed' | 'unsupported', number> {
+export function countsOf({
+  results,
+}: Pick<SuiteResult, 'results'>): Record<'passed' | 'failed' | 'unsupported', number> {
   const counts = { passed: 0, failed: 0, unsupported: 0 }
   for (const { outcome } of results) counts[outcome]++
   return counts
@@ -24,6 +26,13 @@ export function headingRow(width: number): string {
 export function suiteRow(suite: SuiteResult, width: number): string {
   const { passed, failed, unsupported } = countsOf(suite)
   return row([suite.id, suite.level, suite.results.length, passed, failed, unsupported], width)
+}
+
+/** The row of all suites. */
+export function totalRow(suites: readonly SuiteResult[], width: number): string {
+  const all = suites.flatMap(({ results }) => results)
+  const { passed, failed, unsupported } = countsOf({ results: all })
+  return row(['total', '', all.length, passed, failed, unsupported], width)
 }
 
 function row([id = '', level = '', ...numbers]: readonly (string | number)[], width: number): string {

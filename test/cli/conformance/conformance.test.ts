@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { junitReport } from '../../../src/cli/conformance/junit.ts'
-import { kitFolder } from '../../../src/cli/conformance/kit.ts'
+import { kitFolder, suitesFolder } from '../../../src/cli/conformance/kit.ts'
 import { readManifest } from '../../../src/cli/conformance/suites.ts'
 import { failureList } from '../../../src/cli/conformance/table.ts'
 import { compiled } from '../../support/compiled.ts'
@@ -19,14 +19,19 @@ const run = (...args: string[]): Promise<Outcome> => runCommand('conformance', .
 const program = (path: string): string[] => [process.execPath, compiled(new URL(path, import.meta.url))]
 const adapter = program('../../conformance/adapter/main.ts')
 const manifest = await readManifest(kitFolder())
+const formats = await readManifest(suitesFolder(kitFolder(), true))
 
 const packageOf = (folder: string): { readonly version: string } =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 describe('this implementation', () => {
-  it('passes all suites', async () => {
+  it.each([
+    ['events', manifest, []],
+    ['other formats', formats, ['--formats']],
+  ])('passes all suites of %s', async (_, suites, options) => {
     const report = join(temporary, 'report.xml')
-    const { code, out, err } = await run('--junit', report, '--', ...adapter)
+    const total = suites.reduce((sum, { cases }) => sum + cases, 0)
+    const { code, out, err } = await run(...options, '--junit', report, '--', ...adapter)
     expect(err).toBe('')
     const rows = out
       .trimEnd()
@@ -34,11 +39,11 @@ describe('this implementation', () => {
       .map((line) => line.split(/ +/))
     expect(rows).toEqual([
       ['suite', 'level', 'cases', 'passed', 'failed', 'unsupported'],
-      ...manifest.map(({ id, level, cases }) => [id, level, `${cases}`, `${cases}`, '0', '0']),
+      ...suites.map(({ id, level, cases }) => [id, level, `${cases}`, `${cases}`, '0', '0']),
+      ['total', `${total}`, `${total}`, '0', '0'],
     ])
     expect(code).toBe(0)
     const xml = readFileSync(report, 'utf8')
-    const total = manifest.reduce((sum, { cases }) => sum + cases, 0)
     expect(xml.match(/<testcase /g)).toHaveLength(total)
     expect(xml).not.toContain('<failure')
   })
@@ -87,6 +92,10 @@ describe('arguments', () => {
     [['--timeout', 'soon', '--', 'x'], 'Expected --timeout in milliseconds, an integer >= 1, got soon.'],
     [['--suit', 'fold', '--', 'x'], 'Unknown option --suit. Did you mean --suite?'],
     [['--xyzzy', '--', 'x'], 'Unknown option --xyzzy.'],
+    [
+      ['--formats', '--suite', 'frames-decod', '--', 'x'],
+      'Unknown suite frames-decod. Did you mean frames-decode?',
+    ],
     [['--kit', 'docs', '--', 'x'], 'Expected --kit to be a folder with manifest.json, got docs.'],
     [['fold', '--', 'x'], 'Unexpected argument fold. Write the command after "--".'],
   ])('%j: %s', async (args, message) => {

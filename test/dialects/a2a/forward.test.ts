@@ -26,7 +26,7 @@ function textOf({ code, detail }: Diagnostic): string {
   return code.startsWith('dropped:') ? `${code} ${(detail as { reason: string }).reason}` : code
 }
 
-it.each(casesOf<Input, Expected>('a2a-to'))(
+it.each(casesOf<Input, Expected>('formats/a2a-to'))(
   '$name',
   ({ input: { version, events, options, end }, expected }) => {
     const mapped = runToA2a(events, { version, ...options }, end ?? 'open')

@@ -11,7 +11,7 @@ interface Expected {
   /** Codes, in order. */
   readonly diagnostics: readonly string[]
 }
-const cases = casesOf<{ items: readonly unknown[]; extension?: boolean }, Expected>('a2a-from')
+const cases = casesOf<{ items: readonly unknown[]; extension?: boolean }, Expected>('formats/a2a-from')
 
 it.each(cases)('$name', ({ input: { items, ...options }, expected }) => {
   const read = runFromA2a(items, options)

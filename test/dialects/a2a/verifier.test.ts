@@ -14,7 +14,7 @@ import { runToA2a, versions, violationsOf } from './support.ts'
 
 /** Streams as a2a-sdk 0.3.26 and 1.3.0 send them, each task with the lengths of the streams of its requests. */
 const python = casesOf<{ version: A2aVersion; items: unknown[] }, unknown, { requests: number[] }>(
-  'a2a-verify',
+  'formats/a2a-verify',
 )
 
 type Fields = Readonly<Record<string, unknown>>

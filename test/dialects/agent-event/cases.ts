@@ -32,7 +32,7 @@ function streamOf<Event>({
   return reusesIds === undefined ? stream : { ...stream, reusesIds }
 }
 
-const streams = casesOf<{ events: readonly AgentEvent[] }, Violations, More>('agent-event-verify').map(
+const streams = casesOf<{ events: readonly AgentEvent[] }, Violations, More>('formats/agent-event-verify').map(
   streamOf,
 )
 export const legal: readonly VerifiedStream<AgentEvent>[] = streams.filter(
@@ -45,4 +45,4 @@ export const brokenTools: readonly VerifiedStream<ToolEvent>[] = casesOf<
   { events: readonly ToolEvent[] },
   Violations,
   More
->('tool-event-verify').map(streamOf)
+>('formats/tool-event-verify').map(streamOf)

@@ -28,8 +28,8 @@ interface Expected {
   readonly issue?: object
   readonly adapted?: object
 }
-const agentCases = casesOf<Value, Expected>('agent-event-decode/cases')
-const toolCases = casesOf<Value, Expected>('tool-event-decode')
+const agentCases = casesOf<Value, Expected>('formats/agent-event-decode/cases')
+const toolCases = casesOf<Value, Expected>('formats/tool-event-decode')
 const having = (all: typeof agentCases, status: Expected['status']) =>
   all
     .map(({ name, input, expected }) => ({ name, ...input, ...expected }))

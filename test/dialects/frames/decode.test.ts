@@ -29,7 +29,7 @@ interface More {
   readonly issues?: readonly object[]
 }
 
-const all = casesOf<Input, Expected, More>('frames-decode/cases').map(
+const all = casesOf<Input, Expected, More>('formats/frames-decode/cases').map(
   ({ name, input, expected, issues = [] }) => ({
     name,
     version: input.version,

@@ -18,7 +18,7 @@ interface Input {
   readonly frames: readonly unknown[]
   readonly options?: FromFramesOptions
 }
-const cases = casesOf<Input, { events: unknown[]; diagnostics: string[] }>('frames-from')
+const cases = casesOf<Input, { events: unknown[]; diagnostics: string[] }>('formats/frames-from')
 
 describe.each(cases)('$name', ({ input: { frames, options = {} }, expected: { events, diagnostics } }) => {
   it('maps to the expected events and diagnostics', () => {

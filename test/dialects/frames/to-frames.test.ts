@@ -31,7 +31,7 @@ interface Expected {
   readonly frames: readonly { readonly session_id: string }[]
   readonly diagnostics: readonly string[]
 }
-const cases = casesOf<{ events: object[] }, Expected>('frames-to')
+const cases = casesOf<{ events: object[] }, Expected>('formats/frames-to')
 
 describe.each(cases)('$name', ({ input: { events }, expected: { frames, diagnostics } }) => {
   it('maps in version 1', () => {

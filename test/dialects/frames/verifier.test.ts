@@ -20,7 +20,7 @@ interface Expected {
 interface More {
   readonly details?: readonly { readonly expected?: unknown; readonly relatedEventIndex?: number }[]
 }
-const cases = casesOf<Input, Expected, More>('frames-verify')
+const cases = casesOf<Input, Expected, More>('formats/frames-verify')
 const legal = cases.filter(({ expected }) => expected.violations.length === 0)
 const broken = cases.filter(({ expected }) => expected.violations.length > 0)
 

@@ -38,7 +38,7 @@ interface More {
 /** A case of decoding. */
 export type DecodingCase = SuiteCase<Input, Expected, More>
 
-const decoding = casesOf<Input, Expected, More>('session-decode/cases')
+const decoding = casesOf<Input, Expected, More>('formats/session-decode/cases')
 
 /** An event of each name. */
 export const documented: readonly Documented[] = decoding.flatMap(({ input, optional }) =>
@@ -74,7 +74,7 @@ interface Found {
 }
 
 const streams = casesOf<Pick<Stream, 'events'> & SessionVerifierOptions, { violations: readonly Found[] }>(
-  'session-verify',
+  'formats/session-verify',
 ).map(({ name, input: { events, ...options }, expected: { violations } }) => ({
   name,
   events,

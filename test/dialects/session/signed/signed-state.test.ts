@@ -269,7 +269,7 @@ it.each<[string, string, Partial<SignStateOptions>?]>([
 })
 
 describe('what Python signs', () => {
-  const cases = casesOf<{ json: string }, { canonical: string }>('session-canonical')
+  const cases = casesOf<{ json: string }, { canonical: string }>('formats/session-canonical')
 
   it.each(cases)('$name', ({ input: { json }, expected: { canonical } }) => {
     expect(pythonJson(json)).toBe(canonical)
@@ -298,7 +298,7 @@ describe('what Python signs', () => {
 
 describe('states of the Python server', () => {
   const signed = casesOf<{ text: string; keys: Record<string, string>; now: number }, object>(
-    'session-signed',
+    'formats/session-signed',
   )
     .filter(({ expected }) => 'version' in expected && expected.version === '1.0')
     .map(({ name, input: { now: timestamp, ...input } }) => ({ name, timestamp, ...input }))
