@@ -10,6 +10,7 @@ import { casesIn } from '../conformance/files.ts'
 import { suites } from '../conformance/suites.ts'
 import { type Change, changes, type Level, levelOf } from './compat.ts'
 import { type Published, readText, SCHEMAS, sha256 } from './files.ts'
+import { viewFolder } from './view.ts'
 
 /** `<name>/<version>` → path within it → sha256. */
 export type Released = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -22,7 +23,7 @@ export function readReleased(): Released {
 
 /** The current versions that are not marked as released: they may still change. */
 export function unreleased(published: readonly Pick<Published, 'folder'>[], released: Released): string[] {
-  const folders = [...published.map(({ folder }) => folder), ...Object.keys(growing())]
+  const folders = [...published.map(({ folder }) => folder), viewFolder, ...Object.keys(growing())]
   return folders.filter((folder) => !Object.hasOwn(released, folder))
 }
 

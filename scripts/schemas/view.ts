@@ -9,8 +9,10 @@ import { PROTOCOL_VERSION } from '../../src/events/version.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** The folder of the schema below `schemas/`. */
+export const viewFolder: string = `view/${PROTOCOL_VERSION}`
 /** The path of the schema below `schemas/`. */
-export const viewSchemaPath: string = `view/${PROTOCOL_VERSION}/view.schema.json`
+export const viewSchemaPath: string = `${viewFolder}/view.schema.json`
 
 /** The names of definitions that the types have no name for. */
 const NAMES: Readonly<Record<string, string>> = {

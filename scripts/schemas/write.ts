@@ -16,7 +16,7 @@ import {
   releaseProblems,
   unreleased,
 } from './released.ts'
-import { viewSchema, viewSchemaPath } from './view.ts'
+import { viewFolder, viewSchema, viewSchemaPath } from './view.ts'
 
 /** The files that differ from the sources. Released versions are no longer written. */
 export function staleFiles(published: readonly Published[], released: Released): Map<string, string> {
@@ -28,7 +28,7 @@ export function staleFiles(published: readonly Published[], released: Released):
     }
   }
   const events = published.find(({ dialect }) => dialect.name === 'events')
-  if (events !== undefined) {
+  if (events !== undefined && !(viewFolder in released)) {
     const view = `${JSON.stringify(viewSchema(events.normative))}\n`
     if (readText(SCHEMAS + viewSchemaPath) !== view) stale.set(viewSchemaPath, view)
   }

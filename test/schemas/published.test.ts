@@ -7,6 +7,7 @@ import { exampleSets, publish, readText, SCHEMAS, sha256 } from '../../scripts/s
 import { type Finding, lint } from '../../scripts/schemas/lint.ts'
 import {
   allowedLevel,
+  digests,
   excess,
   growing,
   type Released,
@@ -15,6 +16,7 @@ import {
   tampered,
   unreleased,
 } from '../../scripts/schemas/released.ts'
+import { viewFolder } from '../../scripts/schemas/view.ts'
 import { staleFiles } from '../../scripts/schemas/write.ts'
 import type { JsonSchema } from '../../src/cli/schema/json-schema.ts'
 import { PROTOCOL_VERSION } from '../../src/events/version.ts'
@@ -177,9 +179,10 @@ describe('the shape rules', () => {
 describe('released versions', () => {
   test('are those that are listed', () => {
     const [one, other] = [{ folder: 'events/1.0' }, { folder: 'events/1.1' }]
-    expect(unreleased([one, other], { ...growing(), 'events/1.0': {} })).toEqual(['events/1.1'])
-    expect(unreleased([one, other], { ...growing(), 'events/1.0': {}, 'events/1.1': {} })).toEqual([])
-    expect(unreleased([], {})).toEqual([`rules/${PROTOCOL_VERSION}`, `wire/${PROTOCOL_VERSION}`])
+    const rest = { ...growing(), [viewFolder]: {} }
+    expect(unreleased([one, other], { ...rest, 'events/1.0': {} })).toEqual(['events/1.1'])
+    expect(unreleased([one, other], { ...rest, 'events/1.0': {}, 'events/1.1': {} })).toEqual([])
+    expect(unreleased([], {})).toEqual(['view', 'rules', 'wire'].map((name) => `${name}/${PROTOCOL_VERSION}`))
   })
 
   const [rules, wire] = [`rules/${PROTOCOL_VERSION}`, `wire/${PROTOCOL_VERSION}`]
@@ -187,6 +190,15 @@ describe('released versions', () => {
     const { [name]: _, ...rest } = growing()[folder] ?? {}
     return { ...growing(), [folder]: rest }
   }
+
+  test('freeze the schema of the view', () => {
+    const frozen = { [viewFolder]: digests(viewFolder) }
+    expect(Object.keys(frozen[viewFolder] ?? {})).toEqual(['view.schema.json'])
+    expect(releaseProblems([], frozen)).toEqual([])
+    expect(releaseProblems([], { [viewFolder]: { 'view.schema.json': '1' } })).toEqual([
+      `${viewFolder} is released: view.schema.json was changed.`,
+    ])
+  })
 
   test('freeze the rules and the wire, to which more may come', () => {
     expect(Object.keys(growing()[rules] ?? {}).length).toBeGreaterThan(30)
