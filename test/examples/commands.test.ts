@@ -21,6 +21,7 @@ import { createRedisInMemory } from '../support/redis-in-memory.ts'
 
 const send = (): object => createCommand({ kind: 'task.send', input: 'Book it.' })
 const user = { role: 'user', id: 'user-1' } as const
+const within = { timeout: 30_000 }
 const opened: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close()
@@ -169,12 +170,13 @@ it('an approval that does not come within 60 seconds expires', async () => {
     return (await (await takeCommand(store, request, 'user-1')).json()) as Receipt
   }
   await post(send())
-  await vi.advanceTimersByTimeAsync(1)
   const stream = await openConversation(store, 'user-1')
-  const [request] = await stream.requests()
+  // Digests are made in other threads: no timer says when.
+  const request = await vi.waitUntil(async () => (await stream.requests())[0], within)
   await vi.advanceTimersByTimeAsync(60_001)
-  const responses = [{ inputId: request?.id ?? '', outcome: 'answered' as const }]
+  const responses = [{ inputId: request.id, outcome: 'answered' as const }]
   expect(await post(createCommand({ kind: 'input.respond', responses }))).toMatchObject({ status: 'expired' })
+  await vi.waitUntil(async () => (await stream.view('all')).tasks[0]?.status === 'completed', within)
   await stream.close()
   const body = await readStream(store, new Request('http://localhost/'), 'user-1').then((all) => all.text())
   const events = body.split('\n').flatMap((line) => {
