@@ -1,5 +1,5 @@
 /** SQLite for tests: that of Node where it has one, else in WebAssembly. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SqlValue } from '../../src/sql/database.ts'
@@ -31,8 +31,11 @@ const openers: Readonly<Record<string, () => Promise<Open>>> = {
   },
 }
 
+/** A folder in memory, where there is one: what is written is flushed to the disk after each write. */
+const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
 /** Creates a database. */
-export async function createSqlite(name: string, temporary: string = tmpdir()): Promise<SqliteFile> {
+export async function createSqlite(name: string, temporary: string = inMemory): Promise<SqliteFile> {
   const folder = mkdtempSync(join(temporary, 'turnstream-sql-'))
   const open = await openers[name]?.()
   if (open === undefined) throw new Error(`There is no ${name}.`)
