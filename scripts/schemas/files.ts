@@ -76,8 +76,9 @@ export function examplePaths(folder: string, kind: 'examples' | 'invalid'): stri
 }
 
 /**
- * The examples of each version in one file, for the package: path relative to {@link SCHEMAS} → text. Each line has the
- * `path` of an example in the folder of its version, and its `value`. Invalid values are for the conformance kit.
+ * An example of each kind of each version in one file, for the package: path relative to {@link SCHEMAS} → text. Each line
+ * has the `path` of an example in the folder of its version, and its `value`: that with all fields, or the first one. The
+ * others are in the conformance kit.
  */
 export function exampleSets(): Map<string, string> {
   const folders = dialects.flatMap(({ name }) =>
@@ -85,7 +86,12 @@ export function exampleSets(): Map<string, string> {
   )
   return new Map(
     [...new Set(folders)].map((folder) => {
-      const lines = examplePaths(folder, 'examples').map((path) => {
+      const byKind = new Map<string, string>()
+      for (const path of examplePaths(folder, 'examples')) {
+        const kind = path.replace(/[^/]*$/, '')
+        if (path.endsWith('/full.json') || !byKind.has(kind)) byKind.set(kind, path)
+      }
+      const lines = [...byKind.values()].map((path) => {
         const value: unknown = JSON.parse(readFileSync(`${SCHEMAS}${folder}/${path}`, 'utf8'))
         return `${JSON.stringify({ path, value })}\n`
       })

@@ -165,14 +165,13 @@ async function schemaOf({ path, types }: Vocabulary, kind: string): Promise<obje
   return { $schema, $id: `${$id}:${kind}`, ...own, ...(hasOthers && { $defs: others }) }
 }
 
-/** An example, with all fields if there is one; `undefined` if there is none. */
+/** An example; `undefined` if there is none. */
 async function exampleOf({ path }: Vocabulary, kind: string): Promise<unknown> {
   const text = await readFile(new URL(`examples/${path}.jsonl`, folder), 'utf8')
   const lines = text.split('\n').filter((line) => line !== '')
-  const own = lines
+  return lines
     .map((line) => JSON.parse(line) as Example)
-    .filter((example) => example.path.startsWith(`examples/${kind.replace(':', '-')}/`))
-  return (own.find((example) => example.path.endsWith('/full.json')) ?? own[0])?.value
+    .find((example) => example.path.startsWith(`examples/${kind.replace(':', '-')}/`))?.value
 }
 
 async function readJson(path: string): Promise<unknown> {
