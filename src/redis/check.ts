@@ -4,7 +4,7 @@ import { messageOf, type Operations, remedyFor } from './operations.ts'
 import type { Settings } from './options.ts'
 import { RedisLogError } from './redis-log-error.ts'
 import { COMMANDS } from './rights.ts'
-import { subscribe } from './subscriptions.ts'
+import { subscribe, useShards } from './subscriptions.ts'
 
 /** How long to wait for the answer to a subscription. */
 const SUBSCRIBE_MS = 1000
@@ -45,7 +45,7 @@ async function check(
     const message = `Redis refuses what stream "${stream}" needs: ${what}. Grant its user, with ACL SETUSER: ${rights}`
     return new RedisLogError('refused', message, cause)
   }
-  const refused = await operations.run('check').catch((error: unknown) => {
+  const [isCluster, ...refused] = await operations.run('check').catch((error: unknown) => {
     throw isMissingRight(error) ? refusal(messageOf(error.cause), error.cause) : error
   })
   if (refused.length > 0) {
@@ -54,19 +54,20 @@ async function check(
     if (remedy === '') throw refusal(all)
     throw new RedisLogError('refused', `Redis refuses what stream "${stream}" needs: ${all}.${remedy}`)
   }
-  if (commands.openSubscriber === undefined) {
+  const reportPolling = (why: string): void =>
     onDiagnostic?.({
       code: 'polling',
-      message: `Expected a client that can subscribe to "${operations.channel}", got one that cannot: each stream with a waiting reader asks Redis four times a second.`,
+      message: `Expected a client that can subscribe to "${operations.channel}", got one that cannot${why}: each stream with a waiting reader asks Redis four times a second.`,
       detail: { stream },
     })
-    return
-  }
-  const subscription = subscribe(client, commands, operations.channel)
+  if (commands.openSubscriber === undefined) return reportPolling('')
+  if (Number(isCluster) === 1) useShards(client, commands)
+  const subscription = subscribe(client, commands, operations)
   try {
     await subscription.ready(SUBSCRIBE_MS, undefined)
     const failure = subscription.failure()
     if (isMissingRight(failure)) throw refusal(`SUBSCRIBE (${failure.message})`, failure)
+    if (failure !== undefined) reportPolling(` (${messageOf(failure)})`)
   } finally {
     subscription.end()
   }

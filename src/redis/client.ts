@@ -29,7 +29,7 @@ export interface RedisCommands {
    */
   send(args: readonly string[], key: string): Promise<unknown>
   /**
-   * Opens a connection for `SUBSCRIBE`. Omitted: each stream with a waiting reader asks for new events four times a second.
+   * Opens a connection for `SUBSCRIBE` and, in a cluster, `SSUBSCRIBE`. Omitted: each stream with a waiting reader asks for new events four times a second.
    */
   openSubscriber?(listener: SubscriberListener): Promise<RedisSubscriber>
 }
@@ -50,6 +50,10 @@ export interface SubscriberListener {
 export interface RedisSubscriber {
   subscribe(channel: string): Promise<unknown>
   unsubscribe(channel: string): Promise<unknown>
+  /** `SSUBSCRIBE`, which clusters need. Omitted: in a cluster, each stream with a waiting reader asks four times a second. */
+  ssubscribe?(channel: string): Promise<unknown>
+  /** `SUNSUBSCRIBE`. */
+  sunsubscribe?(channel: string): Promise<unknown>
   close(): void
 }
 
@@ -80,6 +84,8 @@ interface NodeRedis {
   on(event: string, listener: Listener): unknown
   subscribe(channel: string, listener: Listener): Promise<unknown>
   unsubscribe(channel: string): Promise<unknown>
+  sSubscribe(channel: string, listener: Listener): Promise<unknown>
+  sUnsubscribe(channel: string): Promise<unknown>
   destroy(): unknown
   /** Only clusters have it. */
   readonly nodeClient?: unknown
@@ -103,13 +109,15 @@ function nodeRedis(client: NodeRedis): RedisCommands {
         subscriber,
         listener,
         ['reconnecting', 'node-reconnecting', 'node-disconnect'],
-        ['ready', 'node-ready'],
+        ['ready', 'node-ready', 'sharded-channel-moved-error'],
       )
       await subscriber.connect()
+      const heard: Listener = (message = '', from = '') => listener.message(from, message)
       return {
-        subscribe: (channel) =>
-          subscriber.subscribe(channel, (message = '', from = '') => listener.message(from, message)),
+        subscribe: (channel) => subscriber.subscribe(channel, heard),
         unsubscribe: (channel) => subscriber.unsubscribe(channel),
+        ssubscribe: (channel) => subscriber.sSubscribe(channel, heard),
+        sunsubscribe: (channel) => subscriber.sUnsubscribe(channel),
         close: () => void subscriber.destroy(),
       }
     },
@@ -118,12 +126,14 @@ function nodeRedis(client: NodeRedis): RedisCommands {
 
 interface IoRedis {
   call(command: string, args: readonly string[]): Promise<unknown>
-  duplicate(options?: object): IoRedis
+  duplicate(...options: readonly object[]): IoRedis
   /** Only clusters have it. */
   readonly nodes?: unknown
   on(event: string, listener: Listener): unknown
   subscribe(...channels: string[]): Promise<unknown>
   unsubscribe(channel: string): Promise<unknown>
+  ssubscribe(channel: string): Promise<unknown>
+  sunsubscribe(channel: string): Promise<unknown>
   disconnect(): unknown
 }
 
@@ -133,16 +143,26 @@ function ioRedis(client: IoRedis): RedisCommands {
     async openSubscriber(listener) {
       // What it subscribes again by itself rejects where nobody can catch it. A cluster catches it.
       const subscriber =
-        client.nodes === undefined ? client.duplicate({ autoResubscribe: false }) : client.duplicate()
+        client.nodes === undefined
+          ? client.duplicate({ autoResubscribe: false })
+          : client.duplicate([], { shardedSubscribers: true })
       const channels = new Set<string>()
       // ioredis is ready before it has subscribed again. Answers come in order.
       const connected = async (): Promise<void> => {
         if (channels.size > 0) await subscriber.subscribe(...channels).catch(() => undefined)
         listener.connected()
       }
-      observe(subscriber, { ...listener, connected }, ['close', '-node', 'node error'], ['ready', '+node'])
-      subscriber.on('message', (channel = '', message = '') => listener.message(channel, message))
+      observe(
+        subscriber,
+        { ...listener, connected },
+        ['close', '-node', 'node error', '-subscriber'],
+        ['ready', '+node', 'subscribersReady'],
+      )
+      for (const event of ['message', 'smessage'])
+        subscriber.on(event, (channel = '', message = '') => listener.message(channel, message))
       return {
+        ssubscribe: (channel) => subscriber.ssubscribe(channel),
+        sunsubscribe: (channel) => subscriber.sunsubscribe(channel),
         subscribe: (channel) => {
           channels.add(channel)
           return subscriber.subscribe(channel)

@@ -28,6 +28,7 @@ export type Operation =
   | 'leases'
   | 'loadLedger'
   | 'loadSnapshot'
+  | 'probe'
   | 'read'
   | 'renew'
   | 'saveSnapshot'

@@ -14,11 +14,12 @@ import {
   readPage,
   type SizedEvent,
 } from '../streams/log/read-page.ts'
+import type { Announcement } from './announcement.ts'
 import { commandsOf } from './client.ts'
 import type { LeaseIndex } from './lease-index.ts'
 import type { Operations } from './operations.ts'
 import { limitsOf, type Settings } from './options.ts'
-import { type Announcement, type Subscription, subscribe } from './subscriptions.ts'
+import { type Subscription, subscribe } from './subscriptions.ts'
 
 /** What a reader gets. */
 type Part = Batch<ContextAnyEvent> | Reset<ContextAnyEvent>
@@ -56,7 +57,7 @@ export class Reader {
     signal: AbortSignal | undefined,
   ): Promise<Part> {
     const { client } = this.settings
-    const subscription = subscribe(client, commandsOf(client), this.operations.channel)
+    const subscription = subscribe(client, commandsOf(client), this.operations)
     try {
       const hasMessages = await subscription.ready(SUBSCRIBE_MS, signal)
       let at = hasMessages ? cursorIn(cursor) : undefined

@@ -2,18 +2,18 @@
 
 /** The commands of the script, and those around it. */
 export const COMMANDS =
-  '+eval +evalsha +info +time +subscribe +unsubscribe +publish +hset +hget +hgetall +hlen +hdel +set +get +del +exists +rename +pexpire +pttl +xadd +xlen +xrange +xtrim +zadd +zscore +zrem +zrangebyscore'
+  '+eval +evalsha +info +time +subscribe +unsubscribe +publish +ssubscribe +sunsubscribe +spublish +hset +hget +hmget +hgetall +hlen +hdel +set +get +del +exists +rename +pexpire +pttl +xadd +xlen +xrange +xtrim +zadd +zscore +zrem +zrangebyscore'
 
-/** The operation that tries each command of the script on a key of its own. Returns those that are refused. */
+/** The operation that tries each command of the script on a key of its own. Returns whether this is a cluster (1), and what is refused. */
 export const TRY_COMMANDS: string = `
 if operation == 'check' then
-  local refused = {}
+  local refused = {0}
   local function try(command, ...)
     local reply = redis.pcall(command, ...)
     if type(reply) == 'table' and reply.err then refused[#refused + 1] = command .. ' (' .. reply.err .. ')' end
   end
   try('DEL', CHECK)
-  try('HSET', CHECK, 'a', '1'); try('HGET', CHECK, 'a'); try('HGETALL', CHECK); try('HLEN', CHECK); try('HDEL', CHECK, 'a')
+  try('HSET', CHECK, 'a', '1'); try('HGET', CHECK, 'a'); try('HMGET', CHECK, 'a'); try('HGETALL', CHECK); try('HLEN', CHECK); try('HDEL', CHECK, 'a')
   try('SET', CHECK, '1'); try('GET', CHECK); try('PEXPIRE', CHECK, ttl); try('PTTL', CHECK)
   try('RENAME', CHECK, CHECK); try('EXISTS', CHECK)
   redis.pcall('DEL', CHECK)
@@ -28,6 +28,11 @@ if operation == 'check' then
   try('TIME')
   try('INFO', 'server', 'replication')
   try('PUBLISH', CHECK, '')
+  local info = redis.pcall('INFO', 'server')
+  if type(info) == 'string' and info:find('_mode:cluster', 1, true) then
+    refused[1] = 1
+    try('SPUBLISH', CHECK, '')
+  end
   return refused
 end
 `

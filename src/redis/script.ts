@@ -1,3 +1,5 @@
+import { ANNOUNCE } from './announcement.ts'
+import { STAMP } from './parent-lines.ts'
 import { TRY_COMMANDS } from './rights.ts'
 
 /** The beginning of a script: `now`, of the caller's `clock` if it has one, and `text` of whole numbers. */
@@ -9,6 +11,9 @@ if not now then
 end
 local function text(number) return string.format('%.0f', number) end
 `
+
+/** The fields of a stream that all operations need. */
+const FIELDS = "'epoch', 'run', 'next', 'earliest', 'bytes', 'snapshot', 'closed', 'expiry', 'links'"
 
 /**
  * The Lua script of all operations. Redis runs it as one step, so that no operation sees a half-written stream.
@@ -44,8 +49,21 @@ ${TRY_COMMANDS}
 ${CLOCK}
 local function entryId(seq) return '0-' .. text(seq + 1) end
 
-local meta, next, earliest, bytes, saved = {}, 0, 0, 0, -1
+local isCluster, next, earliest, bytes, saved = false, 0, 0, 0, -1
 
+-- The fields of the stream. What an operation does not need is not read.
+local meta = setmetatable({}, {__index = function(known, field)
+  local value = redis.call('HGET', META, field)
+  rawset(known, field, value)
+  return value
+end})
+local FIELDS = {${FIELDS}}
+
+local function readAll()
+  local fields = redis.call('HGETALL', META)
+  for i = 1, #fields, 2 do meta[fields[i]] = fields[i + 1] end
+end
+${ANNOUNCE}
 local function set(...)
   redis.call('HSET', META, ...)
   local fields = {...}
@@ -86,9 +104,10 @@ end
 local function linkCount() return redis.call('HLEN', PARENTS) .. ' ' .. redis.call('HLEN', OLDER) end
 
 local function prepare()
-  local fields = redis.call('HGETALL', META)
-  for i = 1, #fields, 2 do meta[fields[i]] = fields[i + 1] end
+  for i, value in ipairs(redis.call('HMGET', META, ${FIELDS})) do meta[FIELDS[i]] = value end
+  -- No other command that a script may call shows that Redis was started again, or that a replica has taken over.
   local info = redis.call('INFO', 'server', 'replication')
+  isCluster = info:find('_mode:cluster', 1, true) ~= nil
   local process, replication = info:match('run_id:(%w+)'), info:match('master_replid:(%w+)')
   if not process then error('INFO states no run_id') end
   local run = process .. ' ' .. (replication or '')
@@ -97,7 +116,10 @@ local function prepare()
     set('epoch', newEpoch, 'run', run, 'next', '0', 'earliest', '0', 'bytes', '0', 'snapshot', '-1')
     keep()
   else
-    if meta.run ~= run then set('epoch', newEpoch, 'run', run) end
+    if meta.run ~= run then
+      set('epoch', newEpoch, 'run', run)
+      reportMove()
+    end
     local links = linkCount()
     if (meta.links or '0 0') ~= links then set('epoch', newEpoch, 'links', links) end
   end
@@ -159,6 +181,7 @@ end
 
 -- Forgets writers that no longer matter.
 local function forgetWriters()
+  readAll()
   for name in pairs(meta) do
     local id = name:match('^w:(.+)$')
     local state, expires = leaseOf(id or '')
@@ -196,44 +219,7 @@ local function trim(maxEvents, maxBytes, maxAge)
   return needed
 end
 
-local function publish(first, events)
-  local size = 0
-  for _, event in ipairs(events) do size = size + #event end
-  local content = size <= 32768 and table.concat(events, '\\n') or ''
-  -- A user of Redis may lack the right to the channel: the events are in the stream all the same.
-  redis.pcall('PUBLISH', channel,
-    table.concat({meta.epoch, text(first), text(next), meta.closed or '0', content}, '\\n'))
-end
-
-local function parentOf(task)
-  return redis.call('HGET', PARENTS, task) or redis.call('HGET', OLDER, task)
-end
-
--- Keeps the first parent of a task. A link that would form a cycle is ignored.
-local function link(task, parent, context)
-  if parentOf(task) then return end
-  local at = parent
-  for _ = 1, 64 do
-    if not at then break end
-    local ancestor = context .. at .. ']'
-    if ancestor == task then return end
-    at = parentOf(ancestor)
-  end
-  if redis.call('HLEN', PARENTS) >= 10000 then redis.call('RENAME', PARENTS, OLDER) end
-  redis.call('HSET', PARENTS, task, parent)
-  set('links', linkCount())
-end
-
--- Adds what an event states about parents, and the parent of its task if it has none. Lines: the context as the beginning
--- of a task's name, the task if it lacks a parent, then pairs of a task and its parent.
-local function stamp(event, lines)
-  local context, task, links = lines:match('^([^\\n]*)\\n([^\\n]*)(.*)$')
-  if not context then return event end
-  for child, parent in links:gmatch('\\n([^\\n]*)\\n([^\\n]*)') do link(child, parent, context) end
-  local parent = task ~= '' and parentOf(task)
-  return parent and event:sub(1, -2) .. ',"parentTaskId":' .. parent .. '}' or event
-end
-
+${STAMP}
 local function append(firstArgument, step)
   local first, events = next, {}
   for i = firstArgument, #ARGV, step do
@@ -244,11 +230,16 @@ local function append(firstArgument, step)
   end
   set('next', text(next), 'bytes', text(bytes))
   keep()
-  publish(first, events)
+  announce(first, events)
   return first
 end
 
 if operation == 'exists' then return {redis.call('EXISTS', META)} end
+if operation == 'probe' then
+  isCluster = true
+  send('')
+  return {redis.call('INFO', 'server'):match('run_id:(%w+)')}
+end
 prepare()
 
 if operation == 'append' then
@@ -271,7 +262,7 @@ if operation == 'append' then
   if tasks ~= '' then holdTasks(id, tasks, epoch) end
   setLease(id, state, now + (state == 'open' and leaseMs or IDLE), last, ranges)
   local needed = trim(tonumber(ARGV[13]), tonumber(ARGV[14]), tonumber(ARGV[15]))
-  forgetWriters()
+  if not had then forgetWriters() end
   return {'appended', meta.epoch, text(last), ranges, needed}
 end
 
@@ -314,6 +305,7 @@ end
 if operation == 'leases' then
   local reply = {}
   if meta.closed then return reply end
+  readAll()
   for name, value in pairs(meta) do
     local id = name:match('^w:(.+)$')
     local state, expires = leaseOf(id or '')
@@ -345,7 +337,7 @@ if operation == 'close' then
   if not meta.closed then
     set('closed', '1')
     keep()
-    publish(next, {})
+    announce(next, {})
   end
   return {'closed'}
 end
@@ -381,7 +373,7 @@ if operation == 'commit' then
   end
   if #ARGV > 13 then append(14, 2) else
     keep()
-    publish(next, {})
+    announce(next, {})
   end
   local had, expires, last, ranges = leaseOf(own)
   if number and last < number then setLease(own, had or 'idle', expires or now + IDLE, number, ranges) end

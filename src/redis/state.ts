@@ -46,7 +46,7 @@ export function stateOf(
       }
     },
     async *changes(signal) {
-      const subscription = subscribe(client, commandsOf(client), operations.channel)
+      const subscription = subscribe(client, commandsOf(client), operations)
       try {
         await subscription.ready(SUBSCRIBE_MS, signal)
         while (!signal.aborted) {

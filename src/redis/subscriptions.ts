@@ -1,20 +1,10 @@
 /** Wakes the waiting readers of a process: one connection for all streams of a client. */
-import { randomId } from '../core/random-id.ts'
 import { MAX_TIMEOUT_MS } from '../core/timeout.ts'
 import { startTimer, stopTimer } from '../core/timer.ts'
 import { changeOf, comesBack, type Waiting, wakeAll } from '../core/waiting.ts'
+import { type Announcement, movesOf, parseAnnouncement } from './announcement.ts'
 import type { RedisCommands, RedisSubscriber, SubscriberListener } from './client.ts'
-
-/** A message about a stream: the events of one batch, or only that there are some. */
-export interface Announcement {
-  readonly epoch: string
-  /** The `seq` of the first event. */
-  readonly first: number
-  readonly next: number
-  readonly closed: boolean
-  /** The events as JSON. Omitted if they are too large for a message. */
-  readonly events?: readonly string[]
-}
+import type { Operations } from './operations.ts'
 
 /** The subscription of one reader to one stream. */
 export interface Subscription {
@@ -47,12 +37,19 @@ const ANSWER_MS = 2000
 const MAX_RECENT = 65_536
 
 interface Channel {
+  readonly operations: Pick<Operations, 'run'>
   readers: number
   /** Whether messages come. `undefined` while that is being tried. */
   isReady: boolean | undefined
+  /** The latest of the attempts to subscribe it. */
+  attempt?: object
   failure?: unknown
   /** The connection that it is subscribed on, or is about to be. */
   connection?: Promise<RedisSubscriber>
+  /** In a cluster, the process of Redis that has the stream. */
+  node?: string
+  /** Who waits for a message that shows that messages come. */
+  readonly probing: Waiting
   recent: Announcement[]
   size: number
   readonly waiting: Waiting
@@ -61,35 +58,44 @@ interface Channel {
 
 const hubs = new WeakMap<object, Hub>()
 
-/** Subscribes a reader to a channel, over the connection that all readers of the client share. */
-export function subscribe(client: object, commands: RedisCommands, channel: string): Subscription {
+function hubOf(client: object, commands: RedisCommands): Hub {
   let hub = hubs.get(client)
   if (hub === undefined) {
     hub = new Hub(commands)
     hubs.set(client, hub)
   }
-  return hub.subscribe(channel)
+  return hub
+}
+
+/** Subscribes a reader to the channel of a stream, over the connection that all readers of the client share. */
+export function subscribe(
+  client: object,
+  commands: RedisCommands,
+  operations: Pick<Operations, 'channel' | 'run'>,
+): Subscription {
+  return hubOf(client, commands).subscribe(operations)
+}
+
+/** States that a client is connected to a cluster: the messages of a stream go to its node alone. */
+export function useShards(client: object, commands: RedisCommands): void {
+  hubOf(client, commands).isSharded = true
 }
 
 class Hub {
+  isSharded = false
   private readonly commands: RedisCommands
   private readonly channels = new Map<string, Channel>()
   private subscriber: Promise<RedisSubscriber> | undefined
-  /** The channel on which the connection is checked, and the timer for that; unset without a connection. */
-  private probe: { readonly channel: string; readonly waiting: Waiting; timer: unknown } | undefined
+  /** When the connection is checked next; unset without a connection. */
+  private timer: unknown
 
   constructor(commands: RedisCommands) {
     this.commands = commands
   }
 
-  subscribe(name: string): Subscription {
-    let channel = this.channels.get(name)
-    if (channel === undefined) {
-      channel = { readers: 0, isReady: undefined, recent: [], size: 0, waiting: new Set(), linger: undefined }
-      this.channels.set(name, channel)
-      this.open(name, channel)
-    }
-    const own = channel
+  subscribe(operations: Pick<Operations, 'channel' | 'run'>): Subscription {
+    const name = operations.channel
+    const own = this.channels.get(name) ?? this.add(name, operations)
     own.readers++
     stopTimer(own.linger)
     return {
@@ -110,9 +116,23 @@ class Hub {
     }
   }
 
+  private add(name: string, operations: Pick<Operations, 'run'>): Channel {
+    const channel: Channel = {
+      ...{ operations, readers: 0, isReady: undefined, linger: undefined },
+      ...{ recent: [], size: 0, waiting: new Set(), probing: new Set() },
+    }
+    this.channels.set(name, channel)
+    this.open(name, channel)
+    return channel
+  }
+
   private async open(name: string, channel: Channel): Promise<void> {
+    const attempt = {}
+    channel.attempt = attempt
     channel.isReady = undefined
-    channel.isReady = await this.start(name, channel)
+    const isReady = await this.start(name, channel)
+    if (channel.attempt !== attempt) return
+    channel.isReady = isReady
     wakeAll(channel.waiting)
   }
 
@@ -122,9 +142,16 @@ class Hub {
     try {
       channel.connection = this.connection()
       const connection = await channel.connection
-      await connection.subscribe(name)
-      await this.watch(connection, name)
-      return true
+      this.timer ??= startTimer(() => void this.check(), CHECK_MS)
+      if (!this.isSharded) {
+        await connection.subscribe(name)
+        return true
+      }
+      if (connection.ssubscribe === undefined) throw new Error('its subscriber has no ssubscribe')
+      await connection.subscribe(movesOf(name))
+      await connection.ssubscribe(name)
+      // A client may take itself to be subscribed where it is not, or no longer is.
+      return await this.isHeard(name, channel)
     } catch (error) {
       channel.failure = error
       return false
@@ -135,13 +162,19 @@ class Hub {
     if (channel.readers > 0 || this.channels.get(name) !== channel) return
     this.channels.delete(name)
     const subscriber = this.subscriber
-    if (this.channels.size === 0) {
-      this.subscriber = undefined
-      this.unwatch()
-    }
+    if (this.channels.size === 0) this.leave()
     subscriber
-      ?.then((open) => (this.subscriber === undefined ? open.close() : open.unsubscribe(name)))
+      ?.then((open) => {
+        if (this.subscriber === undefined) return open.close()
+        return this.isSharded ? open.sunsubscribe?.(name) : open.unsubscribe(name)
+      })
       .catch(() => undefined)
+  }
+
+  private leave(): void {
+    this.subscriber = undefined
+    stopTimer(this.timer)
+    this.timer = undefined
   }
 
   private connection(): Promise<RedisSubscriber> {
@@ -150,10 +183,7 @@ class Hub {
       const listener: SubscriberListener = {
         message: (name, message) => this.receive(name, message),
         disconnected: () => this.forget(),
-        connected: () => {
-          this.forget()
-          this.wakeAll()
-        },
+        connected: () => this.suspect([...this.channels], true),
         ended: () => {
           if (opened !== undefined && this.subscriber === opened) this.restart()
         },
@@ -167,38 +197,55 @@ class Hub {
     return this.subscriber as Promise<RedisSubscriber>
   }
 
-  /** Sends messages to itself from now on: what does not come shows that others do not come either. */
-  private async watch(connection: RedisSubscriber, name: string): Promise<void> {
-    if (this.probe !== undefined) return
-    const channel = `${name}:${randomId()}`
-    const check = async (): Promise<void> => {
-      const publish = (): Promise<unknown> => this.commands.send(['PUBLISH', channel, ''], channel)
-      const isAlive = await comesBack(probe.waiting, ANSWER_MS, publish)
-      if (this.probe !== probe) return
-      if (!isAlive) {
-        this.forget()
-        this.wakeAll(false)
-      }
-      probe.timer = startTimer(() => void check(), CHECK_MS)
+  /** Whether a message to itself comes: if it does not, others do not come either. */
+  private isHeard(name: string, channel: Channel): Promise<boolean> {
+    const publish = async (): Promise<void> => {
+      if (this.isSharded) channel.node = String((await channel.operations.run('probe'))[0])
+      else await this.commands.send(['PUBLISH', name, ''], name)
     }
-    const waiting: Waiting = new Set()
-    const probe = { channel, waiting, timer: startTimer(() => void check(), CHECK_MS) }
-    this.probe = probe
-    await connection.subscribe(channel)
+    return comesBack(channel.probing, ANSWER_MS, publish)
   }
 
-  private unwatch(): void {
-    stopTimer(this.probe?.timer)
-    this.probe = undefined
+  /** Checks a channel of each node, and tries again what could not be subscribed. */
+  private async check(): Promise<void> {
+    const { timer } = this
+    const ready = [...this.channels].filter(([, { isReady }]) => isReady === true)
+    const nodes = new Map(ready.map((entry) => [entry[1].node, entry]))
+    await Promise.all(
+      [...nodes].map(async ([node, [name, channel]]) => {
+        if (await this.isHeard(name, channel)) return
+        // Nobody reads it any more.
+        if (this.channels.get(name) !== channel) return
+        this.suspect(
+          [...this.channels].filter((entry) => entry[1].node === node),
+          false,
+        )
+      }),
+    )
+    if (this.timer !== timer) return
+    this.timer = startTimer(() => void this.check(), CHECK_MS)
+    if (this.isSharded && [...this.channels.values()].some(({ isReady }) => isReady === false)) this.restart()
+  }
+
+  /**
+   * Has readers ask Redis: messages may be missing.
+   *
+   * @param isChanged - Whether messages may come again.
+   */
+  private suspect(entries: readonly (readonly [string, Channel])[], isChanged: boolean): void {
+    this.forget(entries)
+    // A client may have lost its subscriptions, too.
+    if (this.isSharded)
+      for (const [name, channel] of entries) if (channel.isReady !== undefined) this.open(name, channel)
+    for (const [, { waiting }] of entries) wakeAll(waiting, isChanged)
   }
 
   /** Opens another connection, as long as there are readers. */
   private restart(): void {
-    this.subscriber = undefined
-    this.unwatch()
-    this.forget()
+    this.subscriber?.then((open) => open.close()).catch(() => undefined)
+    this.leave()
     for (const channel of this.channels.values()) channel.isReady = undefined
-    this.wakeAll(false)
+    this.suspect([...this.channels], false)
     startTimer(() => {
       for (const [name, channel] of this.channels) {
         // One that came meanwhile has opened another connection.
@@ -208,9 +255,17 @@ class Hub {
   }
 
   private receive(name: string, message: string): void {
-    if (this.probe?.channel === name) wakeAll(this.probe.waiting)
     const channel = this.channels.get(name)
-    if (channel === undefined) return
+    if (channel === undefined) {
+      // On the channel of moves, the name of another one.
+      const moved = this.channels.get(message)
+      if (moved !== undefined) this.suspect([[message, moved]], true)
+      return
+    }
+    if (message === '') {
+      wakeAll(channel.probing)
+      return
+    }
     channel.recent.push(parseAnnouncement(message))
     channel.size += message.length
     if (channel.size > MAX_RECENT) {
@@ -221,31 +276,10 @@ class Hub {
   }
 
   /** Forgets the messages: some may be missing. */
-  private forget(): void {
-    for (const channel of this.channels.values()) {
+  private forget(entries: Iterable<readonly [string, Channel]> = this.channels): void {
+    for (const [, channel] of entries) {
       channel.recent = []
       channel.size = 0
     }
   }
-
-  private wakeAll(isChanged?: boolean): void {
-    for (const { waiting } of this.channels.values()) wakeAll(waiting, isChanged)
-  }
-}
-
-function parseAnnouncement(message: string): Announcement {
-  const [epoch = '', first, next, closed, ...events] = message.split('\n')
-  const [start, end] = [Number(first), Number(next)]
-  return {
-    epoch,
-    first: start,
-    next: end,
-    closed: closed === '1',
-    ...contentOf(end - start, events),
-  }
-}
-
-function contentOf(count: number, events: readonly string[]): Pick<Announcement, 'events'> {
-  if (count === 0) return { events: [] }
-  return events.length === count && events[0] !== '' ? { events } : {}
 }

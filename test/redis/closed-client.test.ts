@@ -74,7 +74,7 @@ it('a Redis whose memory is full is named with the remedy when a stream is opene
   const redis = createRedisInMemory()
   const client = Object.create(redis) as typeof redis
   client.send = async (args, key) =>
-    args.includes('check') ? ['HSET (OOM command not allowed)'] : redis.send(args, key)
+    args.includes('check') ? [0, 'HSET (OOM command not allowed)'] : redis.send(args, key)
   await expect(redisLog({ client, stream: 's' })).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringMatching(/HSET \(OOM .*Raise the maxmemory/),

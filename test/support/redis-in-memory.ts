@@ -26,6 +26,13 @@ export interface RedisInMemory extends Required<RedisCommands> {
   readonly refused: Set<string>
   /** The commands that came, such as `EVALSHA append`. */
   readonly log: string[]
+  /** The commands that scripts have called. */
+  readonly called: string[]
+  /**
+   * Another node of the cluster has all streams from now on: it carries no messages to those who had subscribed before, and their
+   * client notices nothing.
+   */
+  moveSlots(): void
   readonly keys: Map<string, unknown>
   /** Breaks the connections of subscribers; they are restored at once. */
   breakConnections(): void
@@ -33,12 +40,14 @@ export interface RedisInMemory extends Required<RedisCommands> {
   channels(): string[]
 }
 
-export function createRedisInMemory(): RedisInMemory {
+/** @param mode - In a cluster, the messages of `SPUBLISH` come to those who have sent `SSUBSCRIBE` alone. */
+export function createRedisInMemory(mode: 'standalone' | 'cluster' = 'standalone'): RedisInMemory {
   const keys = new Map<string, unknown>()
   const scripts = new Map<string, State>()
-  const subscribers = new Set<{ listener: SubscriberListener; channels: Set<string> }>()
+  const subscribers = new Set<{ listener: SubscriberListener; channels: Set<string>; shards: Set<string> }>()
   const faults: RedisInMemory['faults'] = []
   const log: string[] = []
+  const called: string[] = []
   const refused = new Set<string>()
   let run = randomUUID().replaceAll('-', '')
   let replication = randomUUID().replaceAll('-', '')
@@ -53,7 +62,8 @@ export function createRedisInMemory(): RedisInMemory {
 
   const commands: Readonly<Record<string, (...args: string[]) => Reply>> = {
     TIME: () => [String(Math.floor(Date.now() / 1000)), String((Date.now() % 1000) * 1000)],
-    INFO: () => `# Server\r\nrun_id:${run}\r\n\r\n# Replication\r\nmaster_replid:${replication}\r\n`,
+    INFO: () =>
+      `# Server\r\nredis_mode:${mode}\r\nrun_id:${run}\r\n\r\n# Replication\r\nmaster_replid:${replication}\r\n`,
     DEL: (...names) => names.filter((name) => keys.delete(name)).length,
     EXISTS: (key = '') => (keys.has(key) ? 1 : 0),
     GET: (key = '') => (keys.get(key) as string | undefined) ?? null,
@@ -67,6 +77,8 @@ export function createRedisInMemory(): RedisInMemory {
       return fields.length / 2
     },
     HGET: (key = '', field = '') => (keys.has(key) ? (hash(key).get(field) ?? null) : null),
+    HMGET: (key = '', ...fields) =>
+      fields.map((field) => (keys.has(key) ? (hash(key).get(field) ?? null) : null)),
     HLEN: (key = '') => (keys.has(key) ? hash(key).size : 0),
     RENAME: (key = '', name = '') => {
       keys.set(name, keys.get(key))
@@ -102,12 +114,14 @@ export function createRedisInMemory(): RedisInMemory {
       keys.has(key)
         ? [...scores(key)].flatMap(([member, score]) => (score <= Number(to) ? [member] : []))
         : [],
-    PUBLISH: (channel = '', message = '') => {
-      for (const { listener, channels } of subscribers) {
-        if (channels.has(channel)) queueMicrotask(() => listener.message(channel, message))
-      }
-      return 0
-    },
+    PUBLISH: (channel = '', message = '') => publish('channels', channel, message),
+    SPUBLISH: (channel = '', message = '') => publish('shards', channel, message),
+  }
+  function publish(kind: 'channels' | 'shards', channel: string, message: string): number {
+    for (const subscriber of subscribers) {
+      if (subscriber[kind].has(channel)) queueMicrotask(() => subscriber.listener.message(channel, message))
+    }
+    return 0
   }
 
   const redis: RedisInMemory = {
@@ -115,6 +129,11 @@ export function createRedisInMemory(): RedisInMemory {
     down: undefined,
     refused,
     log,
+    called,
+    moveSlots() {
+      run = randomUUID().replaceAll('-', '')
+      for (const { shards } of subscribers) shards.clear()
+    },
     keys,
     flush: () => keys.clear(),
     restart() {
@@ -147,21 +166,23 @@ export function createRedisInMemory(): RedisInMemory {
       if (loaded === undefined) throw new Error('NOSCRIPT No matching script. Please use EVAL.')
       const reply = evaluate(
         loaded,
-        { commands, refused },
+        { commands, refused, called },
         rest.slice(0, Number(count)),
         rest.slice(Number(count)),
       )
       if (fault !== undefined) throw new Error(fault.message)
       return reply
     },
-    channels: () => [...subscribers].flatMap(({ channels }) => [...channels]),
+    channels: () => [...subscribers].flatMap(({ channels, shards }) => [...channels, ...shards]),
     async openSubscriber(listener) {
-      const channels = new Set<string>()
-      const own = { listener, channels }
+      const [channels, shards] = [new Set<string>(), new Set<string>()]
+      const own = { listener, channels, shards }
       subscribers.add(own)
       return {
         subscribe: async (channel) => channels.add(channel),
         unsubscribe: async (channel) => channels.delete(channel),
+        ssubscribe: async (channel) => shards.add(channel),
+        sunsubscribe: async (channel) => shards.delete(channel),
         close: () => void subscribers.delete(own),
       }
     },
@@ -180,6 +201,7 @@ type Commands = Readonly<Record<string, (...args: string[]) => Reply>>
 interface Host {
   readonly commands: Commands
   readonly refused: ReadonlySet<string>
+  readonly called: string[]
 }
 
 /** Scripts by their text, compiled once: that takes longer than to run them. They have no globals of their own. */
@@ -207,6 +229,7 @@ function compile(source: string): State {
     }
     const command = host?.commands[name]
     if (command === undefined) return lauxlib.luaL_error(inner, bytesOf(`no command ${name}`))
+    host?.called.push(name)
     push(inner, command(...rest))
     return 1
   }

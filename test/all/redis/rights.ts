@@ -12,15 +12,32 @@ import { startRedis, startSentinel } from './server.ts'
 
 /** As in docs/redis.md. */
 const COMMANDS =
-  'eval evalsha info time subscribe unsubscribe publish hset hget hgetall hlen hdel set get del exists rename pexpire pttl xadd xlen xrange xtrim zadd zscore zrem zrangebyscore'
+  'eval evalsha info time subscribe unsubscribe publish ssubscribe sunsubscribe spublish hset hget hmget hgetall hlen hdel set get del exists rename pexpire pttl xadd xlen xrange xtrim zadd zscore zrem zrangebyscore'
+
+/** What only a cluster is asked for. */
+const SHARDED = ['ssubscribe', 'spublish']
+/** Whose lack shows when a reader leaves. */
+const LATER = ['unsubscribe', 'sunsubscribe']
 
 /** Takes one command after the other from a user: the message names it. */
 export async function rights(lab: Lab): Promise<string> {
-  const { port, kill } = await startRedis(lab.temporary)
-  const admin = await createClient({ url: `redis://127.0.0.1:${port}` }).connect()
   const all = COMMANDS.split(' ')
+  const single = all.filter((name) => ![...SHARDED, ...LATER].includes(name))
+  await tryWithout(lab, false, all, single)
+  await tryWithout(lab, true, all, SHARDED)
+  return `${single.length + SHARDED.length} commands, with node-redis and ioredis`
+}
+
+async function tryWithout(
+  lab: Lab,
+  cluster: boolean,
+  all: readonly string[],
+  tried: readonly string[],
+): Promise<void> {
+  const { port, kill } = await startRedis(lab.temporary, { cluster })
+  const admin = await createClient({ url: `redis://127.0.0.1:${port}` }).connect()
   try {
-    for (const missing of [undefined, ...all.filter((name) => name !== 'unsubscribe')]) {
+    for (const missing of [undefined, ...tried]) {
       const granted = all.map((name) => `${name === missing ? '-' : '+'}${name}`)
       const base = [
         'ACL',
@@ -53,7 +70,6 @@ export async function rights(lab: Lab): Promise<string> {
     admin.destroy()
     await kill()
   }
-  return `${all.length - 1} commands, with node-redis and ioredis`
 }
 
 /** Clients of a sentinel, and a pool. */

@@ -20,6 +20,7 @@ import { rights, sentinels } from './rights.ts'
 import { startRedis } from './server.ts'
 import { blackHoles, stopped } from './stopped.ts'
 import { torture } from './torture.ts'
+import { traffic } from './traffic.ts'
 
 /** How long the torture run takes: the number of seconds in `REDIS_TORTURE_SECONDS`, or four minutes. */
 const SECONDS = Number(process.env.REDIS_TORTURE_SECONDS ?? 240)
@@ -44,6 +45,7 @@ export const redisSteps: readonly Step[] = [
     run: resharded,
   },
   { name: 'redis: readers that wait cost nothing', run: idle },
+  { name: 'redis: an event of a cluster is announced by its node alone', run: traffic },
   { name: 'redis: a task that waits goes on after kill -9 when it is answered', run: resumed },
   {
     name: 'redis: readers resume or get a reset, whatever dies',
