@@ -136,7 +136,9 @@ function live(
   conversations: Conversations,
 ): Promise<Response> {
   return whileOpen(request, sender, settings, conversations, async (signal) => {
-    const { status, headers, body } = stream.respond(request, { viewer: { audience: sender.role }, signal })
+    const { heartbeatMs, paddingBytes } = settings
+    const options = { viewer: { audience: sender.role }, signal, heartbeatMs, paddingBytes }
+    const { status, headers, body } = stream.respond(request, options)
     return new Response(body, { status, headers: { ...headers } })
   })
 }

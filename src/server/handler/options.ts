@@ -12,6 +12,7 @@ import {
   requireText,
   tagOf,
 } from '../../core/require.ts'
+import type { RespondOptions } from '../../streams/serve/stream.ts'
 import type { Agent } from '../agent-task.ts'
 import type { Store } from '../store.ts'
 import type { Stream } from '../stream.ts'
@@ -58,6 +59,18 @@ export interface AgentHandlerOptions {
    * @defaultValue 60 000
    */
   readonly signedOutAfterMs?: number
+  /**
+   * Milliseconds of silence after which a stream gets a comment, from 1: see {@link RespondOptions}.
+   *
+   * @defaultValue 15 000
+   */
+  readonly heartbeatMs?: number
+  /**
+   * Bytes of padding in each of these comments, for a proxy whose buffer cannot be turned off: see {@link RespondOptions}.
+   *
+   * @defaultValue 0
+   */
+  readonly paddingBytes?: number
   /** What one user may take. Omitted limits have their defaults. */
   readonly limits?: Partial<HandlerLimits>
   /**
@@ -129,14 +142,15 @@ const print = (error: unknown): void => console.error(error)
 
 const names = [
   ...['store', 'user', 'agent', 'protocols', 'whileRunning', 'hosts', 'origins'],
-  ...['signedOutAfterMs', 'limits', 'onError'],
+  ...['signedOutAfterMs', 'heartbeatMs', 'paddingBytes', 'limits', 'onError'],
 ]
 
 /** Fills in the defaults. Throws a TypeError for invalid options. */
 export function handlerSettings(options: AgentHandlerOptions): HandlerSettings {
   requireOnly('options', options, names)
   const { store, user, agent, protocols = {}, whileRunning = 'queue', hosts, origins = [] } = options
-  const { signedOutAfterMs = 60_000, limits = {}, onError = print } = options
+  const { signedOutAfterMs = 60_000, heartbeatMs = 15_000, paddingBytes = 0 } = options
+  const { limits = {}, onError = print } = options
   if (typeof Object(store).open !== 'function')
     throw mismatch('store', 'a store such as memoryStore()', store)
   requireFunction('user', user, '(request) => userId')
@@ -151,12 +165,14 @@ export function handlerSettings(options: AgentHandlerOptions): HandlerSettings {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
       throw mismatch('origins', 'origins such as https://app.example.com', origin)
   requireInteger('signedOutAfterMs', signedOutAfterMs, 1)
+  requireInteger('heartbeatMs', heartbeatMs, 1)
+  requireInteger('paddingBytes', paddingBytes, 0)
   requireOnly('limits', limits, Object.keys(defaultLimits))
   const allLimits = { ...defaultLimits, ...limits }
   for (const [name, limit] of Object.entries(allLimits)) requireInteger(`limits.${name}`, limit, 1)
   requireFunction('onError', onError)
   const settings = { store, user, agent, protocols, whileRunning, hosts, origins, signedOutAfterMs, onError }
-  return { ...settings, limits: allLimits }
+  return { ...settings, heartbeatMs, paddingBytes, limits: allLimits }
 }
 
 function requireTexts(name: string, value: unknown): void {

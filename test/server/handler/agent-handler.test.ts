@@ -26,6 +26,13 @@ describe('a conversation', () => {
     expect(errors).toEqual([])
   })
 
+  it('has heartbeats with padding', async () => {
+    const { post, get } = await served({ heartbeatMs: 20, paddingBytes: 100 })
+    await post(hello())
+    const text = await readUntil(await get(), ' '.repeat(100))
+    expect(text).toMatch(/^: ping {100}$/m)
+  })
+
   it('is that of its user, whatever its name', async () => {
     const { post, get } = await served()
     await post(hello(), { 'x-user': 'ann' }, '?context=smith.main')
