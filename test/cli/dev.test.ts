@@ -91,11 +91,12 @@ describe('dev', () => {
   })
 
   it('drops the connection of the page when that of the server is dropped', async () => {
-    const { address } = await beside((response) => {
+    const { address, log } = await beside((response) => {
       response.writeHead(200, SSE)
       response.write('data: {"a":1}\n\n', () => setImmediate(() => response.destroy()))
     })
     await expect((await fetch(`${address}/s3cret/stream`)).text()).rejects.toThrow()
+    expect(log).toEqual(['Connected.', 'The connection was lost: terminated.'])
   })
 
   it('names what the server answers instead of a stream', async () => {

@@ -60,7 +60,7 @@ async function relay(
   } catch (error) {
     if (controller.signal.aborted) return
     const { message } = error as Error
-    onLog(message)
+    onLog(response.headersSent ? `The connection was lost: ${message}.` : message)
     // The page is to see that the connection was lost.
     if (response.headersSent) response.destroy()
     else response.writeHead(502, { 'content-type': 'text/plain' }).end(`${message}\n`)

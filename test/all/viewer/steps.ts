@@ -19,6 +19,7 @@ import { conversion, type Target, targets } from '../../../src/viewer/model/conv
 import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
 import { cutOff, overflow, paleTexts, unnamed, watchFaults } from './checks.ts'
+import { dev } from './dev.ts'
 import { type Answer, liveServer } from './live-server.ts'
 import { HOSTILE, hostileRecording, longRecording } from './recordings.ts'
 
@@ -42,6 +43,7 @@ export const viewerSteps: readonly Step[] = [
   { name: 'viewer: a replay that drops its connections is read to its end', run: liveReplay },
   { name: 'viewer: a live stream is disconnected by keyboard', run: disconnect },
   { name: 'viewer: a stream that is not there leaves the recording open', run: noConnection },
+  { name: 'viewer: turnstream dev beside a server that breaks', run: dev },
   { name: 'viewer: downloads are what the library converts', run: convert },
 ]
 
