@@ -49,8 +49,9 @@ const files = [
 function houseWords(file: string, text: string): string[] {
   const found: string[] = []
   for (const [i, line] of text.split('\n').entries()) {
+    const words = spaced(line)
     for (const [house, instead] of phrases) {
-      const [word] = house.exec(spaced(line)) ?? []
+      const [word] = house.exec(words) ?? []
       if (word !== undefined)
         found.push(`${file}:${i + 1}: "${word}" → ${instead}: ${line.trim().slice(0, 100)}`)
     }
