@@ -26,7 +26,7 @@ export async function excerptOf({ body, headers }: Response): Promise<string> {
   cancel()
   if (value === undefined || headers.get('content-type')?.startsWith('text/html') === true) return ''
   const text = new TextDecoder().decode(value.subarray(0, MAX_EXCERPT)).replace(/\s+/g, ' ').trim()
-  return text === '' ? '' : ` It answers: ${text}`
+  return text === '' ? '' : ` It answers: ${text}${/[.!?]$/.test(text) ? '' : '.'}`
 }
 
 /** The message for a status without a stream. */

@@ -227,6 +227,13 @@ describe('the end', () => {
   })
 })
 
+it.each(['', '<html>no</html>\n\n'])('ends with 1 if a stream has no message: %j', async (body) => {
+  const { url } = await serve((response) => response.writeHead(200, SSE).end(body))
+  const { code, out, err } = await run('record', url)
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/0 messages .*\nExpected a message, got none\. Check what the server expects/)
+})
+
 describe('what cannot be recorded is named with what to try:', () => {
   const answers =
     (status: number, type: string, body: string): Answer =>
@@ -244,7 +251,7 @@ describe('what cannot be recorded is named with what to try:', () => {
     [
       'a fault',
       answers(500, 'application/json', '{"a":"b"}'),
-      'It answers: {"a":"b"} Look at the log of the server.',
+      'It answers: {"a":"b"}. Look at the log of the server.',
     ],
     ['no content', (response) => response.writeHead(204).end(), 'Expected status 200, got 204.'],
     ['an end', (response) => response.destroy(), 'Check that the server runs and speaks HTTP there.'],

@@ -35,7 +35,7 @@ export const record: Command = {
   notes: [
     'A stream with ids is resumed after a lost connection, unless the request has a body: it would start another run.',
     'The recording holds all that the server sends, but not the request. Only you can read the file.',
-    'Exit codes: 0 if the stream ended, or the recording by Ctrl+C or a limit; 1 if the connection was lost for good; 2 if there was no stream.',
+    'Exit codes: 0 if the stream ended, or the recording by Ctrl+C or a limit; 1 if the connection was lost for good, or nothing came; 2 if there was no stream.',
   ],
   async run(args, terminal) {
     const seconds =
@@ -63,7 +63,10 @@ export const record: Command = {
         })
         const what = `${counted(messages, 'message')} of ${shown(target.url)} in ${duration(Date.now() - start)}`
         terminal.err(`Recorded ${printable(what)}, ${counted(bytes, 'byte')}.\n`)
-        return outcome === 'lost' ? 1 : 0
+        const isEmpty = messages === 0 && outcome === 'whole'
+        if (isEmpty)
+          terminal.err('Expected a message, got none. Check what the server expects in the request.\n')
+        return outcome === 'lost' || isEmpty ? 1 : 0
       } finally {
         await file?.close()
       }
