@@ -54,10 +54,9 @@ export async function sendMessage(called: Called, streams: boolean): Promise<Ans
   const own = derivedId('a2a', [sender.role, sender.id, messageId])?.replaceAll(':', '-')
   const contextId = place?.contextId ?? stated ?? own ?? randomId()
   const named = { ...message, contextId, taskId: place?.taskId }
-  let isAmbiguous = false
   const read = (options: ReadCommandsOptions) => {
     const found = commandsFromA2a({ method: 'SendMessage', params: { ...params, message: named } }, options)
-    isAmbiguous = found.diagnostics.some(({ code }) => code === 'dropped:answer')
+    const isAmbiguous = found.diagnostics.some(({ code }) => code === 'dropped:answer')
     return isAmbiguous ? { ...found, commands: [] } : found
   }
   const task = await beginTask(request, contextId, read)

@@ -272,6 +272,11 @@ describe('requests', () => {
     })
     const [unnamed] = await call('SendMessage', reply('m-2'))
     expect(unnamed?.error?.code).toBe(-32602)
+    const [unclear] = await call('SendMessage', { message: { ...said('m-2b', 'Both').message, taskId } })
+    expect(unclear?.error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('one open request'),
+    })
     const inputIdIn = (value: unknown): string => /"inputId":"([^"]+)"/.exec(text(value))?.[1] ?? ''
     const [next] = await call('SendMessage', reply('m-3', { inputId: inputIdIn(sent.result.task.status) }))
     expect(next?.result.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
