@@ -145,6 +145,29 @@ describe('commandsFromA2a', () => {
     })
   })
 
+  it.each([
+    ['a text claims that it is completed', [{ text: 'Done' }], { outcome: 'completed', claim: 'Done' }],
+    [
+      'an approval claims nothing',
+      [{ data: { approved: true } }],
+      { outcome: 'completed', claim: undefined },
+    ],
+    ['a refusal declines it', [{ data: { approved: false } }], { outcome: 'denied', claim: undefined }],
+  ])('reads a message about a login: %s', (_, parts, answer) => {
+    const message = {
+      messageId: 'm-1',
+      taskId: 'task-1',
+      contextId: 'ctx-1',
+      parts,
+      metadata: { authId: 'a' },
+    }
+    const { commands } = commandsFromA2a({ method: 'SendMessage', params: { message } }, options)
+    const sourceDigest = expect.stringMatching(/^sha-256:/)
+    const sent = { commandId: 'm-1', contextId: 'ctx-1', taskId: 'task-1', sourceDigest }
+    const timestamp = '1970-01-01T00:00:00.000Z'
+    expect(commands).toEqual([{ kind: 'auth.respond', ...sent, authId: 'a', ...answer, timestamp }])
+  })
+
   it.each<[what: string, call: (fetchImpl: typeof fetch) => Promise<unknown>, kind: string]>([
     ['tasks/cancel', (f) => v03(f).cancelTask({ id: 'task-1' }), 'task.cancel'],
     ['tasks/resubscribe', (f) => first(v03(f).resubscribeTask({ id: 'task-1' })), 'stream.resume'],

@@ -208,6 +208,35 @@ describe('laws', () => {
     expect(errorsIn(snapshotEvents(foldEvents(emptyView, stream)))).toEqual([])
   })
 
+  it('keeps any texts open together whose result joins them, whatever their ids', () => {
+    // An id opens a text, and the next time completes it.
+    const ids = fc.array(fc.constantFrom('x', 'y', 'z'), { minLength: 2, maxLength: 8 })
+    fc.assert(
+      fc.property(ids, fc.nat({ max: 2 }), (order, from) => {
+        const open = new Map<string, string>()
+        const contents: string[] = []
+        const complete = (contentId: string, content: string): object => {
+          open.delete(contentId)
+          return { kind: 'content-complete', contentId, content }
+        }
+        const texts = order.map((contentId) => {
+          const content = open.get(contentId)
+          if (content !== undefined) return complete(contentId, content)
+          const delta = 'ABCDEFGH'[contents.length] as string
+          contents.push(delta)
+          open.set(contentId, delta)
+          return { kind: 'content-delta', contentId, delta, index: 0 }
+        })
+        const ends = [...open].map(([id, content]) => complete(id, content))
+        const result = { kind: 'task-complete', content: contents.slice(from).join('') }
+        const stream = [created, ...events(...texts, ...ends, result)]
+        fc.pre(errorsIn(stream).length === 0)
+        expect(errorsIn(snapshotEvents(foldEvents(emptyView, stream)))).toEqual([])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
   it('is followed by the rest of the stream as the stream was', () => {
     fc.assert(
       fc.property(cutStreams, fc.nat(), (stream, n) => {
