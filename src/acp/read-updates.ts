@@ -3,11 +3,11 @@
 import type { Diagnostic } from '../core/machine.ts'
 import { MAX_TEXT } from '../dialects/shared/limits.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
+import { isBase64 } from '../encoding/base64.ts'
 import type { NeedsApproval } from '../events/approval.ts'
 import type { Fields } from '../validation/predicates.ts'
 import { fieldsOf, textIn, textOf } from '../validation/read-fields.ts'
 import { AcpCalls } from './calls.ts'
-import { fileOf } from './content.ts'
 import { isStateUpdate, SessionState } from './session-state.ts'
 
 /** Reads `session/update` notifications. Each function returns drafts. */
@@ -93,4 +93,21 @@ export class AcpUpdates {
     const what = type.slice(0, 64)
     this.#report({ code: `dropped:${what}`, message: `Events have no equivalent of ${what}.` })
   }
+}
+
+/** The file that a block is: an image, a sound or a resource; `undefined` for other types and for broken data. */
+function fileOf(block: Fields, artifactId: string): EventDraft | undefined {
+  const { blob, text, mimeType, uri } = block.type === 'resource' ? fieldsOf(block.resource) : partOf(block)
+  const file = { kind: 'file-write', artifactId, complete: true, ...labels(mimeType, uri) } as const
+  if (typeof text === 'string') return { ...file, data: text, encoding: 'utf-8' }
+  return typeof blob === 'string' && isBase64(blob) ? { ...file, data: blob, encoding: 'base64' } : undefined
+}
+
+function partOf({ type, data, mimeType, uri }: Fields): Fields {
+  return type === 'image' || type === 'audio' ? { blob: data, mimeType, uri } : {}
+}
+
+function labels(mimeType: unknown, uri: unknown): { mimeType?: string; name?: string } {
+  const [type, name] = [textIn({ mimeType }, 'mimeType'), textIn({ uri }, 'uri')]
+  return { ...(type !== undefined && { mimeType: type }), ...(name !== undefined && { name }) }
 }

@@ -3,10 +3,9 @@
 import { isFields } from '../../validation/predicates.ts'
 import type { Dialect } from '../dialects.ts'
 import type { RecordedValue } from '../recording/recorded.ts'
-import { type EventReader, machineReader, type NextResponse } from './event-reader.ts'
+import { type CoreOutput, type EventReader, machineReader, type NextResponse } from './event-reader.ts'
 import { CONTEXT, type ModelMachine, modelReader } from './model-reader.ts'
-import { responseReader } from './response-reader.ts'
-import { responseStarts } from './response-starts.ts'
+import { type IsStart, responseStarts } from './response-starts.ts'
 
 /** What readers of providers take. */
 interface ModelSettings {
@@ -129,4 +128,26 @@ export function toCoreEvents(dialect: Dialect, next: NextResponse = responseCoun
 export function responseCounter(): NextResponse {
   let count = 0
   return () => ++count
+}
+
+/**
+ * Reads several responses.
+ *
+ * @param open - The reader of one response, by its first value.
+ * @param isStart - Whether a value begins another response.
+ */
+function responseReader(open: (first: RecordedValue) => EventReader, isStart: IsStart): EventReader {
+  let reader: EventReader | undefined
+  return {
+    push(recorded) {
+      const ended: CoreOutput[] = []
+      if (isFields(recorded.value) && isStart(recorded.value) && reader !== undefined) {
+        ended.push(...reader.end())
+        reader = undefined
+      }
+      reader ??= open(recorded)
+      return [...ended, ...reader.push(recorded)]
+    },
+    end: () => reader?.end() ?? [],
+  }
 }

@@ -10,16 +10,15 @@ import {
 } from '../shared/blocks.ts'
 import { addArguments, openCall } from '../shared/calls.ts'
 import { addContent, extendContent, whole } from '../shared/content.ts'
-import { type Fields, fieldsOf, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
+import { type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
 import { idPrefix, type ModelWriter, startResponse } from '../shared/model-writer.ts'
 import { reportFields, reportType } from '../shared/report.ts'
-import type { Place } from '../shared/state.ts'
-import { MAX_ITEMS } from '../shared/state.ts'
+import { completeResult, type ServerResult } from '../shared/server-tools.ts'
+import { MAX_ITEMS, type Place } from '../shared/state.ts'
 import { addText } from '../shared/texts.ts'
 import { addThought, describeThought } from '../shared/thoughts.ts'
 import { readCitation } from './read-citation.ts'
-import { isResult, readResult } from './read-result.ts'
 import type { AnthropicState } from './state.ts'
 
 type Writer = ModelWriter<AnthropicState>
@@ -132,4 +131,28 @@ function changeModel(writer: Writer, model: string): void {
 function readImage(writer: Writer, key: string, { data, media_type: mimeType }: Fields): void {
   const artifactId = `${idPrefix(writer)}-${key.replace(' ', '-')}`
   addFile(writer, { artifactId, data: textOf(data), mimeType: textOf(mimeType) })
+}
+
+/** Whether a block is the result of a tool. */
+function isResult({ type }: Fields): boolean {
+  return textOf(type).endsWith('tool_result')
+}
+
+/**
+ * Completes the call that a result belongs to: with its id, as other blocks may stand between the two. A response begins with the
+ * results of the one before, if that has waited for tools of the application.
+ */
+function readResult(writer: ModelWriter, key: string, index: unknown, block: Fields): void {
+  const toolCallId = textOf(block.tool_use_id)
+  const toolName = textOf(block.type).replace(/_?tool_result$/, '') || 'tool'
+  const { calls } = writer.state
+  const isDeferred = calls.length === index && calls.every((call) => call.key.endsWith(' result'))
+  completeResult(writer, key, { toolCallId, toolName }, resultOf(block), isDeferred)
+}
+
+function resultOf({ content, is_error: isError }: Fields): ServerResult {
+  const { type, error_code: code } = fieldsOf(content)
+  if (isError !== true && !textOf(type).endsWith('_error')) return { success: true, result: content ?? null }
+  const texts = objectsOf(content).map(({ text }) => textOf(text))
+  return { success: false, error: firstText(code, content, texts.join('\n')) || 'The tool failed.' }
 }

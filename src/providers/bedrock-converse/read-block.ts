@@ -1,5 +1,6 @@
 /** The blocks of a message: how each type starts, grows and ends. */
 
+import { toBase64 } from '../../encoding/base64.ts'
 import {
   addBlockArguments,
   type Block,
@@ -16,7 +17,6 @@ import { idPrefix, type ModelWriter } from '../shared/model-writer.ts'
 import { reportFields } from '../shared/report.ts'
 import { addText } from '../shared/texts.ts'
 import { addThought, describeThought } from '../shared/thoughts.ts'
-import { base64Of } from './read-bytes.ts'
 import { readCitation } from './read-citation.ts'
 import { addRedacted, endRedacted } from './read-redacted.ts'
 import { addResult, endResult, startResult } from './read-result.ts'
@@ -108,4 +108,10 @@ function readImage(writer: Writer, { key, type }: Block, { source, error }: Fiel
   }
   const artifactId = `${idPrefix(writer)}-${key.replace(' ', '-')}`
   addFile(writer, { artifactId, data: base64Of(bytes), mimeType: type })
+}
+
+/** Bytes as Base64; empty if they are something else. */
+function base64Of(value: unknown): string {
+  if (value instanceof Uint8Array) return toBase64(value)
+  return typeof value === 'string' ? value : ''
 }

@@ -3,18 +3,18 @@
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
+import type { CitedSource } from '../../events/source.ts'
 import { addArguments, dropArguments, endCall, openCall } from '../shared/calls.ts'
 import { addContent } from '../shared/content.ts'
-import { countOf, type Fields, fieldsOf, objectsOf, textOf } from '../shared/fields.ts'
+import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, startResponse } from '../shared/model-writer.ts'
 import { type NamedModelOptions, requireModel } from '../shared/options.ts'
 import { reportFields, reportType } from '../shared/report.ts'
 import { readUnknown, restart } from '../shared/response.ts'
 import { findOpen } from '../shared/state.ts'
-import { addText, endText } from '../shared/texts.ts'
+import { addSource, addText, endText } from '../shared/texts.ts'
 import { addThought, endThought } from '../shared/thoughts.ts'
-import { readCitation } from './read-citation.ts'
 import { endMessage } from './read-end.ts'
 import { chunkShape } from './shape.ts'
 import type { Writer } from './state.ts'
@@ -151,4 +151,24 @@ function readCitations(writer: Writer, _chunk: Fields, { citations }: Fields): v
   const list = Array.isArray(citations) ? objectsOf(citations) : objectsOf([citations])
   for (const citation of list)
     readCitation(writer, keyOf('content', { index: citation.content_index }), citation)
+}
+
+/** Adds the documents and results of tools that a passage of a text cites. */
+function readCitation(writer: Writer, key: string, citation: Fields): void {
+  // The plan is no text.
+  if (citation.type === 'PLAN') return
+  const [start, end] = [countOf(citation.start), countOf(citation.end)]
+  for (const { id, document } of objectsOf(citation.sources)) {
+    const { url, title, text, snippet = text, id: documentId } = fieldsOf(document)
+    const source: CitedSource = {}
+    if (textOf(url) !== '') source.url = textOf(url)
+    if (textOf(title) !== '') source.title = textOf(title)
+    const name = firstText(documentId, id)
+    if (name !== '') source.documentId = name
+    if (textOf(snippet) !== '') source.quote = textOf(snippet)
+    if (Object.keys(source).length === 0) continue
+    if (start !== undefined) source.start = start
+    if (end !== undefined) source.end = end
+    addSource(writer, key, source)
+  }
 }

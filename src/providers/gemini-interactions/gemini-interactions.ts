@@ -4,7 +4,7 @@ import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { errorOf } from '../shared/errors.ts'
-import { type Fields, fieldsOf, textOf } from '../shared/fields.ts'
+import { type Fields, fieldsOf, objectsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, startResponse } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
@@ -14,7 +14,6 @@ import { endInteraction } from './read-end.ts'
 import { citeSteps, readDelta, startStep, stopStep } from './read-step.ts'
 import { chunkShape } from './shape.ts'
 import { initialState, type Writer } from './state.ts'
-import { chunksOfWhole } from './whole.ts'
 
 /**
  * Converts the stream of a Gemini Interactions request to event drafts, for an emitter: parsed chunks, or the messages of
@@ -96,4 +95,24 @@ function beginInteraction(writer: Writer, { id, model }: Fields): void {
   writer.state.own = initialState
   begin(writer, { model: textOf(model), responseId: textOf(id) })
   if (writer.state.stage === 'waiting') startResponse(writer)
+}
+
+/** The chunks that a stream would have; `undefined` of anything but an interaction. */
+function chunksOfWhole(value: Fields): Fields[] | undefined {
+  const { steps, outputs = steps } = value
+  if (value.object !== 'interaction' && !Array.isArray(outputs)) return undefined
+  const content = objectsOf(outputs).flatMap((item, index): Fields[] => {
+    // Earlier versions list the content of steps.
+    const isStep = /_(output|call|result)$|^thought$/.test(String(item.type))
+    const step = isStep ? item : { type: 'model_output', content: [item] }
+    return [
+      { event_type: 'step.start', index, step },
+      { event_type: 'step.stop', index },
+    ]
+  })
+  return [
+    { event_type: 'interaction.created', interaction: value },
+    ...content,
+    { event_type: 'interaction.completed', interaction: value },
+  ]
 }

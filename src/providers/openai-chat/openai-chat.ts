@@ -6,17 +6,16 @@ import type { EventDraft } from '../../emitter/event-draft.ts'
 import { hasWaitingCall } from '../shared/calls.ts'
 import { keepDetails } from '../shared/details.ts'
 import { errorOf, refusalOf } from '../shared/errors.ts'
-import { type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
+import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, type ModelWriter } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
 import { reportDropped, reportFields, reportType } from '../shared/report.ts'
-import { complete, fail, finish, hasFinished } from '../shared/response.ts'
+import { complete, fail, finish, hasFinished, setUsage } from '../shared/response.ts'
 import { openTextOf } from '../shared/texts.ts'
 import { readDelta } from './read-delta.ts'
 import { readMessage } from './read-message.ts'
 import { readCitations } from './read-sources.ts'
-import { readUsage } from './read-usage.ts'
 import { chunkShape } from './shape.ts'
 import { type ChatState, initialState, REFUSAL } from './state.ts'
 
@@ -150,3 +149,19 @@ const minimaxCodes: ReadonlyMap<number, string> = new Map([
   [1039, 'context_length'],
   [2013, 'invalid_request'],
 ])
+
+/** In the chunk; Moonshot: in the choice; Groq: in `x_groq`. */
+function readUsage(writer: ModelWriter<ChatState>, chunk: Fields, choice: Fields): void {
+  const usage = chunk.usage ?? choice.usage ?? fieldsOf(chunk.x_groq).usage
+  if (usage == null) return
+  const { prompt_tokens: input, completion_tokens: output, total_tokens: total, ...rest } = fieldsOf(usage)
+  const { prompt_tokens_details: inputDetails, completion_tokens_details: outputDetails } = rest
+  setUsage(writer, fieldsOf(usage), {
+    inputTokens: countOf(input),
+    outputTokens: countOf(output),
+    totalTokens: countOf(total),
+    reasoningTokens: countOf(fieldsOf(outputDetails).reasoning_tokens),
+    cachedInputTokens: countOf(fieldsOf(inputDetails).cached_tokens ?? rest.prompt_cache_hit_tokens),
+    cacheWriteInputTokens: countOf(fieldsOf(inputDetails).cache_write_tokens),
+  })
+}

@@ -10,9 +10,8 @@ import { accessOf, preflightHeaders } from './access.ts'
 import { isJson, textOf } from './body.ts'
 import { Conversations, Refusal } from './conversations.ts'
 import { byProtocol, whileOpen } from './live-response.ts'
-import { type AgentHandlerOptions, type HandlerSettings, handlerSettings } from './options.ts'
+import { type AgentHandlerOptions, type HandlerSettings, handlerSettings, type Protocol } from './options.ts'
 import { problem, refused } from './problem.ts'
-import { protocolIn } from './protocol-in.ts'
 import { senderOf } from './sender-of.ts'
 
 /**
@@ -141,4 +140,31 @@ function live(
     const { status, headers, body } = stream.respond(request, options)
     return new Response(body, { status, headers: { ...headers } })
   })
+}
+
+/**
+ * The protocol that a path names first, of several the one with the longest name, and the decoded segments below it; `undefined` if
+ * it names none.
+ */
+function protocolIn(
+  segments: readonly string[],
+  protocols: Readonly<Record<string, Protocol>>,
+): { readonly protocol: Protocol; readonly path: readonly string[] } | undefined {
+  let found: { readonly at: number; readonly end: number; readonly protocol: Protocol } | undefined
+  for (const [name, protocol] of Object.entries(protocols)) {
+    const names = name.split('/')
+    const at = segments.findIndex((_, i) => names.every((each, j) => segments[i + j] === each))
+    const end = at + names.length
+    const isBefore = found === undefined || at < found.at || (at === found.at && end > found.end)
+    if (at !== -1 && isBefore) found = { at, end, protocol }
+  }
+  return found && { protocol: found.protocol, path: segments.slice(found.end).map(decoded) }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }

@@ -3,7 +3,6 @@ import { type Conversion, conversion, type Target, targets } from '../model/conv
 import { counted, number } from '../model/format.ts'
 import { hasLoss } from '../model/loss-counts.ts'
 import { breathe, byId, h, setText } from './dom.ts'
-import { newId } from './new-id.ts'
 import type { State } from './state.ts'
 
 /** Events that are converted before the browser may draw again. */
@@ -140,4 +139,12 @@ export function shortcutKeys(shortcuts: readonly Shortcut[]): void {
     event.preventDefault()
     shortcut.run()
   })
+}
+
+/** A UUID, version 4. `crypto.randomUUID` is missing in pages that come over HTTP. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const [, a, b, c, d, e] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hex) ?? []
+  return `${a}-${b}-4${c}-8${d}-${e}`
 }

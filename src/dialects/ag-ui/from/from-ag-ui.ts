@@ -4,14 +4,14 @@ import type { JsonMessage } from '../../../core/json-message.ts'
 import type { Machine } from '../../../core/machine.ts'
 import type { MachineState } from '../../../core/machine-state.ts'
 import { describeValue } from '../../../core/require.ts'
+import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { setEpoch } from '../../engine/draft.ts'
 import { reader } from '../../shared/reader.ts'
 import { decodeAgUiEvent } from '../wire/decode.ts'
-import { FOREIGN } from '../wire/extension.ts'
+import { CARRIED, FOREIGN } from '../wire/extension.ts'
 import type { AgUiEvent, UnknownAgUiEvent } from '../wire/types/index.ts'
-import { readExtended } from './carried.ts'
 import { endChunks } from './chunks.ts'
 import { flush } from './close.ts'
 import { reportForeignFields } from './foreign-fields.ts'
@@ -140,4 +140,25 @@ function readEvent(writer: RunWriter, event: AgUiEvent): void {
   const read = readers[type] as (writer: RunWriter, event: AgUiEvent) => void
   read(writer, event)
   readRawEvent(writer, event)
+}
+
+/** Reads an event of an extended run. Those of AG-UI itself repeat what the carried ones state. */
+function readExtended(writer: RunWriter, event: AgUiEvent): void {
+  const { run } = writer.state
+  if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') {
+    if (run !== null) writer.state.run = { ...run, phase: 'ended' }
+    return
+  }
+  if (event.type !== 'CUSTOM' || !event.name.startsWith(CARRIED)) return
+  const { contextId } = writer.options
+  const { value } = event
+  const carried = contextId !== undefined && isFields(value) ? { ...value, contextId } : value
+  const decoded = decodeEvent(carried)
+  if (decoded.status === 'known') writer.emit(decoded.event)
+  else
+    writer.dropped(
+      event.type,
+      'invalid-content',
+      'Expected a valid event of a known kind, got another value.',
+    )
 }
