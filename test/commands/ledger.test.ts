@@ -744,6 +744,19 @@ describe('a task', () => {
     expect(send(2, command).status).toBe('accepted')
   })
 
+  it('is not begun in a conversation that is busy, and one that runs takes input all the same', () => {
+    const { ledger } = server()
+    const sent = (isBusy: boolean, command: object): unknown => {
+      const input = { type: 'command', verified: {}, sender: user, at: at(1), isBusy, command } as const
+      const receipts = ledger.push({ ...input }).filter(({ type }) => type === 'receipt')
+      return receipts.map((output) => (output as { receipt: { status: string } }).receipt.status)
+    }
+    const command = { kind: 'task.send', commandId: 'x', input: 'Hi', timestamp: at(1) }
+    expect(sent(true, command)).toEqual(['busy'])
+    expect(sent(false, { ...command, commandId: 'y' })).toEqual(['accepted'])
+    expect(sent(true, { ...command, commandId: 'z', ...context })).toEqual(['accepted'])
+  })
+
   it('is begun once for each command of a sender', () => {
     const { send } = server()
     const command = { kind: 'task.send', commandId: 'x', input: { text: 'Hi' } }

@@ -39,6 +39,22 @@ it('has many values in order', () => {
   expect(groupedEntries(map, 'a').map(([, { number }]) => number)).toEqual(numbers)
 })
 
+it('has a value that stays in its group at its place', () => {
+  const set = (map: GroupedMap<Value>, [key, number]: readonly [string, number]): GroupedMap<Value> =>
+    groupedSet(map, key, { group: 'a', number }, groupOf, 1000).map
+  const map = (
+    [
+      ['x', 1],
+      ['y', 2],
+      ['x', 3],
+    ] as const
+  ).reduce(set, emptyGroupedMap)
+  expect(groupedEntries(map, 'a').map(([key, { number }]) => [key, number])).toEqual([
+    ['x', 3],
+    ['y', 2],
+  ])
+})
+
 it.each([3, 1000])('has the values of each group in order, with generations of %i', (size) => {
   fc.assert(
     fc.property(changes, (list) => {
