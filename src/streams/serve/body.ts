@@ -7,9 +7,9 @@ import { Follower, type Request } from '../log/follow/follower.ts'
 import type { Tail } from '../log/follow/tail.ts'
 import type { ReadFilter } from '../log/read-filter.ts'
 import { type EncodeBatchOptions, encodeBatch, encodePosition } from '../log/wire/encode-batch.ts'
-import { encodeReset } from '../log/wire/encode-reset.ts'
 import type { Heartbeat, Quiet } from './heartbeat.ts'
 import type { Newcomers } from './newcomers.ts'
+import { resetBytes } from './reset-bytes.ts'
 
 type Part = Batch | Reset
 type Source = UnderlyingDefaultSource<Uint8Array>
@@ -131,13 +131,9 @@ class Body implements Source, Request<ContextAnyEvent>, Quiet {
   }
 
   #chunksOf(part: Part): Iterator<Uint8Array> {
-    const { onPart, encoding, filter, newcomers } = this.#options
+    const { onPart, encoding, filter } = this.#options
     onPart(part)
-    const shared = newcomers?.bytesOf(part, encoding)
-    if (shared !== undefined) return shared.values()
-    return part.type === 'reset'
-      ? bytesOf(encodeReset(part, encoding, filter))
-      : [batchBytes(part, encoding)].values()
+    return part.type === 'reset' ? resetBytes(part, encoding, filter) : [batchBytes(part, encoding)].values()
   }
 
   /** Sends the next chunk, if there is one and the reader waits for it. */
@@ -178,10 +174,6 @@ function batchBytes(batch: Batch, encoding: EncodeBatchOptions): Uint8Array {
     known.set(batch, bytes)
   }
   return bytes
-}
-
-function* bytesOf(texts: Iterable<string>): Generator<Uint8Array, void, undefined> {
-  for (const text of texts) yield encoder.encode(text)
 }
 
 function concat(a: Uint8Array, b: Uint8Array): Uint8Array {

@@ -36,6 +36,7 @@ export class KeptLog extends MemoryLog {
 
   readonly snapshot = async (filter?: ReadFilter, options?: SnapshotOptions): Promise<Snapshot> => {
     const { maxBytes } = requireSnapshotOptions(options)
+    await this.#kept.catchUp()
     const made = this.#recent()
     const { epoch, through, views } = made
     // Not kept: newcomers share theirs.

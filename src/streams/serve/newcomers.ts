@@ -5,8 +5,6 @@ import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../log/batch.
 import type { EventLog } from '../log/event-log.ts'
 import type { ReadFilter } from '../log/read-filter.ts'
 import { withSnapshot } from '../log/reset-snapshot.ts'
-import type { EncodeBatchOptions } from '../log/wire/encode-batch.ts'
-import { encodeReset } from '../log/wire/encode-reset.ts'
 import { foldEvents } from '../view/fold/fold.ts'
 import { createViewStore } from '../view/fold/view-store.ts'
 import { newestTasks } from '../view/snapshot/history-page.ts'
@@ -29,12 +27,10 @@ interface Made {
   readonly reset: Promise<Reset>
 }
 
-/** The newcomers of one stream. Those who see the same share what they get, and its bytes. */
+/** The newcomers of one stream. Those who see the same share what they get. */
 export class Newcomers {
   readonly #log: EventLog
   readonly #made = new WeakMap<ReadFilter, Made>()
-  /** The bytes of what was made, by profile. */
-  readonly #bytes = new WeakMap<Reset, Map<string, readonly Uint8Array[]>>()
 
   constructor(log: EventLog) {
     this.#log = log
@@ -46,16 +42,6 @@ export class Newcomers {
     const known = this.#made.get(filter)
     const isRecent = known?.epoch === part.epoch && performance.now() - known.at < RECENT_MS
     return (isRecent ? known : this.#make(part, filter)).reset
-  }
-
-  /** The bytes of what {@link first} has made; `undefined` for any other part. */
-  bytesOf(part: Part, encoding: EncodeBatchOptions): readonly Uint8Array[] | undefined {
-    const known = part.type === 'reset' ? this.#bytes.get(part) : undefined
-    if (known === undefined) return undefined
-    const { profile = 'named' } = encoding
-    const bytes = known.get(profile) ?? [...encodeReset(part as Reset, encoding)].map(encode)
-    known.set(profile, bytes)
-    return bytes
   }
 
   /** Whether a stream has more than a reader gets as it is. */
@@ -70,10 +56,7 @@ export class Newcomers {
   }
 
   #make(part: Part, filter: ReadFilter): Made {
-    const reset = this.#merged(part, filter).then((whole) => {
-      this.#bytes.set(whole, new Map())
-      return whole
-    })
+    const reset = this.#merged(part, filter)
     const made = { at: performance.now(), epoch: part.epoch, reset }
     this.#made.set(filter, made)
     reset.catch(() => this.#made.delete(filter))
@@ -105,6 +88,3 @@ export class Newcomers {
       : { ...whole, ...newestTasks(foldEvents(emptyView, whole.events), MAX_BYTES) }
   }
 }
-
-const encoder = new TextEncoder()
-const encode = (text: string): Uint8Array => encoder.encode(text)
