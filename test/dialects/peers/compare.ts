@@ -21,6 +21,9 @@ const others: Readonly<Record<string, Peer>> = {
   'adk-a2a': [shownByA2a, readA2a],
 }
 
+/** The reader of a request to a peer. */
+export const readerOf = (peer: string): ((request: never) => unknown) => (others[peer] ?? agUi)[1]
+
 /** How a recording differs. */
 interface Difference {
   /** What is reported. */
@@ -85,14 +88,14 @@ export const anyOrder = ({ status, entries }: Shown): object => ({
 
 /** Requires that what a reader shows of a recording is what the client shows. */
 export async function check(peer: string, recording: Recording): Promise<void> {
-  const [shownByPeer, readerOf] = others[peer] ?? agUi
+  const [shownByPeer] = others[peer] ?? agUi
   const {
     codes: expected = [],
     status: stated,
     more = 0,
     ...difference
   } = listed[`${peer} ${recording.name}`] ?? {}
-  const { shown, codes, errors } = readTurns(recording.turns, readerOf)
+  const { shown, codes, errors } = readTurns(recording.turns, readerOf(peer))
   deepStrictEqual(errors, [])
   deepStrictEqual(codes, expected)
   const direct = await shownByPeer(recording)

@@ -1,11 +1,17 @@
 // Recordings of frameworks' own servers are read as what the clients of their protocols show of them, in all but listed cases.
 
 import { describe, expect, it } from 'vitest'
-import { anyOrder, check, listed, readA2a } from './compare.ts'
+import { anyOrder, check, listed, readA2a, readerOf } from './compare.ts'
 import { peers, readTurns, recordingsOf } from './recording.ts'
 
 describe.each(peers)('%s', (peer) => {
   it.each(recordingsOf(peer))('$name', (recording) => check(peer, recording))
+
+  it('asks in words', () => {
+    const events = recordingsOf(peer).flatMap(({ turns }) => readTurns(turns, readerOf(peer)).events)
+    const asked = events.flatMap((event) => (event.kind === 'input-required' ? [event] : []))
+    expect(asked.filter(({ prompt, metadata }) => prompt === metadata?.reason)).toEqual([])
+  })
 })
 
 it('are at least forty, and few of them are listed', () => {

@@ -41,7 +41,9 @@ export function withAsked(
     !known.has(id) && (toolCallId === undefined || !known.has(toolCallId))
   const asked = run?.asked ?? []
   const worded = stated.map((each) => {
-    const same = asked.find(({ toolCallId }) => toolCallId !== undefined && toolCallId === each.toolCallId)
+    const isSame = ({ id, toolCallId }: AgUiInterrupt): boolean =>
+      id === each.id || (toolCallId !== undefined && toolCallId === each.toolCallId)
+    const same = asked.find(isSame)
     return each.message === undefined && same?.message !== undefined
       ? { ...each, message: same.message }
       : each
