@@ -231,3 +231,35 @@ describe('a request', () => {
     expect(() => fromA2a({ request: {} })).toThrow('"request" must be')
   })
 })
+
+describe('an error while the task works', () => {
+  const failing = (value?: string): object =>
+    status('WORKING', value === undefined ? [] : [text(value)], 'e2', {
+      metadata: { adk_error_code: 'SAFETY' },
+    })
+  const errorsOf = (items: readonly object[]): unknown[] =>
+    read([created, status('WORKING'), ...items]).events.flatMap((event) =>
+      event.kind === 'task-error' || (event.kind === 'task-status' && event.error) ? [event.error] : [],
+    )
+
+  it.each([
+    ['that the failure repeats', [failing('boom'), status('FAILED', [text('boom')])], ['boom']],
+    ['whose text only the failure has', [failing(), status('FAILED', [text('boom')])], ['boom']],
+    ['of another text', [failing('blocked'), status('FAILED', [text('boom')])], ['blocked', 'boom']],
+    ['of a task that completes', [failing('blocked'), status('COMPLETED')], ['blocked']],
+    ['without a text', [failing(), status('COMPLETED')], ['SAFETY']],
+    ['of a task that goes on', [failing('a'), status('WORKING', [text('b')], 'e3'), failing('c')], ['a']],
+  ])('is reported once, to operators: one %s', (_, items, texts) => {
+    const stated = errorsOf(items).map((error) => (error as { details: { message: string } }).details.message)
+    expect(stated).toEqual(texts)
+  })
+
+  it('is part of the report of a stream that ends there', () => {
+    const details: unknown[] = []
+    const { push, end } = run(fromA2a({ now: () => 0 }), {
+      onDiagnostic: ({ detail }) => details.push(detail),
+    })
+    for (const item of [created, failing('blocked')]) push(item)
+    expect([...end(), details]).toEqual([[{ taskId: 't', error: { code: 'SAFETY', message: 'blocked' } }]])
+  })
+})

@@ -42,9 +42,10 @@ export function adkEventIn(metadata: Metadata | undefined): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** Whether a message is the text of an error. */
-export function isAdkError({ metadata }: Message): boolean {
-  return adkField(metadata, 'error_code') !== undefined
+/** The code of the error that a message is the text of; `undefined` if it is of none. */
+export function adkErrorOf({ metadata }: Message): string | undefined {
+  const code = adkField(metadata, 'error_code')
+  return code === undefined || code === null ? undefined : String(code)
 }
 
 /** A call, or its result. */

@@ -299,11 +299,11 @@ function readLate(
 
 /** What is missing of a task at the end of the stream. */
 function endOf(task: ReceivedTask): Diagnostic[] {
-  const { taskId, state } = task
+  const { taskId, state, adkError: error } = task
   const missing: Diagnostic[] = []
   if (!isTerminal(state) && !isInterrupted(state)) {
     const message = `The stream ended before task ${describeValue(taskId)} did; subscribe to it again.`
-    missing.push({ code: 'gap', message, detail: { taskId } })
+    missing.push({ code: 'gap', message, detail: { taskId, ...(error && { error }) } })
   }
   for (const [{ artifactId: id }, { carried, nextIndex }] of openSlots({ state: task })) {
     const message = 'The stream ended before the event that ends a text.'

@@ -13,7 +13,7 @@ import {
   type Status,
 } from '../wire/model.ts'
 import { errorInfoShape } from '../wire/shapes.generated.ts'
-import { isAdkError } from './adk.ts'
+import { adkErrorOf } from './adk.ts'
 import { carriedOfData, carriedOfMessage, carriedOfPart } from './carry.ts'
 import { completeAll } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
@@ -33,6 +33,7 @@ export function readStatus(writer: TaskEventWriter, status: Status, adkEvent?: s
   const isOther = state !== writer.state.state
   const isNew = isNewMessage(writer, message)
   if (!isOther && !isNew) return
+  stateAdkError(writer, state === 'failed' || state === 'rejected' ? (textOf(message) ?? '') : undefined)
   if (isTerminal(state)) closeRequest(writer, 'task-ended')
   else closeRequest(writer, isOther ? 'answered' : 'withdrawn')
   if (isTerminal(state)) endAdk(writer)
@@ -68,9 +69,24 @@ export function readStatus(writer: TaskEventWriter, status: Status, adkEvent?: s
 /** Reads a status that is a piece of an event of ADK: its parts are what the agent writes. */
 function readAdkProgress(writer: TaskEventWriter, event: string, message: Message, isOther: boolean): void {
   if (isOther) emitStatus(writer, 'working', undefined)
-  // The text of the failure repeats that of an error.
-  if (!isAdkError(message))
+  const code = adkErrorOf(message)
+  if (code === undefined)
     readAdkParts(writer, event, message.parts, message.messageId, ({ isLongRunning }) => isLongRunning)
+  else writer.state.adkError = { code, message: textOf(message) ?? '' }
+}
+
+/**
+ * States an error of ADK that came before, unless the failure of the task does.
+ *
+ * @param failure - The text of the failure.
+ */
+function stateAdkError(writer: TaskEventWriter, failure: string | undefined): void {
+  const { adkError } = writer.state
+  if (adkError === undefined) return
+  writer.state.adkError = undefined
+  const { code, message } = adkError
+  if (failure !== undefined && (message === '' || message === failure)) return
+  writer.emitWith({ kind: 'task-error', error: { code, message: message || code, retry: 'retryable' } })
 }
 
 /**

@@ -44,6 +44,8 @@ export interface ReceivedTask extends Readonly<DraftState & Ids> {
   readonly repeatable: readonly string[]
   /** What Google ADK has sent; `undefined` if it is another agent. */
   readonly adk: AdkState | undefined
+  /** An error of ADK that no event has stated yet: the failure of the task may repeat it. */
+  readonly adkError: { readonly code: string; readonly message: string } | undefined
   /** Whether events of the extension are missing, so that A2A itself is read as well. */
   readonly hasGap: boolean
 }
@@ -137,6 +139,7 @@ export function initialTask(update: Update, contextId: string | undefined): Rece
     written: emptyBoundedMap,
     repeatable: [],
     adk: undefined,
+    adkError: undefined,
     hasGap: false,
   }
 }
@@ -166,6 +169,7 @@ export function copyTask(task: ReceivedTask): Mutable<ReceivedTask> {
     written: task.written,
     repeatable: task.repeatable,
     adk: task.adk,
+    adkError: task.adkError,
     hasGap: task.hasGap,
   }
 }
