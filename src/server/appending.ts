@@ -125,7 +125,7 @@ export class Appending {
     if (!isShared && READ_FIRST.test(event.kind)) await apply()
     const { position } = await apply(inputOf, before)
     if (verdict?.error !== undefined) throw verdict.error
-    if (verdict?.dropped !== undefined) report([verdict.dropped])
+    if (verdict?.dropped) report([verdict.dropped])
     return position ?? { stream, epoch: ledger.end?.epoch ?? '', seq: (ledger.end?.next ?? 0) - 1 }
   }
 }

@@ -11,7 +11,8 @@ import { ApprovalError } from './approval-error.ts'
 /** Why an event is not appended: an error for who appends it, or a diagnostic. */
 export type Verdict =
   | { readonly error: ApprovalError; readonly dropped?: undefined }
-  | { readonly error?: undefined; readonly dropped: Diagnostic }
+  /** `null`: nothing is lost. */
+  | { readonly error?: undefined; readonly dropped: Diagnostic | null }
 
 /** Kinds that what another process has decided or begun may refuse. */
 export const READ_FIRST: RegExp = /^(?:tool-start|subtask-created)$/
@@ -78,7 +79,7 @@ export function verdictOn(
     const refused = refusedStart(state, event, options)
     return refused && { error: new ApprovalError(refused.code, event.toolCallId, refused.message) }
   }
-  const dropped =
-    isObsolete(state, event) ?? (event.kind === 'input-received' ? forgedApproval(state, event) : undefined)
-  return dropped && { dropped }
+  const late = isObsolete(state, event)
+  const dropped = late === undefined && event.kind === 'input-received' ? forgedApproval(state, event) : late
+  return dropped === undefined ? undefined : { dropped }
 }

@@ -9,13 +9,13 @@ import { isWaiting, requestIn } from './ledger-step.ts'
 import type { LedgerState, RequestRecord } from './state.ts'
 
 /**
- * Why an event is not to be appended any more; `undefined` if it is:
+ * Why an event is not to be appended any more; `null` if that loses nothing, `undefined` if it is:
  *
  * - the end of a request that is closed
  * - the end of a call whose result the client has sent
  * - a status that waits for requests which were answered before: a request comes before the status that waits for it
  */
-export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): Diagnostic | undefined {
+export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): Diagnostic | null | undefined {
   const ledger = state as unknown as LedgerState
   const { kind, contextId, taskId } = event
   const isClosed = (type: RequestRecord['type'], id: string): boolean => {
@@ -36,8 +36,7 @@ export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): D
       (each) => each.type === type && each.contextId === contextId && each.taskId === taskId,
     )
     const task = boundedGet(ledger.tasks, contextKey(contextId, taskId))
-    if (task?.isAnswered === true && !isOpen)
-      return dropped(kind, `Task "${taskId}" has its answers already.`)
+    if (task?.isAnswered === true && !isOpen) return null
   }
   return undefined
 }
