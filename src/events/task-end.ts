@@ -27,6 +27,17 @@ export function isTaskEnd<E extends { readonly kind: string }>(event: E): event 
   return endsTask(event)
 }
 
+/** Whether an event states no more than that its task has completed. */
+export function isBareEnd(event: { readonly kind: string }): boolean {
+  const { content, artifacts, metadata } = event as Partial<TaskCompleteEvent>
+  return (
+    event.kind === 'task-complete' &&
+    content === undefined &&
+    artifacts === undefined &&
+    metadata === undefined
+  )
+}
+
 /** {@link isTaskEnd}, of what is known to be an event. */
 export function endsTask({ kind, status }: { readonly kind: string; readonly status?: unknown }): boolean {
   return kind === 'task-complete' || (kind === 'task-status' && isTerminalStatus(status as string))

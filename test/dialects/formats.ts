@@ -14,9 +14,12 @@ import { openaiCoverage, toChatCompletions } from 'turnstream/openai'
 import { openaiChat } from 'turnstream/providers'
 import { fromSessionEvents, sessionCoverage, sessionVerifier, toSessionEvents } from 'turnstream/session'
 import type { Machine } from '../../src/core/machine.ts'
+import { losses as a2aTable } from '../../src/dialects/a2a/to/coverage.ts'
+import { losses as agUiTable } from '../../src/dialects/ag-ui/to/losses.ts'
+import { losses as aiSdkTable } from '../../src/dialects/ai-sdk/to/losses.ts'
 import type { ContextAnyEvent, EventKind } from '../../src/events/event.ts'
 import { createEmitter, type EventDraft } from '../../src/index.ts'
-import { resultsOf } from '../support/mapper-laws.ts'
+import { isUnseen, resultsOf } from '../support/mapper-laws.ts'
 import { storedTexts } from './a2a/revision-peers.ts'
 import { acpPageOf, acpReader } from './acp/peer.ts'
 import { orderErrorsOf, pageOf, schemaErrorsOf } from './ag-ui/peers.ts'
@@ -205,9 +208,10 @@ const agUi = (extension: boolean): Format => ({
   isForm(path, value, event) {
     const { kind } = event
     const [, field = ''] = path.split('/')
-    if (['kind', 'timestamp', 'index', 'success', 'status', 'content'].includes(field)) return true
+    if (isUnseen(agUiTable, path, event)) return true
     // The step that the item is in: the round trip has it.
     if (path === '/iteration') return true
+    if (['kind', 'timestamp', 'index', 'success', 'status', 'content'].includes(field)) return true
     // A subagent states what is known of it when it starts.
     if (kind === 'subtask-created') return true
     // What waits is told by its requests.
@@ -246,11 +250,11 @@ const aiSdk = (version: 5 | 6 | 7, extension = false): Format => ({
     return { errors: errors.filter((error) => !stated.includes(error)), texts }
   },
   coverage: aiSdkCoverage,
-  isForm(path, value, { kind, parentTaskId }) {
+  isForm(path, value, event) {
+    const { kind, parentTaskId } = event
     const [, field = '', key] = path.split('/')
-    // An iteration is a step.
-    if (['kind', 'contextId', 'timestamp', 'index', 'status', 'success', 'iteration'].includes(field))
-      return true
+    if (isUnseen(aiSdkTable, path, event)) return true
+    if (['kind', 'contextId', 'timestamp', 'index', 'status', 'success'].includes(field)) return true
     // Reported once for all events. A request is answered by its own id.
     if (field === 'parentTaskId' || field === 'path' || (field === 'taskId' && parentTaskId)) return true
     if (field === 'content' && /^(content-complete|thought-stream|task-complete)$/.test(kind)) return true
@@ -280,8 +284,12 @@ const a2a = (version: '0.3' | '1.0', more: object = {}, also = ''): Format => ({
     texts: await storedTexts(version, out),
   }),
   coverage: a2aCoverage,
-  isForm:
-    also === ' with the extension' ? () => false : fields('status', 'complete', 'encoding', 'data', 'change'),
+  isForm: (path, value, event) =>
+    also !== ' with the extension' &&
+    (isUnseen(a2aTable, path, event) ||
+      (path === '/initiator' && value === 'user') ||
+      path === '/metadata' ||
+      fields('status', 'complete', 'encoding', 'data', 'change')(path, value, event)),
   hasOneTask: true,
   canReplace: true,
   ...(also === ' with the extension' && { isCarried: true }),

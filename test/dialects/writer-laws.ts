@@ -4,7 +4,13 @@ import { expect } from 'vitest'
 import type { Diagnostic, Machine } from '../../src/core/machine.ts'
 import type { ContextAnyEvent, EventKind } from '../../src/events/event.ts'
 import { ambiguousItems, codedItems, itemsIn, wholesOf } from '../support/faulty-streams.ts'
-import { expectLeavesKept, expectSentences, type Result, resultsOf } from '../support/mapper-laws.ts'
+import {
+  expectLeavesKept,
+  expectSentences,
+  missedIn,
+  type Result,
+  resultsOf,
+} from '../support/mapper-laws.ts'
 import type { Format } from './formats.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -178,7 +184,9 @@ function expectReports(
       )
     }),
   )
+  const missed = missedIn(results, events)
   expectLeavesKept(results, events, (path, value, event) => {
+    if (missed.has(event)) return true
     if (value === null || value === '' || path === '/metadata') return true
     if (event.kind === 'content-replace' && event.content === '') return true
     return isTold.has(event) || isOfItem(path, event) || isForm(path, value, event)

@@ -10,10 +10,11 @@ import { toChatCompletions } from 'turnstream/openai'
 import { toSessionEvents } from 'turnstream/session'
 import { test } from 'vitest'
 import type { Machine } from '../../src/core/machine.ts'
+import { losses } from '../../src/dialects/a2a/to/coverage.ts'
 import type { ContextAnyEvent } from '../../src/index.ts'
 import { damaged } from '../support/damaged-streams.ts'
 import { legalStreams } from '../support/legal-streams.ts'
-import { expectWriterLaw, withUnknownFields } from '../support/mapper-laws.ts'
+import { expectWriterLaw, isUnseen, withUnknownFields } from '../support/mapper-laws.ts'
 
 const viewer = { audience: 'operator' } as const
 type IsForm = (path: string, value: unknown, event: ContextAnyEvent) => boolean
@@ -30,7 +31,12 @@ const fields =
     return ['kind', 'timestamp', 'index', ...names].includes(field) || (field === 'content' && isJoined)
   }
 
-const a2a = fields('status', 'complete', 'encoding', 'data', 'change')
+const a2a: IsForm = (path, value, event) =>
+  isUnseen(losses, path, event) ||
+  (path === '/initiator' && value === 'user') ||
+  // Empty metadata adds nothing.
+  path === '/metadata' ||
+  fields('status', 'complete', 'encoding', 'data', 'change')(path, value, event)
 
 /** AgentEvents have no ids, times and positions. */
 const agentEvent = fields(

@@ -15,7 +15,7 @@ import { describeValue, requireBoolean, requireOnly } from '../../core/require.t
 import { StepBuilder } from '../../core/step-builder.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { isTaskEnd } from '../../events/task-end.ts'
+import { isBareEnd, isTaskEnd } from '../../events/task-end.ts'
 
 /** An output and the task it belongs to. */
 export interface TaskOutput<Out> {
@@ -28,7 +28,7 @@ export interface DemuxTasksOptions {
   /**
    * Whether a task with the status `completed` waits for its `task-complete`. For producers that emit both, the result
    * last: until then, or until `end`, the end of the task is held back. By default it ends at once, and a later
-   * `task-complete` is dropped and reported.
+   * `task-complete` is dropped, and reported if it has a result.
    *
    * @defaultValue `false`
    */
@@ -106,7 +106,7 @@ export function demuxTasks(
       const { taskId, kind } = event
       if (boundedGet(state.endedTasks, taskId) === true) {
         const message = `Expected no event of task ${describeValue(taskId)} after its end, got ${describeValue(kind)}.`
-        builder.dropped(kind, 'after-end', message)
+        if (!isBareEnd(event)) builder.dropped(kind, 'after-end', message)
         return builder.done()
       }
       const known = boundedGet(state.tasks, taskId)

@@ -47,7 +47,9 @@ export class EventWriter<State, Out> extends StepBuilder<State, Out> {
    */
   reportLost(event: AnyEvent, kept: readonly string[] = this.kept): void {
     if (this.isCarried || this.isDropped) return
-    if (this.omits(event.kind as EventKind)) this.noEquivalent(event)
-    else reportLosses(this, event, this.#losses as Readonly<Record<EventKind, readonly string[]>>, kept)
+    if (this.omits(event.kind as EventKind)) {
+      // Readers may miss what matters at the moment only.
+      if ((event as { readonly transient?: boolean }).transient !== true) this.noEquivalent(event)
+    } else reportLosses(this, event, this.#losses as Readonly<Record<EventKind, readonly string[]>>, kept)
   }
 }

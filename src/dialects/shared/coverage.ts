@@ -18,8 +18,12 @@ export type Coverage = 'full' | 'partial' | 'omitted'
  * - `metadata`: all of it; `metadata.signature`: one key; `metadata.*`: the keys that the schema does not name
  * - `*`: some events of the kind are dropped, each with a diagnostic
  * - `?field`: the field is lost of some events, of which the mapper reports it; the others are lost whenever they occur
+ * - `~field`: it numbers, dates or places its event, which no page of the format shows: lost without a report
  */
 export type LossTable = Readonly<Partial<Record<EventKind, readonly string[]>>>
+
+/** The names of a run of AG-UI, as its reader keeps them in the status that continues the task. */
+export const ofRuns = ['~metadata.runId', '~metadata.protocolVersion'] as const
 
 /** What a {@link LossTable} states. */
 export interface Losses {
@@ -39,6 +43,8 @@ export function defineCoverage(table: LossTable, common: readonly string[] = [])
     Object.fromEntries(eventKinds.map((kind) => [kind, of(table[kind])])) as Record<EventKind, T>
   return {
     coverage: entriesOf((lost) => (lost === undefined ? 'omitted' : lost.length === 0 ? 'full' : 'partial')),
-    losses: entriesOf((lost) => (lost ? [...lost.map((field) => field.replace('?', '')), ...common] : [])),
+    losses: entriesOf((lost) =>
+      lost ? [...lost.map((field) => field.replace(/^[?~]/, '')), ...common] : [],
+    ),
   }
 }

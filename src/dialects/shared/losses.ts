@@ -43,7 +43,9 @@ export function reportLosses<State, Out, Kind extends EventKind>(
         if (builder.diagnostics.length >= max) return
         if (metadata[key] === undefined) continue
         const isKnown = Object.hasOwn(knownKeys, key)
-        if (lost.includes(isKnown ? `metadata.${key}` : 'metadata.*')) report([field, key], isKnown)
+        const isUnseen = lost.includes(`~metadata.${key}`)
+        if (!isUnseen && lost.includes(isKnown ? `metadata.${key}` : 'metadata.*'))
+          report([field, key], isKnown)
       }
     }
   }

@@ -12,7 +12,9 @@ import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { runToA2a, versions } from './support.ts'
 
-const invalid = casesOf<{ version: A2aVersion; value: unknown }, unknown, { path: string }>('formats/a2a-validate')
+const invalid = casesOf<{ version: A2aVersion; value: unknown }, unknown, { path: string }>(
+  'formats/a2a-validate',
+)
 
 describe.each(versions)('an item of %s', (version) => {
   it.each(invalid.filter(({ input }) => input.version === version))(

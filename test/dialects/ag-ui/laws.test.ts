@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AgUiEvent, agUiCoverage, fromAgUi, toAgUi } from '../../../src/dialects/ag-ui/index.ts'
 import { agUiLosses } from '../../../src/dialects/ag-ui/to/coverage.ts'
+import { losses } from '../../../src/dialects/ag-ui/to/losses.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
 import { isEqualJson } from '../../../src/json/value.ts'
@@ -17,6 +18,7 @@ import {
   expectReaderLaw,
   expectTotal,
   expectWriterLaw,
+  isUnseen,
   leavesOf,
   resultsOf,
   withUnknownFields,
@@ -179,8 +181,10 @@ describe('the reader', () => {
 })
 
 /** What reaches AG-UI in another form: kinds, places among the deltas, JSON as text, and defaults. */
-function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAnyEvent): boolean {
+function isForm(path: string, value: unknown, event: ContextAnyEvent): boolean {
+  const { kind, parentTaskId } = event
   const [, field = ''] = path.split('/')
+  if (isUnseen(losses, path, event)) return true
   if (['kind', 'timestamp', 'index', 'success', 'status', 'content'].includes(field)) return true
   // The step that the item is in: the round trip has it.
   if (path === '/iteration') return true

@@ -124,7 +124,6 @@ describe('a question of a task while the run of another is active', () => {
       { type: 'RUN_FINISHED', outcome: { type: 'interrupt', interrupts: [{ id: 'i' }, { id: 'h' }] } },
     ])
     expect(results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([
-      'dropped:task-status',
       'inferred:RUN_STARTED',
     ])
   })

@@ -32,9 +32,9 @@ function streamOf<Event>({
   return reusesIds === undefined ? stream : { ...stream, reusesIds }
 }
 
-const streams = casesOf<{ events: readonly AgentEvent[] }, Violations, More>('formats/agent-event-verify').map(
-  streamOf,
-)
+const streams = casesOf<{ events: readonly AgentEvent[] }, Violations, More>(
+  'formats/agent-event-verify',
+).map(streamOf)
 export const legal: readonly VerifiedStream<AgentEvent>[] = streams.filter(
   ({ violations }) => violations.length === 0,
 )

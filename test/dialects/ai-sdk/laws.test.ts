@@ -9,6 +9,7 @@ import {
   type UiMessageChunk,
 } from '../../../src/dialects/ai-sdk/index.ts'
 import { aiSdkLosses } from '../../../src/dialects/ai-sdk/to/coverage.ts'
+import { losses } from '../../../src/dialects/ai-sdk/to/losses.ts'
 import { type ContextAnyEvent, decodeEvent, isTerminalStatus } from '../../../src/index.ts'
 import { withForeignFields } from '../../support/foreign-fields.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
@@ -19,6 +20,7 @@ import {
   expectSentences,
   expectTotal,
   expectWriterLaw,
+  isUnseen,
   resultsOf,
   withUnknownFields,
 } from '../../support/mapper-laws.ts'
@@ -111,11 +113,11 @@ test.each([5, 6, 7] as const)('the writer loses what it declares, in version %i'
 )
 
 /** What reaches chunks in another form: kinds, places among the deltas, joined texts, and defaults. */
-function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAnyEvent): boolean {
+function isForm(path: string, value: unknown, event: ContextAnyEvent): boolean {
+  const { kind, parentTaskId } = event
   const [, field = '', key] = path.split('/')
-  // An iteration is a step.
-  if (['kind', 'contextId', 'timestamp', 'index', 'status', 'success', 'iteration'].includes(field))
-    return true
+  if (isUnseen(losses, path, event)) return true
+  if (['kind', 'contextId', 'timestamp', 'index', 'status', 'success'].includes(field)) return true
   if (kind === 'content-complete' || kind === 'thought-stream') {
     if (field === 'content') return true
   }

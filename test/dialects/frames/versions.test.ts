@@ -15,7 +15,9 @@ import { accepted } from '../../support/zod-arbitrary.ts'
 
 const envelope = { id: 'e', session_id: 's', timestamp_ms: 1, seq: 0 }
 
-const decoding = casesOf<{ version: string; value: AnyFrame }, { status: string }>('formats/frames-decode/cases')
+const decoding = casesOf<{ version: string; value: AnyFrame }, { status: string }>(
+  'formats/frames-decode/cases',
+)
 /** The frames of one version, by whether their type is known. */
 const framesOf = (version: string, status: string): AnyFrame[] =>
   decoding

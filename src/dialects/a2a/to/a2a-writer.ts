@@ -94,7 +94,7 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, A2aEvent> {
   /** Opens the next stream of a task whose last stream ended because input was required. */
   resume(message?: Message): void {
     this.state.phase = 'open'
-    this.state.eventStatus = 'working'
+    this.state.eventStatus = null
     this.state.status = this.statusOf('working', message)
     this.emitTask()
   }

@@ -24,7 +24,7 @@ export interface ToA2aState<V extends A2aVersion = A2aVersion> extends Asked {
   /** Without ids before the first event. */
   readonly task: TaskInfo
   readonly status: Status
-  /** The status of the last `task-status` event. `null` before the first. */
+  /** The status of the last `task-status` event. `null` before the first, and if an answer has changed it since. */
   readonly eventStatus: TaskStatus | null
   /** What was written of each artifact, by its id in A2A. */
   readonly artifacts: BoundedMap<ArtifactRecord>

@@ -5,6 +5,7 @@ import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { requireBoolean, requireObject, requireOneOf, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
+import { isBareEnd } from '../../../events/task-end.ts'
 import { defaultViewer, type Viewer } from '../../../streams/access/viewer.ts'
 import { sendAllWaiting, sendWaiting } from '../../engine/artifact-changes.ts'
 import { dropAfterEnd, dropOfOtherTask } from '../../engine/drop.ts'
@@ -150,7 +151,7 @@ function accepts(writer: A2aWriter, event: ContextAnyEvent): boolean {
   if (dropOfOtherTask(writer, phase === 'new' ? null : task.id, event)) return false
   const awaited = deferredStatus?.state === 'completed' ? 'task-complete' : 'input-required'
   if (event.kind !== awaited) flushDeferredStatus(writer)
-  if (writer.state.phase === 'ended') dropAfterEnd(writer, event)
+  if (writer.state.phase === 'ended' && !isBareEnd(event)) dropAfterEnd(writer, event)
   return writer.state.phase !== 'ended'
 }
 

@@ -34,9 +34,6 @@ export const changeFormat: ChangeFormat<A2aWriter, ArtifactRecord> = {
 
 export function writeArtifactDelta(writer: A2aWriter, event: ContextEvent<ArtifactDeltaEvent>): void {
   writeChange(writer, changeFormat, event)
-  if ('patch' in event.change && !writer.isDropped) {
-    writer.lossy('change', 'The patched record is sent as a whole.')
-  }
 }
 
 /** The appended text or rows, and what they add to the body. */

@@ -71,7 +71,7 @@ export function writeAuthEnd(
     return
   }
   const text = event.kind === 'auth-failed' ? event.message : undefined
-  writer.state.eventStatus = 'working'
+  writer.state.eventStatus = null
   writer.setStatus(writer.statusOf('working', writer.createTextMessage(text)))
   repeatPrompt(writer)
 }

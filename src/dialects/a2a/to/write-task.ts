@@ -30,13 +30,17 @@ const a2aStates: Readonly<Record<TaskStatus, State>> = {
 export function writeTaskCreated(writer: A2aWriter, event: ContextEvent<TaskCreatedEvent>): void {
   if (writer.state.phase === 'new') writer.createTask(event, writer.cleanMetadata(event.metadata))
   else dropRepeated(writer, event.kind, event.taskId)
+  if (event.initiator === 'user') writer.kept.push('initiator')
 }
 
 export function writeTaskStatus(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>): void {
   const { status: before, eventStatus } = writer.state
   const state = stateOf(event)
   if (!writer.hasExtension && isRepetition(writer, event, state)) {
-    writer.dropped(event.kind, 'repeated', `The task is already in state ${before.state}.`)
+    // What began or continued the task has stated it as well.
+    if (eventStatus !== null)
+      writer.dropped(event.kind, 'repeated', `The task is already in state ${before.state}.`)
+    writer.state.eventStatus = event.status
     return
   }
   if (event.error !== undefined && event.status !== 'failed') {
@@ -120,7 +124,8 @@ function mayPrecedeResult({ hasExtension, state }: A2aWriter, event: TaskStatusE
 function writeWaiting(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, state: State): void {
   const { status, phase, requests } = writer.state
   if (status.state === state || (phase === 'paused' && state === 'auth-required')) {
-    writer.noEquivalent(event)
+    // The request has stated it.
+    if (status.state !== state || event.message !== undefined) writer.noEquivalent(event)
     return
   }
   const request = requests.findLast((open) => open.state === state)
@@ -159,7 +164,7 @@ function stateOf({ status, error }: TaskStatusEvent): State {
 /** Whether the status only repeats the current one, or would replace a prompt. */
 function isRepetition(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, state: State): boolean {
   const { status, eventStatus } = writer.state
-  if (state !== status.state || (eventStatus ?? 'submitted') !== event.status) return false
+  if (state !== status.state || (eventStatus ?? status.state) !== event.status) return false
   if (event.message === undefined) return true
   const [part] = status.message?.parts ?? []
   return (

@@ -32,13 +32,9 @@ export const formats: ItemFormats<A2aWriter> = {
   call: {},
 }
 
-/** The id of the artifact of a text. Reports one that is not that of the text: only the first segment has it. */
+/** The id of the artifact of a text: of the first segment, that of the text. */
 function idOf(writer: A2aWriter, { contentId, taskId }: EventOfItem<'text'>): string {
-  const { id } = beginText(writer, contentId, contentId ?? `${taskId}:content`)
-  if (contentId !== undefined && contentId !== id) {
-    writer.lossy('contentId', `Another artifact has the id ${contentId}; sent as ${id}.`)
-  }
-  return id
+  return beginText(writer, contentId, contentId ?? `${taskId}:content`).id
 }
 
 /** Writes a part of a text, or the whole in place of the parts before. */

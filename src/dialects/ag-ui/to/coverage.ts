@@ -4,7 +4,7 @@ import type { EventKind } from '../../../events/event.ts'
 import { type Coverage, defineCoverage } from '../../shared/coverage.ts'
 import { losses } from './losses.ts'
 
-/** Fields of every event: reported once per task, by precision, or because they are not for clients. */
+/** Fields of every event: a run has ids and times of its own, and the others are not for clients. */
 const COMMON = ['contextId', 'taskId', 'path', 'timestamp', 'metadata.audience', 'metadata.signature']
 
 const declared = defineCoverage(losses, COMMON)

@@ -47,7 +47,6 @@ function closeThought(writer: AgUiWriter, item: Item, event: WholeEvent): void {
   writer.emitItem(item, { type: 'REASONING_MESSAGE_END', messageId: item.id, ...stated(rest) })
   emitSigned(writer, item, signature)
   writer.emitItem(item, { type: 'REASONING_END', messageId: item.id })
-  countThought(writer, item)
 }
 
 export const formats: ItemFormats<AgUiWriter> = {
@@ -93,7 +92,6 @@ export const formats: ItemFormats<AgUiWriter> = {
         enterStep(writer, item)
         writer.emitItem(item, { type: 'REASONING_START', messageId: item.id })
         writer.emitItem(item, { type: 'REASONING_END', messageId: item.id, metadata })
-        countThought(writer, item)
       } else return false
       return true
     },
@@ -128,22 +126,10 @@ export const formats: ItemFormats<AgUiWriter> = {
   },
 }
 
-/** Counts a thought that is complete. One of an earlier model response stays if the latest is reset. */
-function countThought(writer: AgUiWriter, { taskId, iteration }: Item): void {
-  const { thoughts, earlier, iteration: latest } = writer.task(taskId) as TargetTask
-  const next = { thoughts: thoughts + 1 }
-  writer.updateTask(
-    { taskId },
-    { ...next, ...(iteration !== latest && { earlier: { ...earlier, ...next } }) },
-  )
-}
-
 /** Lets an item begin in the step of its model response, or in none: steps never go back. */
 function enterStep(writer: AgUiWriter, { taskId, iteration }: Item): void {
   const task = writer.task(taskId) as TargetTask
   const next = iteration !== null && iteration >= (task.iteration ?? 0) ? iteration : null
-  if (next !== iteration)
-    writer.lossy('iteration', 'The item begins outside of the step of its model response.')
   if (next === task.step) return
   leaveStep(writer, task)
   if (next !== null) writer.emitOwned(task, { type: 'STEP_STARTED', stepName: stepNameOf(next) })

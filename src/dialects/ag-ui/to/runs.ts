@@ -40,9 +40,8 @@ export function addTask(
     waitsFor: null,
     hasAsked: false,
     segments: 0,
-    thoughts: 0,
     iteration: null,
-    earlier: { segments: 0, thoughts: 0 },
+    earlier: { segments: 0 },
     step: null,
   }
   writer.setTask(task)
@@ -157,12 +156,6 @@ function startRun(
   const given = isGiven ? givenId : (run?.givenId ?? null)
   writer.state.run = { threadId, runId, givenId: given, taskId: root.taskId, seq, phase: 'active' }
   writer.updateTask(root, { startedIn: seq })
-  if (isFirst && threadId !== event.contextId) {
-    writer.lossy('contextId', 'The run has another id.', event.contextId)
-  }
-  if (isFirst && runId !== root.taskId) {
-    writer.lossy('taskId', 'The run has another id.', root.taskId)
-  }
 }
 
 /** Emits what carries an event whole: in the active run, whichever task the event is of, or in a run of its own. */

@@ -39,11 +39,9 @@ export interface TargetTask {
   readonly hasAsked: boolean
   /** The number of text segments. */
   readonly segments: number
-  /** The number of thoughts. */
-  readonly thoughts: number
   /** Its latest model response, and what there was before it; `null` if none is known. */
   readonly iteration: number | null
-  readonly earlier: { readonly segments: number; readonly thoughts: number }
+  readonly earlier: { readonly segments: number }
   /** The model response whose step is open in the stream; `null` if none is. */
   readonly step: number | null
 }

@@ -6,7 +6,6 @@ import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { ItemType } from '../../../events/item-ids.ts'
 import { defaultViewer } from '../../../streams/access/viewer.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { isExactInMilliseconds } from '../../shared/epoch-time.ts'
 import { guarded } from '../../shared/guarded.ts'
 import { oneIdSpace } from '../../shared/wire-ids.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
@@ -77,9 +76,6 @@ export function toAgUi(
     step(state, event) {
       const writer = new AgUiWriter(state, options, Date.parse(event.timestamp))
       writeEvent(writer, event)
-      if (writer.out.length > 0 && !isExactInMilliseconds(event.timestamp)) {
-        writer.lossy('timestamp', 'AG-UI has milliseconds in UTC.', event.timestamp)
-      }
       return writer.done()
     },
     end(state) {

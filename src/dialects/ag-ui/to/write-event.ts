@@ -9,14 +9,7 @@ import { parsedJson } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { dropAfterEnd } from '../../engine/drop.ts'
 import { calledItem, endCall } from '../../engine/end-items.ts'
-import {
-  type DeltaEvent,
-  type Item,
-  type ItemEvent,
-  nameOf,
-  openItem,
-  type WholeEvent,
-} from '../../engine/item.ts'
+import type { DeltaEvent, Item, WholeEvent } from '../../engine/item.ts'
 import { withoutPrivate } from '../../engine/private-metadata.ts'
 import { startShown, writeDelta, writeReplace, writeWhole } from '../../engine/write-item.ts'
 import { FOREIGN, PROGRESS } from '../wire/extension.ts'
@@ -40,7 +33,6 @@ const inRun: Writers = {
   'content-delta': writePiece,
   'content-complete': writeAll,
   'content-replace': (writer, _, event) => {
-    keepIteration(writer, event)
     writer.mayReplace = true
     writeReplace(writer, formats, event)
   },
@@ -100,36 +92,22 @@ function writeKind(writer: AgUiWriter, found: TargetTask, event: ContextAnyEvent
 /** The task, at the model response that an event states if that is a later one. */
 function iterated(writer: AgUiWriter, task: TargetTask, event: ContextAnyEvent): TargetTask {
   const { iteration } = event as { readonly iteration?: number }
-  const { segments, thoughts } = task
+  const { segments } = task
   const isLater = iteration !== undefined && iteration > (task.iteration ?? -1)
-  return isLater ? writer.updateTask(task, { iteration, earlier: { segments, thoughts } }) : task
+  return isLater ? writer.updateTask(task, { iteration, earlier: { segments } }) : task
 }
 
 function writePiece(writer: AgUiWriter, _: TargetTask, event: ContextEvent<DeltaEvent>): void {
-  const written = keepIteration(writer, event)?.written ?? 0
-  if (event.index === written) writer.kept.push('index')
   if (event.kind === 'thought-delta') keepLabels(writer, event)
-  // What waits is written with the whole, which has no index.
-  if (!writeDelta(writer, formats, event)) writer.kept.push('index')
+  writeDelta(writer, formats, event)
 }
 
-function writeAll(writer: AgUiWriter, { thoughts }: TargetTask, event: ContextEvent<WholeEvent>): void {
-  keepIteration(writer, event)
-  if (event.kind === 'thought-stream') {
-    keepLabels(writer, event)
-    if (event.index === thoughts) writer.kept.push('index')
-  }
+function writeAll(writer: AgUiWriter, _: TargetTask, event: ContextEvent<WholeEvent>): void {
+  if (event.kind === 'thought-stream') keepLabels(writer, event)
   const shown = startShown(writer, event)
   const { state } = writer
   if (shown === undefined) writeWhole(writer, formats, event)
   else if (state.sent !== null) state.sent = withStarted(state.sent, shown.id)
-}
-
-/** Keeps the iteration of an event if it is that of its item, which states it by its step. Returns the item. */
-function keepIteration(writer: AgUiWriter, event: ItemEvent): Item | undefined {
-  const item = openItem(writer, event, ...nameOf(event))
-  if (item === undefined || item.iteration === (event.iteration ?? null)) writer.kept.push('iteration')
-  return item
 }
 
 /** Keeps what readers infer. */
@@ -149,7 +127,6 @@ function callOf(
 ): Item | undefined {
   const call = calledItem(writer, formats, event)
   if (call === undefined || openTask(writer, task, event) === undefined) return undefined
-  if (call.iteration === (event.iteration ?? null)) writer.kept.push('iteration')
   return call
 }
 

@@ -56,9 +56,9 @@ export function writeTaskStatus(
   }
   const waitsFor = status.startsWith('waiting-') ? (status.slice(8) as 'input' | 'auth' | 'subtask') : null
   const task = setWait(writer, found, waitsFor)
-  if (waitsFor === null || waitsFor === 'subtask')
-    writer.dropped(event.kind, 'no-equivalent', `AG-UI has no status ${status}.`)
-  else interruptIfWaiting(writer, task, event)
+  if (waitsFor === 'subtask') writer.dropped(event.kind, 'no-equivalent', `AG-UI has no status ${status}.`)
+  // A run that is submitted, or works, has begun.
+  else if (waitsFor !== null) interruptIfWaiting(writer, task, event)
 }
 
 /** Stores that a task has completed: its end waits for its result. */

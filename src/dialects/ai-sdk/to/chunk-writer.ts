@@ -29,14 +29,11 @@ export class ChunkWriter extends EventWriter<Mutable<ToUiState>, UiMessageChunk>
     this.#tools = tools
   }
 
-  /** Reports, once, the fields of all events that a message does not have. */
-  reportContext(event: ContextAnyEvent): void {
-    if (this.isCarried || this.state.hasReported) return
+  /** Reports, once, the path of agents that a message does not have. */
+  reportContext({ path }: ContextAnyEvent): void {
+    if (path === undefined || this.isCarried || this.state.hasReported) return
     this.state.hasReported = true
-    for (const field of ['contextId', 'timestamp', 'parentTaskId', 'path'] as const) {
-      const value = event[field]
-      if (value !== undefined) this.lossy(field, 'UI messages have no equivalent.', value)
-    }
+    this.lossy('path', 'UI messages have no path of agents.', path)
   }
 
   /** Emits a chunk of the message, in an open step. */
@@ -85,8 +82,6 @@ export class ChunkWriter extends EventWriter<Mutable<ToUiState>, UiMessageChunk>
     this.open()
     if (iteration !== undefined) state.stepIteration ??= iteration
     if (iteration === undefined || iteration !== state.stepIteration) state.stepStays = true
-    if (iteration !== undefined && iteration !== state.step)
-      this.lossy('iteration', `Its step has the number ${state.step}.`)
   }
 
   #hasUnfinished(): boolean {

@@ -4,7 +4,7 @@ import type { EventKind } from '../../../events/event.ts'
 import { type Coverage, defineCoverage } from '../../shared/coverage.ts'
 import { losses } from './losses.ts'
 
-/** Fields of every event, those of its context reported once. */
+/** Fields of every event: of those of its context, the path is reported, once. */
 const COMMON = [
   'contextId',
   'taskId',

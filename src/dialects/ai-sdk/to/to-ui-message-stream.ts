@@ -93,8 +93,8 @@ export type ToUiMessageStreamEnd = {
  * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience`, `other-task`,
  *   `after-end`, `repeated`, `out-of-order`, `not-started`, or `invalid-content` for a patch that cannot be applied or an
  *   artifact of more than 8 Mi characters
- * - `lossy:<field>`: the field was dropped or changed, see {@link aiSdkLosses}; `path` leads to it. `lossy:timestamp` and
- *   other fields of the context are reported once
+ * - `lossy:<field>`: the field was dropped or changed, see {@link aiSdkLosses}; `path` leads to it. What only numbers, dates
+ *   or places an event is lost without a report
  * - `inferred:start`: the stream lacks its `task-created`
  * - `gap`: deltas, chunks of an artifact, or the result of a call are missing, or the stream ended before its task; what follows
  *   a missing delta is sent with the whole

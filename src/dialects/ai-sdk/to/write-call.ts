@@ -124,6 +124,7 @@ function writeOutcome(
   } else if (phase === 'running' || asked !== null)
     writer.send({ type: 'tool-output-error', toolCallId, errorText, ...more })
   else writer.send({ type: 'tool-input-error', toolCallId, toolName, input: text ?? '', errorText, ...more })
-  if (metadata !== undefined && (hasDenial || providerMetadata === undefined))
+  const isStated = Object.keys(metadata ?? {}).some((key) => !/^(m|parentM)essageId$/.test(key))
+  if (isStated && (hasDenial || providerMetadata === undefined))
     writer.lossy('metadata', 'The chunk has no metadata.')
 }

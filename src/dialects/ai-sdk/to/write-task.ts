@@ -64,8 +64,10 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
     closeAll(writer, 'failure')
     const info = cleanJson(error)
     if (info !== undefined) writer.send({ type: 'message-metadata', messageMetadata: { error: info } })
-    writer.send({ type: 'error', errorText: error?.message ?? explanation ?? 'The task failed.' })
+    const errorText = error?.message ?? explanation ?? 'The task failed.'
+    writer.send({ type: 'error', errorText })
     state.phase = 'ended'
+    if (message === errorText) kept.push('message')
     kept.push('error', ...(error === undefined ? ['metadata.reason'] : []))
   } else if (status === 'canceled') {
     closeAll(writer, 'failure')
@@ -73,7 +75,7 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
     const reason = writer.version > 5 ? explanation : undefined
     writer.emit({ type: 'abort', ...(reason !== undefined && { reason }) })
     state.phase = 'ended'
-    if (reason !== undefined) kept.push('metadata.reason')
+    if (reason !== undefined) kept.push(metadata?.reason === reason ? 'metadata.reason' : 'message')
   } else if (isAsking(status)) {
     if (state.phase === 'open' && !waitsForUser(state))
       writer.dropped(kind, 'after-end', 'Its calls have ended.')
