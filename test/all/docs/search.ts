@@ -15,6 +15,7 @@ const first: Readonly<Record<string, string>> = {
   resume: '/streams/log.html',
   install: '/start.html',
   redis: '/redis.html',
+  postgres: '/streams/sql.html',
   heartbeat: '/proxies.html',
   useChat: '/ai-sdk.html',
   express: '/hosts/express.html',
