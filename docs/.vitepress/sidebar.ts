@@ -32,6 +32,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       { text: 'Hono', link: '/hosts/hono' },
       { text: 'Next.js', link: '/hosts/next' },
       { text: 'Workers', link: '/hosts/workers' },
+      { text: 'Serverless', link: '/serverless' },
       { text: 'Bun', link: '/hosts/bun' },
       { text: 'Deno', link: '/hosts/deno' },
       { text: 'Node.js, and pages', link: '/recipes' },
