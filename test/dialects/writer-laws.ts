@@ -125,7 +125,7 @@ export async function expectWriterLaws(format: Format, events: readonly ContextA
     format.hasOneTask === true ? itemsIn(events.filter(({ parentTaskId }) => parentTaskId)) : []
   const ambiguous = new Set([...ambiguousItems(events), ...subtasks])
   const read = resultsOf(format.reader() as AnyMachine, out)
-  // What comes too late or again, as a reader sees it, is reported by that.
+  // What comes too late, again or changed, as a reader sees it, is reported by that.
   const isReported = read.some(({ diagnostics }) => diagnostics.some(isTooLate))
   // With the extension, the event itself reaches the reader.
   const wholes = isReported || format.isCarried === true ? [] : unreported(format, events, results)
@@ -150,7 +150,7 @@ const isOfOther = (detail: unknown): boolean =>
   ['id', 'artifactId'].some((name) => name in ((detail ?? {}) as object))
 
 const isTooLate = ({ code, detail }: Diagnostic): boolean =>
-  code === 'lossy:toolName' ||
+  /^lossy:(toolName|input)$/.test(code) ||
   ['after-end', 'repeated'].includes(String((detail as Fields | undefined)?.reason))
 
 /** Checks that nothing is lost without a report, and that nothing is reported twice. */

@@ -79,7 +79,15 @@ function withId<Writer extends ItemWriter>(
   item: Item,
   event: ItemEvent,
 ): Item {
-  return item.phase === 'new' && item.id === '' ? { ...item, id: idOf(writer, format, event) } : item
+  if (item.phase !== 'new' || item.id !== '') return item
+  return { ...item, id: idOf(writer, format, ofIteration(event, item.iteration)) }
+}
+
+/** An event as one of the model response that its item began with: the item stays a part of that, as in views. */
+function ofIteration<Event extends ItemEvent>(event: Event, iteration: number | null): Event {
+  if (iteration === (event.iteration ?? null)) return event
+  const { iteration: _, ...rest } = event
+  return (iteration === null ? rest : { ...rest, iteration }) as Event
 }
 
 function idOf<Writer>(writer: Writer, format: ItemFormat<Writer>, event: ItemEvent): string {
@@ -94,7 +102,7 @@ function append<Writer extends ItemWriter>(
   event: ItemEvent,
   text: string,
 ): void {
-  if (item.phase !== 'open') format.open?.(writer, item, event)
+  if (item.phase !== 'open') format.open?.(writer, item, ofIteration(event, item.iteration))
   if (text !== '' || keepsEmpty(format, event)) format.append?.(writer, item, text, event)
 }
 
@@ -283,14 +291,16 @@ function wholeOf(writer: ItemWriter, event: WholeEvent, isStated: boolean): stri
 export function writeReplace<Writer extends ItemWriter>(
   writer: Writer,
   formats: ItemFormats<Writer>,
-  event: ReplaceEvent,
+  stated: ReplaceEvent,
 ): void {
-  const [type, key] = nameOf(event)
-  const { content } = event
+  const [type, key] = nameOf(stated)
+  const { content } = stated
   const format: ItemFormat<Writer> = formats[type]
-  const known = openItem(writer, event, type, key)
-  const ended = known === undefined ? endedItem(writer, event, type, key) : undefined
-  const isKnown = known !== undefined || ended !== undefined
+  const known = openItem(writer, stated, type, key)
+  const ended = known === undefined ? endedItem(writer, stated, type, key) : undefined
+  const before = known ?? ended
+  const isKnown = before !== undefined
+  const event = isKnown ? ofIteration(stated, before.iteration) : stated
   const record = { ...markOf(content), timestamp: event.timestamp }
   const last = endedItem(writer, event, 'replaced', key)
   const isSame = last?.timestamp === event.timestamp && isSameMark(last, record)
@@ -298,9 +308,9 @@ export function writeReplace<Writer extends ItemWriter>(
     writer.dropped(event.kind, 'repeated', 'Expected one content-replace of each text, got another.')
     return
   }
-  let item = withId(writer, format, newItem(event, known?.id ?? ended?.id ?? ''), event)
-  const before = known === undefined ? item : { ...known, id: item.id }
-  const replaced = isKnown && format.replace?.(writer, before, content)
+  let item = withId(writer, format, newItem(event, before?.id ?? ''), event)
+  const shown = known === undefined ? item : { ...known, id: item.id }
+  const replaced = isKnown && format.replace?.(writer, shown, content)
   const isEmpty = content === '' && (!isKnown || format.empty !== undefined)
   if (replaced !== true && replaced !== 'new') {
     if (known?.phase === 'open') format.cut?.(writer, known)

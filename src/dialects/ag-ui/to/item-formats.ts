@@ -52,8 +52,11 @@ function closeThought(writer: AgUiWriter, item: Item, event: WholeEvent): void {
 export const formats: ItemFormats<AgUiWriter> = {
   text: {
     id(writer, event) {
-      const { segments } = writer.task(event.taskId) as TargetTask
-      writer.updateTask(event, { segments: segments + 1 })
+      const { segments, iteration } = writer.task(event.taskId) as TargetTask
+      const next = { segments: segments + 1 }
+      // One of another model response than the latest stays if that is reset.
+      const stays = (event.iteration ?? null) !== iteration
+      writer.updateTask(event, { ...next, ...(stays && { earlier: next }) })
       return textMessageId(event.taskId, segments, event.contentId)
     },
     open: openText,
