@@ -29,14 +29,11 @@ export function isTaskEnd<E extends { readonly kind: string }>(event: E): event 
 
 /** Whether an event states no more than that its task has completed. */
 export function isBareEnd(event: { readonly kind: string }): boolean {
-  const { content, artifacts, metadata } = event as Partial<TaskCompleteEvent>
-  return (
-    event.kind === 'task-complete' &&
-    content === undefined &&
-    artifacts === undefined &&
-    metadata === undefined
-  )
+  const isBare = ([field, value]: [string, unknown]): boolean => value === undefined || ofContext.test(field)
+  return event.kind === 'task-complete' && Object.entries(event).every(isBare)
 }
+
+const ofContext = /^(?:kind|contextId|taskId|parentTaskId|path|timestamp)$/
 
 /** {@link isTaskEnd}, of what is known to be an event. */
 export function endsTask({ kind, status }: { readonly kind: string; readonly status?: unknown }): boolean {

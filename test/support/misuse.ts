@@ -685,7 +685,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         (signedOutAfterMs) => agentHandler({ ...handlerOptions, signedOutAfterMs }),
       ],
       ['heartbeatMs', maybe(integer(1)), (heartbeatMs) => agentHandler({ ...handlerOptions, heartbeatMs })],
-      ['paddingBytes', maybe(integer(0)), (paddingBytes) => agentHandler({ ...handlerOptions, paddingBytes })],
+      [
+        'paddingBytes',
+        maybe(integer(0)),
+        (paddingBytes) => agentHandler({ ...handlerOptions, paddingBytes }),
+      ],
       ['limits', maybe(isObject), (limits) => agentHandler({ ...handlerOptions, limits })],
       [
         'limits.bodyBytes',

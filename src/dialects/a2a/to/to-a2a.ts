@@ -151,7 +151,8 @@ function accepts(writer: A2aWriter, event: ContextAnyEvent): boolean {
   if (dropOfOtherTask(writer, phase === 'new' ? null : task.id, event)) return false
   const awaited = deferredStatus?.state === 'completed' ? 'task-complete' : 'input-required'
   if (event.kind !== awaited) flushDeferredStatus(writer)
-  if (writer.state.phase === 'ended' && !isBareEnd(event)) dropAfterEnd(writer, event)
+  if (writer.state.phase === 'ended' && (writer.hasExtension || !isBareEnd(event)))
+    dropAfterEnd(writer, event)
   return writer.state.phase !== 'ended'
 }
 
