@@ -85,9 +85,8 @@ function withId<Writer extends ItemWriter>(
 
 /** An event as one of the model response that its item began with: the item stays a part of that, as in views. */
 function ofIteration<Event extends ItemEvent>(event: Event, iteration: number | null): Event {
-  if (iteration === (event.iteration ?? null)) return event
-  const { iteration: _, ...rest } = event
-  return (iteration === null ? rest : { ...rest, iteration }) as Event
+  const isSame = iteration === (event.iteration ?? null)
+  return isSame ? event : { ...event, iteration: iteration ?? undefined }
 }
 
 function idOf<Writer>(writer: Writer, format: ItemFormat<Writer>, event: ItemEvent): string {
