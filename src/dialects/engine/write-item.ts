@@ -317,7 +317,7 @@ export function writeReplace<Writer extends ItemWriter>(
       writer.lossy('content', 'Readers keep the text before; the new one follows it.')
       item = newItem(event, idOf(writer, format, event))
     }
-    if (!isEmpty) append(writer, format, item, event, content)
+    if (!isEmpty) append(writer, format, item, stated, content)
   }
   const isNew = replaced === 'new' || (replaced !== true && isEmpty)
   setItem(writer, { ...written(item, content, 1), phase: isNew ? 'new' : 'open' })
