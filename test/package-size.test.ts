@@ -54,7 +54,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['*', 'turnstream/mcp', 9.4],
   ['fromA2a', 'turnstream/a2a', 26.3],
   ['a2a', 'turnstream/a2a', 42.7],
-  ['toAgUi', 'turnstream/ag-ui', 24.4],
+  ['toAgUi', 'turnstream/ag-ui', 24.5],
   ['agUi', 'turnstream/ag-ui', 55.8],
   ['fromAgUi', 'turnstream/ag-ui', 27.7],
   ['agUiVerifier', 'turnstream/ag-ui', 12.6],
