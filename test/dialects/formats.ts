@@ -77,7 +77,8 @@ const fields =
   }
 
 /** What a format of one task without times and places does not have. */
-const ofOneTask = ['contextId', 'taskId', 'parentTaskId', 'path', 'timestampEnd', 'indexEnd', 'thoughtId']
+const ofTask = ['contextId', 'taskId', 'parentTaskId', 'path']
+const ofOneTask = [...ofTask, 'timestampEnd', 'indexEnd', 'thoughtId']
 
 let ids = 0
 const uuid = (): string => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`
@@ -214,8 +215,8 @@ const agUi = (extension: boolean): Format => ({
     if (['kind', 'timestamp', 'index', 'success', 'status', 'content'].includes(field)) return true
     // A subagent states what is known of it when it starts.
     if (kind === 'subtask-created') return true
-    // What waits is told by its requests.
-    if (kind === 'task-status' && (field === 'taskId' || field === 'contextId')) return true
+    // What waits is told by its requests, and a run that works by its start: a status places no task.
+    if (kind === 'task-status' && ofTask.includes(field)) return true
     // The client runs the call, so that it is not asked.
     if (event.kind === 'input-required' && event.metadata?.toolCall !== undefined) return true
     if (kind === 'tool-start' && field === 'arguments') return true
