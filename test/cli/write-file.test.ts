@@ -1,7 +1,8 @@
-// Proves that a file is written for its owner only, whole or not at all, and never through a link.
+// Proves that a file is written for its owner only, whole or not at all, never through a link, and never over what is read.
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -15,10 +16,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { writePrivate } from '../../src/cli/write-file.ts'
+import { readRecording } from '../support/recordings.ts'
 import { runs } from '../support/runs.ts'
+import { run } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'write-file-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -101,4 +104,28 @@ it.each([
 ])('refuses %s', async (_, target, reason) => {
   writeFileSync(join(folder, 'file'), OTHER)
   await expect(writePrivate(target, 'x')).rejects.toThrow(reason)
+})
+
+describe.each<[command: string, args: (file: string) => string[]]>([
+  ['viewer', (file) => [file]],
+  ['record', (file) => ['http://127.0.0.1:1/', '-d', `@${file}`]],
+])('%s', (command, args) => {
+  it.each<[what: string, other: (own: string) => string]>([
+    ['the file that it reads', (own) => join(own, 'a')],
+    ['another path of it', (own) => `${own}/../same/a`],
+    ['a second name of it', (own) => join(own, 'hard')],
+    ['a folder that links to its own', (own) => join(own, 'link', 'a')],
+  ])('does not write over %s', async (_, other) => {
+    const own = join(folder, 'same')
+    rmSync(own, { recursive: true, force: true })
+    mkdirSync(own)
+    const [file, output, bytes] = [join(own, 'a'), other(own), readRecording('core.sse')]
+    writeFileSync(file, bytes)
+    linkSync(file, join(own, 'hard'))
+    symlinkSync(own, join(own, 'link'), 'junction')
+    const { code, out, err } = await run(command, ...args(file), '--output', output)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(`Expected --output as another file than ${file}, which is read, got ${output}.\n`)
+    expect(readFileSync(file).equals(bytes)).toBe(true)
+  })
 })

@@ -20,9 +20,11 @@ const CHUNK = 256 * 1024
 /**
  * The recording that the arguments name: `-` for standard input.
  *
- * @throws UsageError if it is not named or cannot be read.
+ * @throws UsageError if it is not named, cannot be read, or is the file to write.
  */
-export async function inputOf(args: Pick<Arguments, 'operands' | 'rest'>): Promise<Input> {
+export async function inputOf(
+  args: Pick<Arguments, 'operands' | 'rest'> & Partial<Arguments>,
+): Promise<Input> {
   const operands = [...args.operands, ...args.rest]
   const [file, ...more] = operands
   if (file === undefined) throw new UsageError('Expected the name of a file, or - for standard input.')
@@ -34,11 +36,27 @@ export async function inputOf(args: Pick<Arguments, 'operands' | 'rest'>): Promi
   try {
     const stats = await stat(file)
     if (stats.isDirectory()) throw new UsageError(`Expected a file, got the folder ${file}.`)
+    await requireOtherFile(file, args.options?.output)
     const chunks = readable(file)
     return stats.isFile() ? { name: file, size: stats.size, chunks } : { name: file, chunks }
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`Cannot read ${file}: ${reasonOf(error)}`)
   }
+}
+
+/**
+ * Requires that a command does not write over what it reads.
+ *
+ * @param output - The file to write, if the call names one.
+ * @throws UsageError if both are one file, under whatever names.
+ */
+export async function requireOtherFile(input: string, output: unknown): Promise<void> {
+  if (typeof output !== 'string') return
+  const [a, b] = await Promise.all(
+    [input, output].map((file) => stat(file, { bigint: true }).catch(() => undefined)),
+  )
+  if (a !== undefined && a.ino === b?.ino && a.dev === b.dev)
+    throw new UsageError(`Expected --output as another file than ${input}, which is read, got ${output}.`)
 }
 
 async function* readable(file: string): AsyncGenerator<Uint8Array> {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { excerptOf, messageOf, responseFault, STREAM_TYPES } from '../../live/index.ts'
 import type { Arguments, OptionTable } from '../arguments.ts'
-import { reasonOf } from '../recording/input.ts'
+import { reasonOf, requireOtherFile } from '../recording/input.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** The options about a request. */
@@ -39,7 +39,7 @@ export interface Target {
  */
 export async function targetOf({ operands, rest, options }: Arguments): Promise<Target> {
   const url = urlOf([...operands, ...rest])
-  const body = await bodyOf(options.data)
+  const body = await bodyOf(options)
   const headers = headersOf((options.header ?? []) as readonly string[], body !== undefined)
   return {
     url,
@@ -112,9 +112,10 @@ function urlOf(operands: readonly string[]): URL {
   return url
 }
 
-async function bodyOf(data: Arguments['options'][string]): Promise<string | undefined> {
+async function bodyOf({ data, output }: Arguments['options']): Promise<string | undefined> {
   if (typeof data !== 'string' || !data.startsWith('@')) return data as string | undefined
   const file = data.slice(1)
+  await requireOtherFile(file, output)
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
