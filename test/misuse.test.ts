@@ -17,6 +17,7 @@ const junk: readonly unknown[] = [
   1.5,
   NaN,
   Infinity,
+  1e9,
   2 ** 53,
   2 ** 53 + 2,
   '',

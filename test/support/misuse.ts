@@ -215,6 +215,8 @@ const integer =
   (min: number): Accepts =>
   (value) =>
     Number.isSafeInteger(value) && (value as number) >= min
+/** Bytes that a heartbeat may have. */
+const padding: Accepts = (value) => value === undefined || (integer(0)(value) && (value as number) <= 65_536)
 const oneOf =
   (...values: readonly unknown[]): Accepts =>
   (value) =>
@@ -264,7 +266,7 @@ const stream = createStream(logOptions)
 const respondRows: readonly [name: string, accepts: Accepts][] = [
   ['signal', (value) => value === undefined],
   ['heartbeatMs', (value) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)],
-  ['paddingBytes', maybe(integer(0))],
+  ['paddingBytes', padding],
   ['retry', (value) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)],
   ['profile', (value) => value === undefined || value === 'named' || value === 'data-only'],
 ]
@@ -685,11 +687,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         (signedOutAfterMs) => agentHandler({ ...handlerOptions, signedOutAfterMs }),
       ],
       ['heartbeatMs', maybe(integer(1)), (heartbeatMs) => agentHandler({ ...handlerOptions, heartbeatMs })],
-      [
-        'paddingBytes',
-        maybe(integer(0)),
-        (paddingBytes) => agentHandler({ ...handlerOptions, paddingBytes }),
-      ],
+      ['paddingBytes', padding, (paddingBytes) => agentHandler({ ...handlerOptions, paddingBytes })],
       ['limits', maybe(isObject), (limits) => agentHandler({ ...handlerOptions, limits })],
       [
         'limits.bodyBytes',

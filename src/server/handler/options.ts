@@ -12,6 +12,7 @@ import {
   requireText,
   tagOf,
 } from '../../core/require.ts'
+import { requirePadding } from '../../streams/serve/heartbeat.ts'
 import type { RespondOptions } from '../../streams/serve/stream.ts'
 import type { Agent } from '../agent-task.ts'
 import type { Store } from '../store.ts'
@@ -66,7 +67,7 @@ export interface AgentHandlerOptions {
    */
   readonly heartbeatMs?: number
   /**
-   * Bytes of padding in each of these comments, for a proxy whose buffer cannot be turned off: see {@link RespondOptions}.
+   * Bytes of padding in each of these comments, 0 to 65 536, for a proxy whose buffer cannot be turned off: see {@link RespondOptions}.
    *
    * @defaultValue 0
    */
@@ -166,7 +167,7 @@ export function handlerSettings(options: AgentHandlerOptions): HandlerSettings {
       throw mismatch('origins', 'origins such as https://app.example.com', origin)
   requireInteger('signedOutAfterMs', signedOutAfterMs, 1)
   requireInteger('heartbeatMs', heartbeatMs, 1)
-  requireInteger('paddingBytes', paddingBytes, 0)
+  requirePadding('paddingBytes', paddingBytes)
   requireOnly('limits', limits, Object.keys(defaultLimits))
   const allLimits = { ...defaultLimits, ...limits }
   for (const [name, limit] of Object.entries(allLimits)) requireInteger(`limits.${name}`, limit, 1)

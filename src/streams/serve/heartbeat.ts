@@ -1,5 +1,16 @@
 /** Heartbeats of the readers of a stream: one timer for all that wait as long. */
+import { mismatch } from '../../core/require.ts'
 import { MAX_TIMEOUT_MS } from '../../core/timeout.ts'
+
+/**
+ * Requires a number of bytes that each of many readers can be sent again and again.
+ *
+ * @throws TypeError such as `"paddingBytes" must be an integer from 0 to 65536, got -1.`
+ */
+export function requirePadding(name: string, value: unknown): void {
+  if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > 65_536)
+    throw mismatch(name, 'an integer from 0 to 65536', value)
+}
 
 /** A reader that may have got nothing for a while. */
 export interface Quiet {

@@ -30,7 +30,7 @@ import { filterOf, type ReadFilter } from '../log/read-filter.ts'
 import { requireEvent } from '../log/require-event.ts'
 import type { View } from '../view/view.ts'
 import { bodyOf } from './body.ts'
-import { Heartbeats } from './heartbeat.ts'
+import { Heartbeats, requirePadding } from './heartbeat.ts'
 import { KeptLog } from './kept-log.ts'
 import { Newcomers } from './newcomers.ts'
 import { readView } from './read-view.ts'
@@ -99,7 +99,7 @@ export interface RespondOptions extends EventMessageOptions {
    */
   readonly heartbeatMs?: number
   /**
-   * Bytes of padding in the comment of each heartbeat: an integer >= 0. For a proxy that holds events back until its buffer is full, such as
+   * Bytes of padding in the comment of each heartbeat: 0 to 65 536. For a proxy that holds events back until its buffer is full, such as
    * 8192 if nginx has to buffer: they arrive with the next heartbeat. Compression undoes it.
    *
    * @defaultValue 0
@@ -287,7 +287,7 @@ function checkedOptions(options: RespondOptions): RespondOptions {
   requireViewer('viewer', viewerIn(options))
   optional(requireSignal, 'signal', signal)
   optional((name, value) => requireInteger(name, value, 1), 'heartbeatMs', heartbeatMs)
-  optional((name, value) => requireInteger(name, value, 0), 'paddingBytes', paddingBytes)
+  optional(requirePadding, 'paddingBytes', paddingBytes)
   optional((name, value) => requireInteger(name, value, 0), 'retry', retry)
   optional((name, value) => requireOneOf(name, value, ['merged', 'first']), 'start', start)
   requireProfile(options)

@@ -610,7 +610,8 @@ describe('options', () => {
     [{ signal: {} }, /^"signal" must be an AbortSignal, got /],
     [{ heartbeatMs: 0 }, /^"heartbeatMs" must be an integer >= 1, got 0\.$/],
     [{ heartbeatMs: 1.5 }, /^"heartbeatMs" must be an integer >= 1, got 1\.5\.$/],
-    [{ paddingBytes: -1 }, /^"paddingBytes" must be an integer >= 0, got -1\.$/],
+    [{ paddingBytes: -1 }, /^"paddingBytes" must be an integer from 0 to 65536, got -1\.$/],
+    [{ paddingBytes: 65_537 }, /^"paddingBytes" must be an integer from 0 to 65536, got 65537\.$/],
     [{ retry: -1 }, /^"retry" must be an integer >= 0, got -1\.$/],
     [{ internal: true }, /^"options" must be an object of .*, got "internal"\.$/],
     [{ profile: 'named-only' }, /^"profile" must be .*, got "named-only"\.$/],
@@ -625,7 +626,7 @@ describe('options', () => {
     const { signal } = new AbortController()
     const filter = { kinds: ['content-*'] } as const
     for (const profile of ['named', 'data-only'] as const) {
-      const options = { ...user, filter, signal, heartbeatMs: 1, paddingBytes: 0, retry: 0, profile }
+      const options = { ...user, filter, signal, heartbeatMs: 1, paddingBytes: 65_536, retry: 0, profile }
       expect(open().respond('', options).status).toBe(200)
     }
   })
