@@ -194,6 +194,46 @@ describe('a request', () => {
   })
 })
 
+describe('a redirect', () => {
+  const to =
+    (status: number, location: string): Answer =>
+    (response) =>
+      response.writeHead(status, { location }).end('moved')
+
+  it.each([301, 302, 303, 307, 308])('of %i to another origin gets no header and no body', async (status) => {
+    const other = await serve(sends('data: {"a":1}\n\n'))
+    const { url, requests } = await serve(to(status, `${other.url}?key=s3cret`))
+    for (const args of [[], ['-d', '{}']]) {
+      const { code, out, err } = await run('record', url, '-H', 'x-api-key: K', ...args)
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toContain(
+        `got ${status}. It answers: moved. It redirects to ${other.url}: name that address`,
+      )
+    }
+    expect([requests.length, other.requests.length]).toEqual([2, 0])
+  })
+
+  it.each([
+    [302, 'GET'],
+    [303, 'GET'],
+    [307, 'POST'],
+    [308, 'POST'],
+  ])('of %i to the same origin is followed by %s', async (status, method) => {
+    const { url, requests } = await serve(to(status, '/there'), sends('data: {"a":1}\n\n'))
+    expect((await run('record', url, '-H', 'x-api-key: K', '-d', '{}')).code).toBe(0)
+    expect(requests.map((each) => [each.method, each.url, each.headers['x-api-key']])).toEqual([
+      ['POST', '/stream', 'K'],
+      [method, '/there', 'K'],
+    ])
+  })
+
+  it('that leads to itself ends', async () => {
+    const { code, err } = await run('record', (await serve(to(302, '/stream'))).url)
+    expect(code).toBe(2)
+    expect(err).toContain('Expected status 200, got 302.')
+  })
+})
+
 describe('the end', () => {
   const endless: Answer = (response) => {
     response.writeHead(200, SSE).write('data: {"a":1}\n\ndata: {"a"')

@@ -44,12 +44,30 @@ export async function targetOf({ operands, rest, options }: Arguments): Promise<
   return {
     url,
     isRepeatable: body === undefined,
-    connect(lastEventId, signal) {
+    async connect(lastEventId, signal) {
       const own = new Headers(headers)
       if (lastEventId !== undefined) own.set('last-event-id', lastEventId)
-      return fetch(url, { signal, headers: own, ...(body !== undefined && { method: 'POST', body }) })
+      let post = body === undefined ? {} : { method: 'POST', body }
+      for (let at = url, left = MAX_REDIRECTS; ; left--) {
+        const response = await fetch(at, { signal, headers: own, redirect: 'manual', ...post })
+        const next = redirectOf(response)
+        // The headers and the body may be secret: they are for the server that the call names.
+        if (next?.origin !== url.origin || left === 0) return response
+        await response.body?.cancel()
+        at = next
+        if (response.status < 307) post = {}
+      }
     },
   }
+}
+
+const MAX_REDIRECTS = 20
+
+/** The address that a response names instead of its own. */
+function redirectOf({ status, headers, url }: Response): URL | undefined {
+  const location = headers.get('location') ?? ''
+  const isRedirect = [301, 302, 303, 307, 308].includes(status) && URL.canParse(location, url)
+  return isRedirect ? new URL(location, url) : undefined
 }
 
 /** How a server is asked. */
@@ -157,7 +175,10 @@ function noAnswer(error: unknown): string {
   return `${reason.replace(/\.$/, '')}. Check that the server runs and speaks HTTP there.`
 }
 
-function whatToTry({ status, ok }: Response, { isRepeatable }: Target): string {
+function whatToTry(response: Response, { isRepeatable }: Target): string {
+  const { status, ok } = response
+  const next = redirectOf(response)
+  if (next !== undefined) return `It redirects to ${shown(next)}: name that address if you trust it.`
   if (status === 401 || status === 403) return 'Send credentials with -H "authorization: Bearer …".'
   if (ok && status !== 204)
     return 'Is it the address of a page? Name the one that the page reads its stream from.'
