@@ -56,7 +56,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['a2a', 'turnstream/a2a', 42.7],
   ['toAgUi', 'turnstream/ag-ui', 24.5],
   ['agUi', 'turnstream/ag-ui', 55.8],
-  ['fromAgUi', 'turnstream/ag-ui', 27.7],
+  ['fromAgUi', 'turnstream/ag-ui', 27.8],
   ['agUiVerifier', 'turnstream/ag-ui', 12.6],
   ['toFrames', 'turnstream/frames', 19.4],
   ['fromFrames', 'turnstream/frames', 12.6],

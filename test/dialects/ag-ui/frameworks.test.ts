@@ -1,9 +1,12 @@
 // What frameworks send that the protocol leaves open. A reader that has the request reports nothing of an ordinary turn.
 
+import fc from 'fast-check'
 import { type ContextAnyEvent, run } from 'turnstream'
 import { type AgUiEvent, type AgUiMessage, type AgUiRunInput, fromAgUi } from 'turnstream/ag-ui'
 import { emptyView, foldEvents, verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../support/runs.ts'
+import { shapedEvents } from './shaped-events.ts'
 
 const prompt: AgUiMessage = { id: 'u', role: 'user', content: 'Weather in Paris?' }
 const requestOf = (more: Partial<AgUiRunInput> = {}): AgUiRunInput => ({
@@ -365,6 +368,47 @@ describe('a request', () => {
     const { task, codes } = readRun([finished], requestOf(more))
     expect(task?.input).toBeUndefined()
     expect(codes).toEqual(['lossy:request'])
+  })
+
+  const others = [{ ...started, threadId: 'other' }, ...text('x', 'Not yours.'), snapshot(prompt)]
+  const own = [started, ...text('m', 'Sun.'), ...call('k', '{"a":1}'), result('k', '1'), finished]
+
+  it.each<[how: string, end: AgUiEvent]>([
+    ['its end', { ...finished, threadId: 'other' }],
+    ['an error', { type: 'RUN_ERROR', message: 'Not yours.' }],
+  ])('leaves out a run of another thread up to %s, wherever it comes', (_, end) => {
+    const { read } = readRuns([{ request: requestOf(), events: own }])
+    fc.assert(
+      fc.property(fc.nat(own.length), shapedEvents, (at, more) => {
+        const inner = more.filter(({ type }) => !type.startsWith('RUN_'))
+        const events = [...own.slice(0, at), ...others, ...inner, end, ...own.slice(at)]
+        const mixed = readRuns([{ request: requestOf(), events }])
+        expect(mixed.read).toEqual(read)
+        expect(mixed.codes).toEqual(['lossy:request'])
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('shows nothing of a response that is of another thread, and then the next one', () => {
+    const unfinished = { request: requestOf(), events: others }
+    expect(readRuns([unfinished])).toMatchObject({ read: [], codes: ['lossy:request'] })
+    const { read } = readRuns([{ request: requestOf(), events: own }])
+    const both = readRuns([unfinished, { request: requestOf(), events: own }])
+    expect(both).toMatchObject({ read, codes: ['lossy:request'] })
+    const cut = [started, ...others, finished]
+    expect(ofKind(readRuns([{ request: requestOf(), events: cut }]).read, 'task-complete')).toHaveLength(1)
+  })
+
+  it.each([
+    ['the server names no thread', {}, ''],
+    ['the request names none', { threadId: '' }, 't'],
+  ])('shows a run if %s', (_, more, threadId) => {
+    const ids = { threadId }
+    const events = [{ ...started, ...ids }, ...text('m', 'Sun.'), { ...finished, ...ids }] as AgUiEvent[]
+    const { task, codes } = readRuns([{ request: requestOf(more), events }])
+    expect(task).toMatchObject({ input: prompt.content, parts: [{ text: 'Sun.' }] })
+    expect(codes).toEqual([])
   })
 
   it('must be one', () => {

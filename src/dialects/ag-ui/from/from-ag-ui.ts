@@ -20,6 +20,7 @@ import { readRawEvent } from './read-other.ts'
 import { requireRun } from './read-run.ts'
 import { startHeld } from './read-tool.ts'
 import { readers } from './readers.ts'
+import { isOfOtherThread } from './request.ts'
 import { type FromAgUiState, initialState, type RunWriter, runWriter } from './state.ts'
 
 /**
@@ -50,7 +51,7 @@ import { type FromAgUiState, initialState, type RunWriter, runWriter } from './s
  * - `dropped:<type>`: the event was dropped; `detail.reason` is `unknown-type`, `after-end`, `repeated`, `not-started`,
  *   `no-equivalent`, `extension` or `invalid-content`. `dropped:MESSAGES_SNAPSHOT` has what no event has: `detail.messages`, and the ids in
  *   `detail.gone`
- * - `lossy:request`: the option `request` is of another run
+ * - `lossy:request`: the option `request` is of another run; one of another thread is left out
  * - `lossy:<field>`: the field was dropped or changed; also one that AG-UI does not have
  * - `inferred:<what>`: an event or field that AG-UI does not state, or that is missing in the stream
  * - `gap`: the stream ended before the run did
@@ -79,6 +80,7 @@ export function fromAgUi(
     end(state) {
       const writer = runWriter(state, reading)
       flush(writer)
+      writer.state.isOther = false
       const { run } = state
       if (run?.phase === 'active')
         writer.diagnostic('gap', 'The stream ended before its run did.', { detail: { runId: run.runId } })
@@ -125,6 +127,7 @@ function readInput(writer: RunWriter, input: unknown): AgUiEvent | undefined {
 const OF_CALLS = /^(TOOL_CALL_(START|ARGS|END|CHUNK)|RAW)$/
 
 function readEvent(writer: RunWriter, event: AgUiEvent): void {
+  if (isOfOtherThread(writer, event)) return
   const { run } = writer.state
   const { type } = event
   reportForeignFields(writer, event)

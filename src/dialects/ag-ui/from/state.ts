@@ -153,6 +153,8 @@ export interface KnownMessage extends TextMark {
 
 export interface FromAgUiState extends Readonly<DraftState & Ids> {
   readonly run: RunState | null
+  /** Whether the events are of a run of another thread than that of the request, and are left out. */
+  readonly isOther: boolean
   /** The tasks of the run by key, grouped by parent as long as they have not ended. */
   readonly tasks: GroupedMap<OpenTask>
   /** Grouped by task, as are spans and calls. */
@@ -185,6 +187,7 @@ export function initialState(contextId: string): FromAgUiState {
     stated: null,
     ahead: 0,
     run: null,
+    isOther: false,
     tasks: emptyGroupedMap,
     texts: emptyGroupedMap,
     contents: emptyBoundedMap,
@@ -210,6 +213,7 @@ export function copyState(state: FromAgUiState): FromAgUiState {
     stated: state.stated ?? null,
     ahead: state.ahead ?? 0,
     run: state.run,
+    isOther: state.isOther ?? false,
     tasks: state.tasks,
     texts: state.texts,
     contents: state.contents,
