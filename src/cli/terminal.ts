@@ -6,6 +6,8 @@ export interface Terminal {
   readonly out: (text: string) => void
   /** Writes to standard error: what went wrong. */
   readonly err: (text: string) => void
+  /** Whether standard output is a terminal, which control characters control. Omitted: `false`. */
+  readonly isScreen?: boolean
   /** Whether output is colored unless an option states otherwise. Omitted: `false`. */
   readonly isColored?: boolean
   /** Whether standard error is read by a person who waits. Omitted: `false`. */
@@ -33,6 +35,7 @@ export function processTerminal(): Terminal {
   return {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    isScreen: process.stdout.isTTY === true,
     isColored: process.stdout.isTTY === true && NO_COLOR === '' && TERM !== 'dumb',
     isInteractive: process.stderr.isTTY === true,
     endEarlyWith: (code) => {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { readReplay } from '../../src/cli/replay/messages.ts'
+import { runCli } from '../../src/cli/run-cli.ts'
 import { inspectRecording } from '../../src/inspect/index.ts'
 import { createStream } from '../../src/streams/index.ts'
 import { readRecording, recordings } from '../support/recordings.ts'
@@ -119,6 +120,20 @@ describe('a recording', () => {
     expect(out).toContain('invalid-json')
     expect(out).toContain('unknown-sse-field')
   })
+})
+
+it('has no control characters on a terminal, and all that was sent elsewhere', async () => {
+  const text = 'data: {"a":"\u001b[2J\u001b]0;x\u0007\u009b\u202e"}\n\n'
+  const { url } = await serve(sends(text))
+  expect(sent(await run('record', url))).toBe(text)
+  let shown = ''
+  const out = (part: string): void => {
+    shown += part
+  }
+  expect(await runCli(['record', url], { out, err: () => {}, isScreen: true })).toBe(0)
+  expect(shown.replace(/^: at .*\n/gm, '')).toBe(
+    'data: {"a":"\\u001b[2J\\u001b]0;x\\u0007\\u009b\\u202e"}\n\n',
+  )
 })
 
 describe('a lost connection', () => {

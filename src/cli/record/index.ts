@@ -1,7 +1,7 @@
 /** The command `turnstream record`. */
 import { MAX_TIMEOUT_MS } from '../../core/timeout.ts'
 import type { Command } from '../command.ts'
-import { printable } from '../escape.ts'
+import { printable, visible } from '../escape.ts'
 import { untilInterrupted } from '../local/until-interrupted.ts'
 import { integerIn } from '../recording/options.ts'
 import { counted, duration } from '../recording/units.ts'
@@ -56,7 +56,7 @@ export const record: Command = {
           maxBytes,
           async write(text) {
             if (file !== undefined) return file.write(text)
-            terminal.out(text)
+            terminal.out(terminal.isScreen === true ? visible(text) : text)
             await terminal.drained?.()
           },
           onLog: (text) => terminal.err(`${printable(text)}\n`),
