@@ -20,7 +20,7 @@ export interface ModelCall {
   /**
    * Ends the call with the last event of its response.
    *
-   * @param error - The type of the error that ended it, at `time`. Omitted: none.
+   * @param error - The type of the error that ended it, at `time`, unless the response was complete. Omitted: none.
    */
   end(time: number, error?: string): void
 }
@@ -31,6 +31,9 @@ const output = new Set([
   'tool-arguments-delta',
 ])
 
+/** The kinds of events that a response leads to. Its usage may follow. */
+const outcome = new Set(['tool-start', 'input-required', 'auth-required'])
+
 /** Attributes of the span → counts of a usage. */
 const counts = {
   'gen_ai.usage.input_tokens': 'inputTokens',
@@ -40,12 +43,18 @@ const counts = {
   'gen_ai.usage.reasoning.output_tokens': 'reasoningTokens',
 } as const
 
-/** Starts the span of an `internal:llm-call`. */
+/**
+ * Starts the span of an `internal:llm-call`.
+ *
+ * @param start - When the model was asked.
+ * @param time - That of the event.
+ */
 export function startModelCall<Context>(
   telemetry: Telemetry<Context>,
   event: Fields,
   { contextId }: TaskName,
   start: number,
+  time: number,
   parent: Context,
 ): ModelCall {
   const { iteration, metadata } = event
@@ -66,6 +75,8 @@ export function startModelCall<Context>(
   })
   const attributes: Attributes = {}
   let last: number | undefined
+  /** Whether nothing has to follow. */
+  let isWhole = false
   const addUsage = (usages: readonly Fields[]): void => {
     for (const [attribute, name] of Object.entries(counts))
       for (const { [name]: count } of usages)
@@ -78,23 +89,29 @@ export function startModelCall<Context>(
     get hasOutput() {
       return last !== undefined
     },
-    add({ kind, finishReason, metadata: data }, time, until) {
+    add({ kind, finishReason, metadata: data }, now, until) {
+      if (outcome.has(kind as string)) {
+        last ??= now
+        isWhole = true
+      }
       if (!output.has(kind as string)) return kind === 'internal:checkpoint'
       if (last === undefined && isText(kind) && kind.endsWith('-delta')) {
-        const elapsed = Math.max(0, time - start) / 1000
+        const elapsed = Math.max(0, now - start) / 1000
         attributes['gen_ai.request.stream'] = true
         attributes['gen_ai.response.time_to_first_chunk'] = elapsed
         telemetry.record('gen_ai.client.operation.time_to_first_chunk', elapsed, labels)
       }
       last = until
-      if (kind !== 'content-complete') return false
+      isWhole = kind === 'content-complete'
+      if (!isWhole) return false
       const used = objectsIn(data, 'usage')
       addUsage(used)
       if (isText(finishReason)) attributes['gen_ai.response.finish_reasons'] = [finishReason]
       return used.length > 0 || isText(finishReason)
     },
-    end(time, error) {
-      running.end(error === undefined ? (last ?? time) : time, error, attributes)
+    end(now, error) {
+      if (isWhole || error === undefined) running.end(last ?? time, undefined, attributes)
+      else running.end(now, error, attributes)
       for (const type of ['input', 'output'] as const) {
         const count = attributes[`gen_ai.usage.${type}_tokens`] as number | undefined
         if (count !== undefined)

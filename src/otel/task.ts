@@ -82,7 +82,7 @@ export function traceTask<Context>(
       if (model !== undefined && model.iteration === event.iteration && !model.hasOutput) return
       endModel(time)
       // Readers of model streams write this event with the first chunk.
-      model = startModelCall(telemetry, event, task, before ?? time, context())
+      model = startModelCall(telemetry, event, task, before ?? time, time, context())
     } else if (event.kind === 'tool-start' && id !== undefined) startCall(id, event, time)
     else if (event.kind === 'tool-complete' && id !== undefined) {
       calls.get(id)?.end(time, event.success === false ? 'tool_failed' : undefined)

@@ -118,6 +118,49 @@ it('traces a task, its model and its tool, with the events before as starts of t
   ])
 })
 
+it.each<[string, readonly EventDraft[], number]>([
+  ['a call of a tool', [turn[5] as EventDraft, turn[6] as EventDraft], 200],
+  [
+    'a question',
+    [
+      {
+        kind: 'input-required',
+        inputId: 'i',
+        inputType: 'confirmation',
+
+        prompt: '?',
+      },
+      { kind: 'input-received', inputId: 'i', providedBy: 'user' },
+      turn[5] as EventDraft,
+    ],
+    200,
+  ],
+  ['another event', [{ kind: 'task-status', status: 'working' }], 100],
+])('ends a response without text with %s, not with what follows', async (_, events, ms) => {
+  const [created, , call, , , , , again] = turn as [EventDraft, ...EventDraft[]]
+  const drafts = [created, call, ...events, again, turn[8], turn[9]] as EventDraft[]
+  const { spans } = await traced(eventsOf(drafts))
+  expect(spans.map(shown).filter(({ name }) => name.startsWith('chat'))[0]).toEqual({
+    ...{ name: 'chat gpt-5', parent: 'invoke_agent tides', ms },
+  })
+})
+
+it('counts the usage that follows the calls of a response, and no failure of its tools', async () => {
+  const failed = { code: 'rate_limited', message: '', retry: 'terminal' } as const
+  for (const usageOf of [[], [turn[4] as EventDraft]]) {
+    const drafts = [
+      turn[0],
+      turn[2],
+      turn[5],
+      ...usageOf,
+      { kind: 'task-status', status: 'failed', error: failed },
+    ]
+    const { spans } = await traced(eventsOf(drafts as EventDraft[]))
+    expect(spans[1]?.isError).toBe(false)
+    expect(spans[1]?.attributes['gen_ai.usage.input_tokens']).toBe(usageOf.length > 0 ? 3 : undefined)
+  }
+})
+
 it('writes names that the conventions know', async () => {
   const known = new Set<unknown>(Object.values(conventions))
   const { spans, measurements } = await traced(eventsOf(turn))
