@@ -282,6 +282,42 @@ describe('the end', () => {
   })
 })
 
+describe('without a message', () => {
+  it.each<[what: string, args: string[], answer: Answer]>([
+    ['an empty answer', [], sends('')],
+    ['an answer of comments', [], sends(': hello\n\nretry: 1\n\n')],
+    [
+      'an answer that does not begin',
+      ['--for', '1'],
+      (response) => response.writeHead(200, SSE).flushHeaders(),
+    ],
+    [
+      'an answer of comments without end',
+      ['--for', '1'],
+      (response) => response.writeHead(200, SSE).write(': a\n\n'),
+    ],
+  ])('%s ends with 1, and keeps the file that is there', async (_, args, answer) => {
+    const file = join(folder, 'old.sse')
+    writeFileSync(file, 'old')
+    const { code, err } = await run('record', (await serve(answer)).url, '-o', file, ...args)
+    expect([code, readFileSync(file, 'utf8')]).toEqual([1, 'old'])
+    expect(err).toContain('Expected a message, got none.')
+  })
+
+  it('no answer ends with 2', async () => {
+    const { url } = await serve(() => {})
+    const { code, out, err } = await run('record', url, '--for', '1')
+    expect([code, out, err]).toEqual([2, '', `Expected an answer of ${url}, got none.\n`])
+  })
+
+  it('a file that cannot be written ends with 2', async () => {
+    const { url } = await serve(sends('id: 1\ndata: {"a":1}\n\n'))
+    const { code, err } = await run('record', url, '-o', folder)
+    expect(code).toBe(2)
+    expect(err).toContain(`Cannot write ${folder}: expected a file or none, got a folder.`)
+  })
+})
+
 it.each(['', '<html>no</html>\n\n'])('ends with 1 if a stream has no message: %j', async (body) => {
   const { url } = await serve((response) => response.writeHead(200, SSE).end(body))
   const { code, out, err } = await run('record', url)

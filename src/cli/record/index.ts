@@ -6,7 +6,7 @@ import { untilInterrupted } from '../local/until-interrupted.ts'
 import { integerIn } from '../recording/options.ts'
 import { counted, duration } from '../recording/units.ts'
 import { openTarget, requestOptions, shown, targetOf } from '../remote/target.ts'
-import { openPrivate } from '../write-file.ts'
+import { openPrivate, type PrivateFile } from '../write-file.ts'
 import { recordStream } from './recorder.ts'
 
 const MAX_MIB = 256
@@ -45,17 +45,32 @@ export const record: Command = {
     const target = await targetOf(args)
     return untilInterrupted(seconds === undefined ? undefined : seconds * 1000, async (signal) => {
       const start = Date.now()
-      const response = await openTarget(target, { signal, waitMs })
+      const response = await openTarget(target, { signal, waitMs }).catch((error) => {
+        if (!signal.aborted) throw error
+      })
+      if (response === undefined) {
+        terminal.err(`Expected an answer of ${printable(shown(target.url))}, got none.\n`)
+        return 2
+      }
       const { output } = args.options
-      const file = typeof output === 'string' ? await openPrivate(output) : undefined
+      let file: PrivateFile | undefined
+      let waiting = ''
       try {
         const { messages, bytes, outcome } = await recordStream(response, {
           reconnect: target.isRepeatable ? (lastEventId) => target.connect(lastEventId, signal) : undefined,
           signal,
           now: Date.now,
           maxBytes,
-          async write(text) {
-            if (file !== undefined) return file.write(text)
+          async write(text, messages) {
+            if (typeof output === 'string') {
+              waiting += text
+              // What is there is kept until there is something to replace it with.
+              if (messages === 0) return
+              file ??= await openPrivate(output)
+              await file.write(waiting)
+              waiting = ''
+              return
+            }
             terminal.out(terminal.isScreen === true ? visible(text) : text)
             await terminal.drained?.()
           },
@@ -63,7 +78,7 @@ export const record: Command = {
         })
         const what = `${counted(messages, 'message')} of ${shown(target.url)} in ${duration(Date.now() - start)}`
         terminal.err(`Recorded ${printable(what)}, ${counted(bytes, 'byte')}.\n`)
-        const isEmpty = messages === 0 && outcome === 'whole'
+        const isEmpty = messages === 0 && outcome !== 'lost'
         if (isEmpty)
           terminal.err('Expected a message, got none. Check what the server expects in the request.\n')
         return outcome === 'lost' || isEmpty ? 1 : 0

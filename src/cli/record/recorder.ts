@@ -4,6 +4,7 @@ import { isValue, recordingReader } from '../../inspect/recording/reader.ts'
 import { givenUp, isEventOfLog, messageOf, openBody, Reconnects, SseMessages } from '../../live/index.ts'
 import { jsonText } from '../escape.ts'
 import { placeText } from '../recording/place.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** What is recorded, and where to. */
 export interface Recorder {
@@ -15,7 +16,8 @@ export interface Recorder {
   readonly now: () => number
   /** The most bytes that are received. */
   readonly maxBytes: number
-  readonly write: (text: string) => Promise<void>
+  /** Writes a text; `messages` is how many came so far. */
+  readonly write: (text: string, messages: number) => Promise<void>
   /** Called with what happens, for people. */
   readonly onLog: (text: string) => void
 }
@@ -77,7 +79,7 @@ async function recordMessages(
       isLog ||= isEventOfLog(text)
       isOver ||= isClosed(text)
       total.messages += count
-      await write(`: at ${new Date(now()).toISOString()}\n${text}`)
+      await write(`: at ${new Date(now()).toISOString()}\n${text}`, total.messages)
       return true
     })
     const rest = messages.disconnect()
@@ -88,7 +90,7 @@ async function recordMessages(
     if (end === 'stopped') return end
     const isEnd = end === 'whole'
     if (isEnd && (isOver || !isLog || reconnect === undefined)) {
-      await write(rest)
+      await write(rest, total.messages)
       return end
     }
     const fault = isEnd ? 'expected the end of the stream, got that of the connection' : end.fault
@@ -117,7 +119,8 @@ async function recordValues(
     for (const recorded of all) {
       if (isValue(recorded)) {
         total.messages++
-        await recorder.write(`${jsonText({ at, raw: JSON.stringify(recorded.value) })}\n`)
+        const line = jsonText({ at, raw: JSON.stringify(recorded.value) })
+        await recorder.write(`${line}\n`, total.messages)
       } else recorder.onLog(`Line ${placeText({ line: recorded.line })}: ${recorded.diagnostic.message}`)
     }
     return true
@@ -160,6 +163,10 @@ async function readBody(
       return 'stopped'
     }
   } catch (error) {
+    if (error instanceof UsageError) {
+      stop()
+      throw error
+    }
     return signal.aborted ? 'stopped' : { fault: messageOf(error) }
   } finally {
     signal.removeEventListener('abort', stop)
