@@ -142,14 +142,30 @@ describe('turnstream diff', () => {
       .replaceAll('tides', 'task-7')
       .replace('"High water is ', '"Low water is ')
       .replace(/^.*subtask-created.*\n.*\n.*\n/m, '')
-    const { code, out } = await run('diff', core, file('other.sse', text))
+    const other = file('other.sse', text)
+    const { code, out } = await run('diff', core, other)
     expect(code).toBe(1)
-    expect(out).toBe(`    23        - subtask-created chart-reader: Find the shallows.
+    expect(out).toBe(`- ${core} + ${other}
+    23        - subtask-created chart-reader: Find the shallows.
     41     38 ~ content-delta
                 - delta: "High water is at 14:20."
                 + delta: "Low water is at 14:20."
 14 equal events, 1 changed, 1 only in the first, 0 only in the second
 `)
+  })
+
+  it('ends with 2 if a line of either cannot be read', async () => {
+    const lines = new TextDecoder().decode(readRecording('core.sse'))
+    const other = file('unreadable.sse', `${lines}\ndata: {"kind":\n\n`)
+    for (const files of [
+      [core, other],
+      [other, core],
+    ]) {
+      const { code, out, err } = await run('diff', ...files)
+      expect(code).toBe(2)
+      expect(out).toContain('0 changed')
+      expect(err).toContain('invalid-json')
+    }
   })
 
   it('shows texts from where they differ', async () => {
@@ -166,6 +182,7 @@ describe('turnstream diff', () => {
     [[], 'Expected two files, got none.'],
     [[core], 'Expected two files, got test/fixtures/recordings/core.sse.'],
     [[core, core, core], 'Expected two files, got'],
+    [['-', '-'], 'Expected standard input once, as it can be read once, got it twice.'],
     [[core, 'missing.sse'], 'Cannot read missing.sse: no such file.'],
   ])('of %j ends with 2', async (files, message) => {
     const { code, out, err } = await run('diff', ...files)

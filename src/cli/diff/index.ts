@@ -3,6 +3,7 @@
 import { addEntry, compare, type Entry } from '../../inspect/diff/compare.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
+import { printable } from '../escape.ts'
 import { inputOf } from '../recording/input.ts'
 import { colorOptions, dialectIn, formatNote, fromOption, styleIn } from '../recording/options.ts'
 import { readAll } from '../recording/read-events.ts'
@@ -22,28 +23,36 @@ export const diff: Command = {
   notes: [
     formatNote,
     'The events of both recordings are held in memory.',
-    'Exit codes: 0 if no event differs, 1 if one does, 2 if a recording was not read.',
+    'Exit codes: 0 if no event differs, 1 if one does, 2 if a recording was not read, or not all of it.',
   ],
   async run(args, terminal) {
     const files = [...args.operands, ...args.rest]
     if (files.length !== 2) {
       throw new UsageError(`Expected two files, got ${files.length === 0 ? 'none' : files.join(', ')}.`)
     }
-    const [a, b] = [await entriesOf(args, files[0], terminal), await entriesOf(args, files[1], terminal)]
-    const differences = compare(a, b)
+    if (files.every((file) => file === '-'))
+      throw new UsageError('Expected standard input once, as it can be read once, got it twice.')
+    const [nameA = '', nameB = ''] = files
+    const [a, b] = [await readEntries(args, nameA, terminal), await readEntries(args, nameB, terminal)]
+    const differences = compare(a.entries, b.entries)
     const style = styleIn(args, terminal)
+    if (differences.length > 0) terminal.out(`${printable(`- ${nameA} + ${nameB}`)}\n`)
     for (const difference of differences) terminal.out(differenceLines(difference, style))
-    terminal.out(summaryLine(differences, a.length))
+    terminal.out(summaryLine(differences, a.entries.length))
+    if (!a.isWhole || !b.isWhole) return 2
     return differences.length === 0 ? 0 : 1
   },
 }
 
-async function entriesOf(args: Arguments, file: string | undefined, terminal: Terminal): Promise<Entry[]> {
-  const input = await inputOf({ operands: file === undefined ? [] : [file], rest: [] })
+async function readEntries(
+  args: Arguments,
+  file: string,
+  terminal: Terminal,
+): Promise<{ entries: Entry[]; isWhole: boolean }> {
   const entries: Entry[] = []
-  await readAll(input, terminal, {
+  const isWhole = await readAll(await inputOf({ operands: [file], rest: [] }), terminal, {
     from: dialectIn(args, 'from'),
     onEvent: (event, line) => addEntry(entries, event, line),
   })
-  return entries
+  return { entries, isWhole }
 }

@@ -50,7 +50,7 @@ export async function readEvents(input: Input, terminal: Terminal, sink: EventSi
 }
 
 /**
- * Reads the events of a recording, and prints its errors at the end.
+ * Reads the events of a recording, and prints its errors at the end. Resolves to whether it has none.
  *
  * @throws UsageError if its format is not recognized.
  */
@@ -58,7 +58,7 @@ export async function readAll(
   input: Input,
   terminal: Terminal,
   { from, onEvent }: Pick<EventSink, 'from' | 'onEvent'>,
-): Promise<void> {
+): Promise<boolean> {
   const faults = new FindingList()
   await readEvents(input, terminal, {
     from,
@@ -67,6 +67,7 @@ export async function readAll(
       if (finding.severity === 'error') faults.add(finding)
     },
   })
-  if (faults.listed.length === 0) return
+  if (faults.listed.length === 0) return true
   terminal.err(`${printable(input.name)}:\n${groupLines(faults.listed, faults.byRule, styleOf(false))}`)
+  return false
 }
