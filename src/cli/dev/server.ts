@@ -22,11 +22,18 @@ export function devServer({ page, target, secretPath, onLog }: DevOptions): Serv
   return createServer((request, response) => {
     const path = (request.url ?? '/').replace(/\?.*/s, '')
     if (!isToLocal(request)) response.writeHead(403).end('Expected a local host name.\n')
+    else if (!isOfOwnPage(request)) response.writeHead(403).end('Expected no other website.\n')
     else if (request.method !== 'GET') response.writeHead(405, { allow: 'GET' }).end()
     else if (path === `${secretPath}/`) response.writeHead(200, pageHeaders).end(page)
     else if (path === `${secretPath}/stream`) void relay(request, response, target, onLog)
     else response.writeHead(404).end('Expected the address that the terminal shows.\n')
   })
+}
+
+/** Whether a request is of the page, or of no page at all. */
+function isOfOwnPage({ headers }: IncomingMessage): boolean {
+  const { origin, host, 'sec-fetch-site': site = 'none' } = headers
+  return (origin ?? `http://${host}`) === `http://${host}` && (site === 'none' || site === 'same-origin')
 }
 
 const pageHeaders = {
