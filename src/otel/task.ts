@@ -24,8 +24,13 @@ export interface TracedTask<Context> {
    * @param agent - The name of the agent. Omitted if it is unknown.
    */
   start(time: number, parent: Context, agent?: string): void
-  /** Ends its spans that are open. Nothing is traced of it afterwards. */
-  end(time: number, error?: string): void
+  /**
+   * Ends its spans that are open. Nothing is traced of it afterwards.
+   *
+   * @param error - The type of the error that it ends with. Omitted: none.
+   * @param open - That of its calls that are open. Omitted: `error`.
+   */
+  end(time: number, error?: string, open?: string): void
 }
 
 /** @param root - The context of a task whose start is unknown. */
@@ -57,11 +62,12 @@ export function traceTask<Context>(
       return
     }
   }
-  const end = (time: number, error?: string): void => {
+  const end = (time: number, error?: string, open = error): void => {
     if (isOver) return
     isOver = true
-    endModel(time, error)
-    for (const call of calls.values()) call?.end(time, error)
+    // An agent that succeeds need not end its text.
+    endModel(time, model?.hasOutput ? error : open)
+    for (const call of calls.values()) call?.end(time, open)
     calls.clear()
     running?.end(time, error)
   }
@@ -87,10 +93,7 @@ export function traceTask<Context>(
     else if (event.kind === 'tool-complete' && id !== undefined) {
       calls.get(id)?.end(time, event.success === false ? 'tool_failed' : undefined)
       if (calls.has(id)) setCall(id, undefined, time)
-    } else if (endsTask(event as { kind: string })) {
-      endModel(time, failureOf(event))
-      end(time, failureOf(event))
-    }
+    } else if (endsTask(event as { kind: string })) end(time, failureOf(event))
   }
   return {
     get context() {
@@ -117,9 +120,10 @@ export function traceTask<Context>(
   }
 }
 
-/** The type of the error that a task fails with. `undefined`: it does not fail. */
+/** The type of the error that a task ends with. `undefined`: it completes. */
 function failureOf({ kind, status, error }: Fields): string | undefined {
-  return kind === 'task-status' && status === 'failed' ? errorType(fieldsOf(error).code) : undefined
+  if (kind !== 'task-status' || status === 'completed') return undefined
+  return status === 'failed' ? errorType(fieldsOf(error).code) : 'canceled'
 }
 
 /** An error code as a type of errors: no text that may have content. */

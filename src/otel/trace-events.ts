@@ -20,7 +20,9 @@ const MAX_TASKS = 1000
  *
  * Spans: `invoke_agent` of a task, as a child of that of its parent task; `chat` of a call of a model, from the event before its
  * `internal:llm-call` to the last event of its response; `execute_tool` of a call of a tool. Those that are open end with the source:
- * when it ends, fails, or is left. Events that are delivered twice, or after the end of their task, count once.
+ * when it ends, fails, or is left, with the `error.type` `ended-early`, that of its error, or `canceled`. Events that are delivered
+ * twice, or after the end of their task, count once. At most 1000 tasks are traced at a time, and 1000 calls of tools in each: of more,
+ * the oldest ends, those that have ended first.
  *
  * Neither spans nor metrics have prompts, answers, thoughts, arguments, results or messages of errors: names, ids, counts, times and
  * error codes only. Each has the time of its event; a draft without one, that at which it is read.
@@ -59,11 +61,11 @@ export function traceEvents<E extends EventDraft | ContextAnyEvent, Context, Spa
     },
     return(value) {
       // A source that hangs in a read may hang in its cancellation as well.
-      tracing.end()
+      tracing.end('canceled')
       return events.return(value)
     },
     throw(error) {
-      tracing.end()
+      tracing.end('canceled')
       return events.throw(error)
     },
     [Symbol.asyncIterator]() {
@@ -86,6 +88,8 @@ function startTracing<Context, Span extends OtelSpan>({
 } {
   const telemetry = startTelemetry(tracer, setSpan, meter)
   const tasks = new Map<string, TracedTask<Context>>()
+  /** The task that ends with the source. */
+  let agentTask: TracedTask<Context> | undefined
   let phase: 'new' | 'open' | 'closed' = 'new'
   /** The time of the latest event. */
   let latest: number | undefined
@@ -111,7 +115,9 @@ function startTracing<Context, Span extends OtelSpan>({
       if (phase !== 'new') return
       phase = 'open'
       const time = Date.now()
-      if (own !== undefined) taskNamed(own, time).start(time, root, agent)
+      if (own === undefined) return
+      agentTask = taskNamed(own, time)
+      agentTask.start(time, root, agent)
     },
     add(value) {
       // Whoever left may still wait for an event.
@@ -137,7 +143,8 @@ function startTracing<Context, Span extends OtelSpan>({
     end(error) {
       phase = 'closed'
       const time = own === undefined ? (latest ?? Date.now()) : Date.now()
-      for (const task of tasks.values()) task.end(time, error)
+      const early = error ?? 'ended-early'
+      for (const task of tasks.values()) task.end(time, task === agentTask ? error : early, early)
       tasks.clear()
     },
   }

@@ -196,11 +196,56 @@ describe('errors', () => {
     },
   )
 
-  it('are none if the task is canceled', async () => {
-    const { spans } = await traced(eventsOf([created, call, { kind: 'task-status', status: 'canceled' }]))
-    expect(spans.map(({ isError, ends }) => [isError, ends])).toEqual([
-      [false, 1],
-      [false, 1],
+  const open = [created, call, turn[5] as EventDraft]
+  const typesOf = (spans: readonly RecordedSpan[]): unknown[] =>
+    spans.map(({ attributes, ends }) => [attributes['error.type'], ends])
+
+  it('are those of a task that is canceled, and of what it leaves open', async () => {
+    const { spans, measurements } = await traced(
+      eventsOf([...open, { kind: 'task-status', status: 'canceled' }]),
+    )
+    expect(typesOf(spans)).toEqual([
+      ['canceled', 1],
+      [undefined, 1],
+      ['canceled', 1],
+    ])
+    expect(measurements.map(({ attributes }) => attributes['error.type'])).toEqual([
+      ...[undefined, 'canceled', 'canceled'],
+    ])
+  })
+
+  it('are those of a source that ends before what it has started', async () => {
+    const { spans } = await traced(eventsOf(open))
+    expect(typesOf(spans)).toEqual([
+      ['ended-early', 1],
+      [undefined, 1],
+      ['ended-early', 1],
+    ])
+    const drafts = await traced([...open.slice(1), turn[7]], { task })
+    expect(typesOf(drafts.spans)).toEqual([
+      [undefined, 1],
+      [undefined, 1],
+      ['ended-early', 1],
+      ['ended-early', 1],
+    ])
+  })
+
+  it('are none of an agent that ends after a text without end', async () => {
+    const { spans } = await traced([call, turn[3]], { task })
+    expect(typesOf(spans)).toEqual([
+      [undefined, 1],
+      [undefined, 1],
+    ])
+  })
+
+  it('are those of a source that is left', async () => {
+    const { spans, options } = recorder()
+    let read = 0
+    for await (const _ of traceEvents(eventsOf(open), options)) if (++read === open.length) break
+    expect(typesOf(spans)).toEqual([
+      ['canceled', 1],
+      [undefined, 1],
+      ['canceled', 1],
     ])
   })
 
@@ -260,8 +305,8 @@ describe('the drafts of an agent', () => {
     void events.next()
     await events.return(undefined)
     expect(spans.map(({ ends, isError }) => [ends, isError])).toEqual([
-      [1, false],
-      [1, false],
+      [1, true],
+      [1, true],
     ])
   })
 
