@@ -52,7 +52,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['useAgent', 'turnstream/react', 29.9],
   ['agentLoop, chatFormat', 'turnstream/agents', 21.6],
   ['*', 'turnstream/mcp', 9.4],
-  ['fromA2a', 'turnstream/a2a', 26.3],
+  ['fromA2a', 'turnstream/a2a', 26.4],
   ['a2a', 'turnstream/a2a', 42.7],
   ['toAgUi', 'turnstream/ag-ui', 24.5],
   ['agUi', 'turnstream/ag-ui', 55.8],

@@ -129,24 +129,18 @@ function a2a(card: object): Remote<A2aPosted, Thread> {
       taskId === undefined ? undefined : post(`${taskId}:cancel`, names.cancel, { id: taskId }),
     isPerTask: true,
     answersAuth: true,
-    reader: ({ params }, { contextId }) => fromA2a({ contextId, request: withoutContext(params) }) as never,
+    reader: ({ params }, { contextId }) => fromA2a({ contextId, request: params }) as never,
     onMessage: remember,
   }
 }
 
-/** The request for the reader, whose events have the context of the task here. */
-function withoutContext({ message }: A2aPosted['params']): { message: object } {
-  const { contextId: _, ...others } = message as { contextId?: string }
-  return { message: others }
-}
-
-/** Keeps the names of the context and the task. */
+/** Keeps the names of the context and the task: the first ones, as an agent may send updates of others. */
 function remember(thread: Thread, { value }: JsonMessage): void {
   const parsed = parseItem(value)
   if (parsed.type !== 'update') return
   const { contextId, taskId } = parsed.update
-  thread.contextId = contextId
-  thread.taskId = taskId
+  thread.contextId ??= contextId
+  thread.taskId ??= taskId
 }
 
 function readCard(card: object): { isOlder: boolean; streams: boolean } {

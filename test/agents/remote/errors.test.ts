@@ -74,3 +74,56 @@ it('what an A2A agent states while it works is shown', async () => {
     expect.objectContaining({ kind: 'task-status', status: 'working', message: 'Searching the archive' }),
   )
 })
+
+it('nothing of another thread, context or task is shown, which is reported', async () => {
+  const status = (state: string, text: string, of: object = {}): object => {
+    const message = { messageId: text, role: 'ROLE_AGENT', parts: [{ text }] }
+    return {
+      statusUpdate: { taskId: 't', contextId: 'c', status: { state: `TASK_STATE_${state}`, message }, ...of },
+    }
+  }
+  const secretsOf = (): object[] => [
+    status('WORKING', 'secret 1', { contextId: 'other' }),
+    status('COMPLETED', 'secret 2', { contextId: 'other' }),
+  ]
+  const a2a = [
+    [status('WORKING', 'a'), ...secretsOf(), status('INPUT_REQUIRED', 'Sure?')],
+    [...secretsOf(), status('WORKING', 'secret 3', { taskId: 'u' }), status('COMPLETED', 'Done.')],
+  ]
+  const codes: string[] = []
+  const onDiagnostic = ({ code }: { code: string }): void => void codes.push(code)
+  const posted: unknown[] = []
+  const agents = [
+    a2aAgent({
+      onDiagnostic,
+      post: ({ id, params }) => {
+        const { taskId, contextId } = params.message as { taskId?: string; contextId?: string }
+        posted.push([contextId, taskId])
+        return sse(...(a2a.shift() ?? []).map((result) => ({ jsonrpc: '2.0', id, result })))
+      },
+    }),
+    agUiAgent({
+      onDiagnostic,
+      post: ({ threadId, runId }) =>
+        sse(
+          { type: 'RUN_STARTED', threadId, runId },
+          { type: 'RUN_STARTED', threadId: 'other', runId },
+          { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'secret' },
+          { type: 'RUN_FINISHED', threadId: 'other', runId },
+          { type: 'TEXT_MESSAGE_CHUNK', messageId: 'n', delta: 'Done.' },
+          { type: 'RUN_FINISHED', threadId, runId },
+        ),
+    }),
+  ]
+  for (const agent of agents) {
+    const { events, task } = await ran(agent)
+    expect(task?.status).toBe('completed')
+    expect(JSON.stringify(events)).not.toMatch(/secret|other/)
+    expect(JSON.stringify(events)).toContain('Done.')
+  }
+  expect(posted).toEqual([
+    [undefined, undefined],
+    ['c', 't'],
+  ])
+  expect(codes).toEqual(Array.from({ length: 6 }, () => 'lossy:request'))
+})

@@ -220,11 +220,52 @@ describe('a request', () => {
     expect(read([status('WORKING'), status('COMPLETED')]).task?.input).toBe('Weather?')
   })
 
-  it('of another context is reported, and not taken for that of the task', () => {
-    const other = { message: { ...request.message, contextId: 'other' } }
-    const { task, codes } = read([created, status('COMPLETED')], { request: other })
-    expect(task?.input).toBeUndefined()
-    expect(codes).toEqual(['lossy:request'])
+  const own = [
+    created,
+    status('WORKING', [text('Sun.')]),
+    artifact('e', [text('1')], false),
+    status('COMPLETED'),
+  ]
+  const posted = { ...request.message, ...ids }
+  const stated = ['contextId', 'taskId'] as const
+
+  it.each<[states: string, message: object, names: readonly string[]]>([
+    ['context and task', posted, stated],
+    ['task', { ...posted, contextId: undefined }, stated],
+    ['context', { ...posted, taskId: undefined }, ['contextId']],
+    ['neither, and the task has a context', request.message, []],
+  ])('that states %s leaves out what is of others, wherever it comes', (_, message, names) => {
+    const options: FromA2aOptions = { request: { message }, contextId: 'here' }
+    const plain = read(own, options)
+    const other = (field: string, item: object): object =>
+      JSON.parse(JSON.stringify(item), (key, value) =>
+        key === field || (field === 'taskId' && key === 'id' && value === 't') ? 'other' : value,
+      )
+    fc.assert(
+      fc.property(
+        fc.nat(own.length - 1),
+        fc.constantFrom(...own),
+        fc.constantFrom(...(names.length > 0 ? names : ['contextId'])),
+        (at, item, field) => {
+          fc.pre(names.length > 0 || at > 0)
+          const mixed = read([...own.slice(0, at), other(field, item), ...own.slice(at)], options)
+          expect(mixed.events).toEqual(plain.events)
+          expect(mixed.codes).toEqual([...plain.codes, 'lossy:request'])
+        },
+      ),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('takes the context that the agent gives, or states nowhere', () => {
+    const withoutContext = own.map((item): object =>
+      JSON.parse(JSON.stringify(item).replaceAll(',"contextId":"c"', '')),
+    )
+    const message = { ...posted, taskId: undefined }
+    for (const items of [own, withoutContext]) {
+      expect(read(items).codes).toEqual([])
+      expect(read(items, { request: { message } }).codes).toEqual([])
+    }
   })
 
   it('must have a message', () => {

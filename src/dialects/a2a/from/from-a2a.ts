@@ -111,7 +111,7 @@ export interface FromA2aOptions extends ShowErrors {
  *
  * - `dropped:error`: a JSON-RPC error response after the end of the task; `detail.error` is the error. Before it is a `task-error`; without
  *   a task, of one that fails
- * - `lossy:request`: the option `request` is of another context
+ * - `lossy:request`: an update of another context or task than the option `request` has is left out
  * - `dropped:extension`: the events of the extension, as the option `extension` is not set
  * - `dropped:update`: the input is not an item of an A2A stream; `detail.value` is the input
  * - `dropped:<type>`, `dropped:<kind>`: an update or event is left out; see `detail.reason`, of an update `detail.value`
@@ -139,13 +139,15 @@ export function fromA2a(
   requireOnly('options', options, ['contextId', 'request', 'extension', 'showErrors', 'now'])
   const { contextId, extension = false, showErrors, now = Date.now } = options
   optional(requireText, 'contextId', contextId)
-  const request = messageOf(options.request)
-  if (options.request !== undefined && request === undefined)
+  const posted = messageOf(options.request)
+  if (options.request !== undefined && posted === undefined)
     throw mismatch('request', 'a request with a message of A2A', options.request)
   requireBoolean('extension', extension)
   optional(requireBoolean, 'showErrors', showErrors)
   requireFunction('now', now)
   const clock = (): string => readClock(now)
+  // The events have the context of the option: that of the agent stands for the same.
+  const request = contextId === undefined ? posted : posted && { ...posted, contextId: undefined }
   const machine: Machine<FromA2aState, A2aInput, ContextAnyEvent> = {
     initial: { tasks: emptyBoundedMap },
     step(state, input) {
@@ -159,12 +161,15 @@ export function fromA2a(
           return ignore(state, 'dropped:update', message, { reason: 'unknown-kind', value: input })
         }
         case 'update':
-          return readUpdate(state, parsed.update, input, losses.diagnostics, {
-            contextId,
-            extension,
-            clock,
-            request,
-          })
+          return (
+            leaveOutOther(state, posted, parsed.update, input) ??
+            readUpdate(state, parsed.update, input, losses.diagnostics, {
+              contextId,
+              extension,
+              clock,
+              request,
+            })
+          )
       }
     },
     end(state) {
@@ -239,6 +244,30 @@ function readError(
   return { state: { tasks: boundedSet(state.tasks, taskId, next, MAX_ITEMS).map }, ...step }
 }
 
+/**
+ * Leaves out an update of another task or context than the request states, or of another context than the agent has given to
+ * the task. Agents may omit the context, and of messages both.
+ */
+function leaveOutOther(
+  state: FromA2aState,
+  posted: Message | undefined,
+  update: Update,
+  input: unknown,
+): Step<FromA2aState, ContextAnyEvent> | undefined {
+  if (posted === undefined) return undefined
+  const { taskId, contextId } = update.type === 'message' ? update.message : update
+  const expected = posted.contextId ?? boundedGet(state.tasks, update.taskId)?.ownContextId
+  for (const [field, known, id] of [
+    ['taskId', posted.taskId, taskId],
+    ['contextId', expected, contextId === taskId ? undefined : contextId],
+  ] as const) {
+    if (known === undefined || id === undefined || known === id) continue
+    const message = `Expected the ${field} of the request, ${describeValue(known)}, got ${describeValue(id)}.`
+    return ignore(state, 'lossy:request', message, { [field]: id, value: input })
+  }
+  return undefined
+}
+
 function readUpdate(
   state: FromA2aState,
   update: Update,
@@ -255,13 +284,8 @@ function readUpdate(
     return isRepeated ? { state, out: [] } : readLate(state, known, update, input)
   }
   const task = known ?? initialTask(update, contextId)
-  const isOther = posted?.contextId !== undefined && posted.contextId !== update.contextId
   const isTaken = (id: string): boolean => isTakenByOther(state, task, id)
-  const writer = new TaskEventWriter(task, clock, isTaken, isOther ? undefined : posted)
-  if (isOther && known === undefined) {
-    const message = `Expected the context of the request, ${describeValue(posted.contextId)}, got another.`
-    writer.diagnostic('lossy:request', message, { detail: { contextId: update.contextId } })
-  }
+  const writer = new TaskEventWriter(task, clock, isTaken, posted)
   for (const loss of losses) writer.diagnostics.push(loss)
   if (carried !== events) {
     writer.dropped('extension', 'extension', 'The option "extension" is not set.')

@@ -14,6 +14,8 @@ export interface FromA2aState {
 
 /** One task as far as it was received. */
 export interface ReceivedTask extends Readonly<DraftState & Ids> {
+  /** Its context, as the agent states it; `undefined` if it does not. */
+  readonly ownContextId: string | undefined
   readonly state: State
   /** The artifacts, by their ids in A2A. */
   readonly artifacts: BoundedMap<ReceivedArtifact>
@@ -119,6 +121,7 @@ export function initialTask(update: Update, contextId: string | undefined): Rece
   return {
     taskId: update.taskId,
     contextId: contextId ?? update.contextId,
+    ownContextId: update.contextId === update.taskId ? undefined : update.contextId,
     state: 'submitted',
     time: null,
     stated: null,
@@ -149,6 +152,7 @@ export function copyTask(task: ReceivedTask): Mutable<ReceivedTask> {
   return {
     taskId: task.taskId,
     contextId: task.contextId,
+    ownContextId: task.ownContextId,
     state: task.state,
     time: task.time,
     stated: task.stated ?? null,
