@@ -9,7 +9,8 @@ const mistakes = {
   import: "import { fold } from 'turnstream/streams'\nfold(view, event)",
 }
 
-it('compiles on every page and in TSDoc, and would not with a mistake', () => {
+// The compiler runs twice, and takes minutes on a machine that does much else.
+it('compiles on every page and in TSDoc, and would not with a mistake', { timeout: 240_000 }, () => {
   const blocks = codeBlocks()
   expect(blocks.length).toBeGreaterThan(90)
   const wrong = Object.entries(mistakes).map(([place, code]) => ({ place, code }))
