@@ -94,12 +94,12 @@ function startTracing<Context, Span extends OtelSpan>({
   /** The time of the latest event. */
   let latest: number | undefined
 
-  const taskNamed = (name: TaskName, time: number): TracedTask<Context> => {
+  const taskNamed = (name: TaskName, time: number, above = root): TracedTask<Context> => {
     const key = contextKey(name.contextId, name.taskId)
     let task = tasks.get(key)
     if (task === undefined) {
       if (tasks.size >= MAX_TASKS) forgetOne(time)
-      task = traceTask(telemetry, name, root)
+      task = traceTask(telemetry, name, above)
       tasks.set(key, task)
     }
     return task
@@ -136,8 +136,11 @@ function startTracing<Context, Span extends OtelSpan>({
         const { path, metadata } = event
         const named = textIn({ name: Array.isArray(path) ? path.at(-1) : undefined }, 'name')
         const known = named ?? textIn(metadata, 'agentId')
-        task.start(time, parent?.context ?? root, known ?? (parentId === undefined ? agent : undefined))
+        const above = parent?.context ?? task.context
+        task.start(time, above, known ?? (parentId === undefined && above === root ? agent : undefined))
       }
+      const subtaskId = event.kind === 'subtask-created' ? textIn(event, 'subtaskId') : undefined
+      if (subtaskId !== undefined) taskNamed({ contextId, taskId: subtaskId }, time, task.context)
       task.add(event, time, end)
     },
     end(error) {

@@ -294,6 +294,18 @@ describe('the drafts of an agent', () => {
     ])
   })
 
+  it('have the spans of subtasks that name no parent below that which announced them', async () => {
+    const announced: EventDraft = { kind: 'subtask-created', subtaskId: 'task-2', prompt: '' }
+    const subtask = eventsOf([{ kind: 'task-created', initiator: 'agent' }], { ...task, taskId: 'task-2' })
+    const { spans } = await traced([...eventsOf([turn[0] as EventDraft, announced]), ...subtask], {
+      agent: 'shop',
+    })
+    expect(spans.map(({ name, parent }) => [name, parent?.name])).toEqual([
+      ['invoke_agent tides', undefined],
+      ['invoke_agent', 'invoke_agent tides'],
+    ])
+  })
+
   it('end when they are left, also while a read hangs', async () => {
     const { spans, options } = recorder()
     const source = async function* (): AsyncGenerator<EventDraft> {
