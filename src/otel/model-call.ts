@@ -4,7 +4,7 @@ import type { TaskName } from '../events/event.ts'
 import { type Fields, isText } from '../validation/predicates.ts'
 import { objectsIn, textIn } from '../validation/read-fields.ts'
 import type { Attributes } from './api.ts'
-import type { Telemetry } from './telemetry.ts'
+import { nameIn, type Telemetry } from './telemetry.ts'
 
 /** A call of a model that has not ended. */
 export interface ModelCall {
@@ -60,9 +60,9 @@ export function startModelCall<Context>(
   const { iteration, metadata } = event
   const usage = objectsIn(metadata, 'usage')
   // Readers of model streams write `unknown` if the stream does not name it.
-  const named = textIn(event, 'model')
+  const named = nameIn(event, 'model')
   const model = named === '' || named === 'unknown' ? undefined : named
-  const provider = textIn(metadata, 'provider') ?? textIn(usage[0], 'provider')
+  const provider = nameIn(metadata, 'provider') ?? nameIn(usage[0], 'provider')
   const responseId = textIn(metadata, 'responseId')
   const labels: Attributes = {
     'gen_ai.operation.name': 'chat',
@@ -80,8 +80,10 @@ export function startModelCall<Context>(
   const addUsage = (usages: readonly Fields[]): void => {
     for (const [attribute, name] of Object.entries(counts))
       for (const { [name]: count } of usages)
-        if (typeof count === 'number' && count >= 0 && count < Infinity)
-          attributes[attribute] = ((attributes[attribute] as number | undefined) ?? 0) + count
+        if (Number.isSafeInteger(count) && (count as number) >= 0) {
+          const sum = ((attributes[attribute] as number | undefined) ?? 0) + (count as number)
+          if (Number.isSafeInteger(sum)) attributes[attribute] = sum
+        }
   }
   addUsage(usage)
   return {

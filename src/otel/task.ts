@@ -5,7 +5,7 @@ import { endsTask } from '../events/task-end.ts'
 import type { Fields } from '../validation/predicates.ts'
 import { fieldsOf, textIn } from '../validation/read-fields.ts'
 import { type ModelCall, startModelCall } from './model-call.ts'
-import type { Running, Telemetry } from './telemetry.ts'
+import { nameIn, type Running, type Telemetry } from './telemetry.ts'
 
 /** The calls of one task that are remembered. The oldest ends when there are more. */
 const MAX_CALLS = 1000
@@ -74,7 +74,7 @@ export function traceTask<Context>(
   const startCall = (id: string, event: Fields, time: number): void => {
     // An event that is delivered twice.
     if (calls.has(id)) return
-    const name = textIn(event, 'toolName')
+    const name = nameIn(event, 'toolName')
     const labels = name === undefined ? {} : { 'gen_ai.tool.name': name }
     const call = telemetry.start('execute_tool', name, time, context(), labels, {
       'gen_ai.conversation.id': task.contextId,

@@ -1,5 +1,6 @@
 /** Spans and measurements with the names of the GenAI semantic conventions. */
 
+import { textIn } from '../validation/read-fields.ts'
 import {
   type Attributes,
   ERROR,
@@ -112,6 +113,11 @@ export function startTelemetry<Context, Span extends OtelSpan>(
       }
     },
   }
+}
+
+/** A field that names something: the names of spans and the values of labels stay short. */
+export function nameIn(value: unknown, field: string): string | undefined {
+  return textIn(value, field)?.slice(0, 256)
 }
 
 /** The result of a call; `undefined` if it throws. An agent does not fail because it is observed. */

@@ -9,7 +9,7 @@ import { fieldsOf, textIn } from '../validation/read-fields.ts'
 import type { OtelSpan } from './api.ts'
 import { requireTraceOptions, type TraceOptions } from './options.ts'
 import { errorType, type TracedTask, traceTask } from './task.ts'
-import { startTelemetry } from './telemetry.ts'
+import { nameIn, startTelemetry } from './telemetry.ts'
 
 /** The tasks that are remembered. If there are more, the oldest goes; those that have ended first. */
 const MAX_TASKS = 1000
@@ -80,13 +80,14 @@ function startTracing<Context, Span extends OtelSpan>({
   parent: root,
   meter,
   task: own,
-  agent,
+  agent: agentName,
 }: TraceOptions<Context, Span>): {
   begin(): void
   add(event: unknown): void
   end(error?: string): void
 } {
   const telemetry = startTelemetry(tracer, setSpan, meter)
+  const agent = nameIn({ agentName }, 'agentName')
   const tasks = new Map<string, TracedTask<Context>>()
   /** The task that ends with the source. */
   let agentTask: TracedTask<Context> | undefined
@@ -134,8 +135,8 @@ function startTracing<Context, Span extends OtelSpan>({
         const parentId = textIn(event, 'parentTaskId')
         const parent = parentId === undefined ? undefined : tasks.get(contextKey(contextId, parentId))
         const { path, metadata } = event
-        const named = textIn({ name: Array.isArray(path) ? path.at(-1) : undefined }, 'name')
-        const known = named ?? textIn(metadata, 'agentId')
+        const named = nameIn({ name: Array.isArray(path) ? path.at(-1) : undefined }, 'name')
+        const known = named ?? nameIn(metadata, 'agentId')
         const above = parent?.context ?? task.context
         task.start(time, above, known ?? (parentId === undefined && above === root ? agent : undefined))
       }

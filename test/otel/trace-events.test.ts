@@ -329,6 +329,28 @@ describe('the drafts of an agent', () => {
   })
 })
 
+it('shortens names of agents, models and tools to 256 characters', async () => {
+  const long = 'n'.repeat(300)
+  const short = 'n'.repeat(256)
+  const drafts = [
+    { kind: 'internal:llm-call', model: long, metadata: { provider: long } },
+    { kind: 'tool-start', toolCallId: 'call-1', toolName: long },
+  ]
+  const { spans } = await traced(drafts, { task, agent: long })
+  const names = ['invoke_agent', 'chat', 'execute_tool']
+  expect(spans.map(({ name }) => name)).toEqual(names.map((name) => `${name} ${short}`))
+  const { measurements } = await traced(eventsOf([{ ...turn[0], metadata: { agentId: long } } as EventDraft]))
+  expect(measurements[0]?.attributes['gen_ai.agent.name']).toBe(short)
+  expect(spans.map(({ attributes }) => JSON.stringify(attributes)).join()).not.toContain(long)
+})
+
+it.each([1.5, -1, 2 ** 53, Infinity, '3'])('does not count %s tokens', async (inputTokens) => {
+  const usages = [{ inputTokens: 2 }, { inputTokens }, { inputTokens: Number.MAX_SAFE_INTEGER }]
+  const complete = { kind: 'content-complete', content: '', metadata: { usage: usages } }
+  const { spans } = await traced([turn[2], complete], { task })
+  expect(spans[1]?.attributes['gen_ai.usage.input_tokens']).toBe(2)
+})
+
 it('is not disturbed by a tracer and a meter that throw', async () => {
   const fail = (): never => {
     throw new Error('down')
