@@ -62,7 +62,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['fromFrames', 'turnstream/frames', 12.6],
   ['toUiMessageStream', 'turnstream/ai-sdk', 30.1],
   ['fromUiMessageStream', 'turnstream/ai-sdk', 22.6],
-  ['uiMessages', 'turnstream/ai-sdk', 40.4],
+  ['uiMessages', 'turnstream/ai-sdk', 40.5],
   ['aiSdk', 'turnstream/ai-sdk', 51.1],
   ['chatTransport', 'turnstream/ai-sdk', 2],
   ['toAgentEvents', 'turnstream/agent-event', 18.2],

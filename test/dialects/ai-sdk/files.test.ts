@@ -1,5 +1,7 @@
 // Files that arrive in chunks.
 import fc from 'fast-check'
+import { run } from 'turnstream'
+import { fromA2a } from 'turnstream/a2a'
 import { expect, it } from 'vitest'
 import { toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
@@ -47,4 +49,28 @@ it('do not go on as datasets, nor datasets as files', () => {
     )
     expect(codes).toContain('gap')
   }
+})
+
+it('link to no address that runs code or opens an app, however a foreign agent spells it', () => {
+  const scheme = fc.mixedCase(
+    fc.constantFrom('javascript:', 'vbscript:', 'file:', 'blob:', 'app:', 'https:', 'data:'),
+  )
+  const before = fc.constantFrom('', ' ', '\u0001', '\t')
+  fc.assert(
+    fc.property(before, scheme, fc.constantFrom('//x.example/', 'alert(1)', ','), (before, scheme, rest) => {
+      const url = `${before}${scheme}${rest}`
+      const of = { taskId: 't', contextId: 'c' }
+      const parts = [{ url, mediaType: 'image/png' }]
+      const read = run(fromA2a({ now: () => 0 })).push({
+        artifactUpdate: { ...of, artifact: { artifactId: 'a', parts } },
+      })
+      expect(read.some(({ kind }) => kind === 'file-write')).toBe(true)
+      const out = resultsOf(toUiMessageStream() as never, read).flatMap((result) => result.out)
+      const [file] = (out as { type: string; url: string }[]).filter(({ type }) => type === 'file')
+      expect(new URL(file?.url ?? '', 'https://page.example').protocol).toMatch(/^(https|data):$/)
+      if (/^(https|data):/i.test(url)) expect(file?.url).toBe(url)
+      if (file?.url !== url) expect(atob(file?.url.split('base64,')[1] ?? '')).toBe(url)
+    }),
+    { numRuns: runs(200) },
+  )
 })

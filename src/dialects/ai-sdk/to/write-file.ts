@@ -73,6 +73,9 @@ export function sendFile(
   writer.send(isReasoning ? { ...chunk, type: 'reasoning-file' } : chunk)
 }
 
+/** An address that a page may open: a foreign agent may choose `javascript:`. Others are sent as text. */
+const LINK = /^(?=\S)(?:(?:https?|data):|[^\s:/?#]*(?:[/?#]|$))\S*$/i
+
 /** The chunk of a whole file. */
 function toFileChunk(
   artifactId: string,
@@ -90,7 +93,7 @@ function toFileChunk(
     ...(mimeType === undefined && { hasMimeType: false }),
   }
   const providerMetadata = toProviderMetadata(own, carried) ?? {}
-  if (mimeType === LINK_TYPE && !isBase64 && /^\S+$/.test(body)) {
+  if (mimeType === LINK_TYPE && !isBase64 && LINK.test(body)) {
     const linked = typeof linkedType === 'string' ? linkedType : 'application/octet-stream'
     return { type: 'file', url: body, mediaType: linked, providerMetadata }
   }
