@@ -145,7 +145,7 @@ async function rootOf(log: EventLog, closed: readonly ClosedName[]): Promise<str
 /** Where what follows the answers begins. A call that only its request has stated starts with its result. */
 function startOf(past: readonly ContextAnyEvent[], closed: readonly ClosedName[]): number {
   const last = past.findLastIndex((event) => closed.some(closes(event)))
-  const [before, event] = past.slice(last - 1)
+  const [before, event] = [past[last - 1], past[last]]
   const isStart = before?.kind === 'tool-start' && event?.kind === 'tool-complete'
   return isStart && before.toolCallId === event.toolCallId ? last - 1 : last
 }

@@ -26,9 +26,8 @@ export function isOfOtherThread(writer: RunWriter, event: AgUiEvent): boolean {
   }
   if (!state.isOther) return false
   if (state.run?.phase !== 'active') return true
-  const isOwnEnd = event.type === 'RUN_FINISHED' && event.threadId === expected
-  state.isOther = !isOwnEnd && event.type !== 'RUN_FINISHED' && event.type !== 'RUN_ERROR'
-  return !isOwnEnd
+  state.isOther = event.type !== 'RUN_FINISHED' && event.type !== 'RUN_ERROR'
+  return event.type !== 'RUN_FINISHED' || event.threadId !== expected
 }
 
 function reportOther(writer: RunWriter, field: 'threadId' | 'runId', id: string): void {
