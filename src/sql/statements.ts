@@ -153,7 +153,7 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
     read: `SELECT s.epoch, s.next, s.closed, CASE WHEN s.server = ${server} THEN 1 ELSE 0 END AS same,
         COALESCE((SELECT MIN(f.seq) FROM turnstream_event f WHERE f.stream = s.id), s.next) AS earliest,
         e.bytes, e.event, CASE WHEN e.seq >= t.linked THEN p.name END AS parent
-      FROM turnstream_stream s LEFT JOIN turnstream_event e ON e.stream = s.id AND e.seq > ${int(':after')} AND e.seq < s.next AND e.seq <= (
+      FROM turnstream_stream s LEFT JOIN turnstream_event e ON e.stream = s.id AND e.seq > ${int(':after')} AND e.seq <= (
         SELECT MAX(seq) FROM (SELECT seq, SUM(bytes) OVER (ORDER BY seq) AS total FROM (
           SELECT seq, bytes FROM turnstream_event WHERE stream = ${STREAM} AND seq > ${int(':after')} ORDER BY seq LIMIT 1024) a) b
         WHERE total <= ${int(':max_bytes')} OR seq = ${int(':after')} + 1)
