@@ -15,6 +15,7 @@ import { runs } from '../support/runs.ts'
 
 const sender = { role: 'user', id: 'user-1' } as const
 const at = '2026-01-01T00:00:00Z'
+const long = { value: 'x'.repeat(60_000) }
 
 function conversation(maxEntries = 1000) {
   const ledger = run(
@@ -67,10 +68,17 @@ function conversation(maxEntries = 1000) {
   }
   const statusOf = (taskId: string, inputId: string): string =>
     answerTo(ledger.state, { taskId, inputId, contextId: 'c' }).status
+  /** Answers requests of a task until an answer is not accepted. Returns how many are. */
+  const fill = (taskId: string): number => {
+    for (let count = 0; ; count++) {
+      ask(taskId, `q-${count}`)
+      if (respond(taskId, `q-${count}`, long).status !== 'accepted') return count
+    }
+  }
   const begin = (taskId: string): void =>
     emit(taskId, { kind: 'task-created', initiator: 'user' }, { kind: 'task-status', status: 'working' })
   for (const taskId of ['task', 'other']) begin(taskId)
-  return { ledger, begin, emit, respond, ask, askAbout, start, write, take, flood, statusOf }
+  return { ledger, begin, emit, respond, ask, askAbout, start, write, take, flood, fill, statusOf }
 }
 
 /** How long a state is where it is stored. */
@@ -123,19 +131,13 @@ describe('an answer', () => {
 
 describe('answers that no agent takes', () => {
   it('are refused beyond a limit, until the agent takes some', () => {
-    const { ask, respond, take } = conversation()
-    const long = { value: 'x'.repeat(60_000) }
-    let receipt: Receipt | undefined
-    let count = 0
-    for (; receipt === undefined || receipt.status === 'accepted'; count++) {
-      ask('task', `q-${count}`)
-      receipt = respond('task', `q-${count}`, long)
-    }
+    const { ask, respond, take, fill } = conversation()
+    const count = fill('task')
+    const refused = `q-${count}`
+    const receipt = respond('task', refused, long)
     expect(receipt.status).toBe('busy')
     expect(receipt.results[0]?.message).toMatch(/task "task" to take the answers/)
-    expect(count * 60_000).toBeGreaterThan(MAX_KEPT)
-    const refused = `q-${count - 1}`
-    expect(respond('task', refused, long).status).toBe('busy')
+    expect((count + 1) * 60_000).toBeGreaterThan(MAX_KEPT)
     take('task', 'q-0')
     take('task', 'q-0')
     expect(respond('task', refused, long).status).toBe('accepted')
@@ -143,19 +145,24 @@ describe('answers that no agent takes', () => {
     expect(respond('task', 'last', long).status).toBe('busy')
   })
 
+  it('make room for another once the call that one approved has started', () => {
+    const { askAbout, start, respond, fill } = conversation()
+    const args = { to: long.value }
+    askAbout('task', 'call')
+    expect(respond('task', 'call', { value: { arguments: args } }).status).toBe('accepted')
+    const refused = `q-${fill('task')}`
+    start('task', 'call', args)
+    expect(respond('task', refused, long).status).toBe('accepted')
+  })
+
   it('leave room for those of other tasks, and can be declined', () => {
-    const { begin, ask, respond, ledger } = conversation()
-    const long = { value: 'x'.repeat(60_000) }
-    const fill = (taskId: string): number => {
-      begin(taskId)
-      for (let count = 0; ; count++) {
-        ask(taskId, `q-${count}`)
-        if (respond(taskId, `q-${count}`, long).status === 'accepted') continue
-        expect(respond(taskId, `q-${count}`, { outcome: 'declined' }).status).toBe('accepted')
-        return count
-      }
-    }
-    const counts = Array.from({ length: 8 }, (_, i) => fill(`task-${i}`))
+    const { begin, respond, fill, ledger } = conversation()
+    const counts = Array.from({ length: 8 }, (_, i) => {
+      begin(`task-${i}`)
+      const count = fill(`task-${i}`)
+      expect(respond(`task-${i}`, `q-${count}`, { outcome: 'declined' }).status).toBe('accepted')
+      return count
+    })
     expect(counts[0]).toBeGreaterThan(20)
     expect(counts.at(-1)).toBe(2)
     expect(lengthOf(ledger.state)).toBeLessThan(12 * MAX_ANSWERS_CHARS)

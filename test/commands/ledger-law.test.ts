@@ -11,7 +11,7 @@ import type { LedgerOutput } from '../../src/commands/ledger/types.ts'
 import { anyone } from '../support/anyone.ts'
 import { runs } from '../support/runs.ts'
 import { choices, World } from './simulation.ts'
-import { type Fields, subjectOf, subjectsOf } from './subjects.ts'
+import { expectNamed, type Fields, subjectOf, subjectsOf } from './subjects.ts'
 
 const ledger = commandLedger({ ...anyone, maxEntries: 100 })
 
@@ -66,7 +66,7 @@ describe('a simulated server', () => {
     )
   })
 
-  it('refuses what a stranger sends by a receipt that names it and what each result is about', () => {
+  it('refuses what a stranger or an observer sends by a receipt that names it and what each result is about', () => {
     const { push } = run(commandLedger({ mayAccess: () => false }))
     fc.assert(
       fc.property(simulated, fc.boolean(), (steps, isNamed) => {
@@ -83,6 +83,14 @@ describe('a simulated server', () => {
             ...{ status: 'forbidden', message: expect.stringMatching(/^Expected .*\.$/) },
           }))
           expect(outputs).toEqual([{ type: 'receipt', receipt: { commandId, status: 'forbidden', results } }])
+          const observer = { role: 'observer', id: 'nosy' } as const
+          const seen = run(ledger).push({
+            type: 'command',
+            command: sent,
+            sender: observer,
+            at: '2026-01-01T00:00:00Z',
+          })
+          for (const output of seen) if (output.type === 'receipt') expectNamed(sent, output.receipt)
         }
       }),
       { numRuns: runs(50) },

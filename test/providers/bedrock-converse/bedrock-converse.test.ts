@@ -150,6 +150,12 @@ describe('tools at the provider', () => {
     expect(result.turn.calls).toEqual([])
   })
 
+  it('end where another block starts at their place', () => {
+    const place = open(1, { toolResult: { toolUseId: 'a', type: 'grounding_tool_result' } })
+    const result = read([start, ...use, place, add(1, { toolResult: [{ text: 'one' }] }), open(1, {})])
+    expect(of('tool-complete', result)).toMatchObject([{ toolCallId: 'a', success: true, result: 'one' }])
+  })
+
   it('without a call start one', () => {
     const orphan = [open(0, { toolResult: { toolUseId: 'a', type: 'grounding_tool_result' } }), close(0)]
     const result = read([start, ...orphan, stop('end_turn'), metadata])

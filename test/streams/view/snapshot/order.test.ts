@@ -8,6 +8,7 @@ import { errorsIn, soundStreams, strayStreams } from '../../verify/support.ts'
 import { created, events, file } from '../support.ts'
 
 const shared = soundStreams({ maxChoices: 40, sharedArtifacts: true, focus: 'artifacts' })
+const nested = soundStreams({ maxChoices: 40, focus: 'subtasks' })
 
 it('begins each task once, and then has each of its parts once, in order', () => {
   fc.assert(
@@ -90,16 +91,33 @@ it('names artifacts in the order of the view, also if a second write is deferred
   expect([...new Set(named)]).toEqual(view.artifacts.map(({ artifactId }) => artifactId))
 })
 
+it('names a subtask after those that were named before, by other tasks', () => {
+  const sub = (subtaskId: string, by = {}): object => ({
+    ...{ kind: 'subtask-created', subtaskId, prompt: '' },
+    ...by,
+  })
+  const byA = { taskId: 'a', parentTaskId: 'task' }
+  const view = foldEvents(emptyView, events(created, sub('a'), sub('b', byA), sub('c')))
+  const steps = stepsOf(view).map(({ task, part }) => `${view.tasks[task]?.taskId} ${part}`)
+  expect(steps).toEqual(['task -1', 'task 0', 'a -1', 'a 0', 'b -1', 'task 1', 'c -1'])
+})
+
 it('names tasks and artifacts in the order of the view of any legal stream', () => {
   fc.assert(
-    fc.property(shared, (stream) => {
+    fc.property(fc.oneof(shared, nested), (stream) => {
       const view = foldEvents(emptyView, stream)
-      const named = stepsOf(view).flatMap(({ task, part }) => {
+      const steps = stepsOf(view)
+      const artifacts = steps.flatMap(({ task, part }) => {
         const found = view.tasks[task]?.parts[part]
         return found?.type === 'artifact' ? [`${view.tasks[task]?.contextId} ${found.artifactId}`] : []
       })
       const inView = view.artifacts.map(({ contextId, artifactId }) => `${contextId} ${artifactId}`)
-      expect([...new Set(named)]).toEqual(inView)
+      expect([...new Set(artifacts)]).toEqual(inView)
+      const tasks = steps.map(({ task, part }) => {
+        const found = view.tasks[task]?.parts[part]
+        return found?.type === 'subtask' ? found.subtaskId : view.tasks[task]?.taskId
+      })
+      expect([...new Set(tasks)]).toEqual(view.tasks.map(({ taskId }) => taskId))
     }),
     { numRuns: runs(300) },
   )
