@@ -51,15 +51,20 @@ it('do not go on as datasets, nor datasets as files', () => {
   }
 })
 
-it('link to no address that runs code or opens an app, however a foreign agent spells it', () => {
-  const scheme = fc.mixedCase(
-    fc.constantFrom('javascript:', 'vbscript:', 'file:', 'blob:', 'app:', 'https:', 'data:'),
+/** Addresses as a foreign agent may spell them. */
+const address = fc
+  .tuple(
+    fc.constantFrom('', ' ', '\u0001', '\t'),
+    fc.mixedCase(fc.constantFrom('javascript:', 'vbscript:', 'file:', 'blob:', 'app:', 'https:', 'data:')),
+    fc.constantFrom('//x.example/', 'alert(1)', ','),
   )
-  const before = fc.constantFrom('', ' ', '\u0001', '\t')
+  .map((parts) => parts.join(''))
+const of = { taskId: 't', contextId: 'c' }
+const protocolOf = (url = ''): string => new URL(url, 'https://page.example').protocol
+
+it('link to no address that runs code or opens an app, however a foreign agent spells it', () => {
   fc.assert(
-    fc.property(before, scheme, fc.constantFrom('//x.example/', 'alert(1)', ','), (before, scheme, rest) => {
-      const url = `${before}${scheme}${rest}`
-      const of = { taskId: 't', contextId: 'c' }
+    fc.property(address, (url) => {
       const parts = [{ url, mediaType: 'image/png' }]
       const read = run(fromA2a({ now: () => 0 })).push({
         artifactUpdate: { ...of, artifact: { artifactId: 'a', parts } },
@@ -67,9 +72,29 @@ it('link to no address that runs code or opens an app, however a foreign agent s
       expect(read.some(({ kind }) => kind === 'file-write')).toBe(true)
       const out = resultsOf(toUiMessageStream() as never, read).flatMap((result) => result.out)
       const [file] = (out as { type: string; url: string }[]).filter(({ type }) => type === 'file')
-      expect(new URL(file?.url ?? '', 'https://page.example').protocol).toMatch(/^(https|data):$/)
+      expect(protocolOf(file?.url)).toMatch(/^(https|data):$/)
       if (/^(https|data):/i.test(url)) expect(file?.url).toBe(url)
       if (file?.url !== url) expect(atob(file?.url.split('base64,')[1] ?? '')).toBe(url)
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
+it('and texts cite no such address, but keep it', () => {
+  fc.assert(
+    fc.property(address, (url) => {
+      const text = { kind: 'content-complete', content: 'x', ...of, timestamp: '2026-01-01T00:00:00Z' }
+      const event = { ...text, metadata: { sources: [{ url, documentId: 'd' }] } } as ContextAnyEvent
+      const out = resultsOf(toUiMessageStream() as never, [event]).flatMap((result) => result.out)
+      const sources = (out as { type: string; url?: string }[]).filter(({ type }) =>
+        type.startsWith('source-'),
+      )
+      expect(sources).toHaveLength(1)
+      expect(protocolOf(sources[0]?.url)).toMatch(/^(https|data):$/)
+      if (/^(https|data):/i.test(url)) expect(sources).toMatchObject([{ type: 'source-url', url }])
+      expect(
+        JSON.stringify(out.filter((chunk) => (chunk as { type: string }).type === 'text-end')),
+      ).toContain(JSON.stringify(url))
     }),
     { numRuns: runs(200) },
   )

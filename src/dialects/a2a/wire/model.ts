@@ -119,14 +119,6 @@ export function isInterrupted(state: State): boolean {
 export const DEFAULT_INPUT_PROMPT = 'Input required.'
 export const DEFAULT_AUTH_PROMPT = 'Authentication required.'
 
-/**
- * The media type of a file that is a link: its data is the URL, and `metadata.mimeType` the media type of the
- * linked content.
- *
- * @see https://www.rfc-editor.org/rfc/rfc2483#section-5
- */
-export const LINK_TYPE = 'text/uri-list'
-
 /** In the metadata of a part without a name: its bytes continue the file of the part before. */
 export const FILE_CHUNK = 'urn:turnstream:a2a:chunk'
 

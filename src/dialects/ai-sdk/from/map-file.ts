@@ -3,14 +3,12 @@
 import { base64ToText, canonicalBase64 } from '../../../encoding/base64.ts'
 import { percentDecode } from '../../../encoding/percent.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { LINK_TYPE } from '../../shared/link.ts'
 import { readProvider } from '../wire/provider-metadata.ts'
 import type { FileChunk } from '../wire/types.ts'
 import { emitOr } from './emit.ts'
 import { artifactIdFor } from './map-data.ts'
 import type { MessageWriter } from './state.ts'
-
-/** The media type of the address of a file. */
-const LINK_TYPE = 'text/uri-list'
 
 interface Content {
   readonly data: string

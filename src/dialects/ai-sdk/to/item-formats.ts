@@ -9,6 +9,7 @@ import type { ToolStartEvent } from '../../../events/tool.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
+import { LINK } from '../../shared/link.ts'
 import { stored } from '../../shared/stored.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT, numberedText } from '../wire/text-id.ts'
@@ -137,7 +138,7 @@ function writeSources(writer: ChunkWriter, sources: readonly CitedSource[]): UiC
   })
 }
 
-/** The chunk of a source; `undefined` if it has neither address nor id. */
+/** The chunk of a source; `undefined` if it has neither a link nor an id. */
 function toSourceChunk(
   { url, title, documentId }: CitedSource,
   sourceId: string,
@@ -145,7 +146,8 @@ function toSourceChunk(
   // The `text-end` has all fields.
   const providerMetadata: ProviderMetadata = { turnstream: {} }
   const named = title === undefined ? {} : { title }
-  if (url !== undefined) return { type: 'source-url', sourceId, url, ...named, providerMetadata }
+  if (url !== undefined && LINK.test(url))
+    return { type: 'source-url', sourceId, url, ...named, providerMetadata }
   if (documentId === undefined) return undefined
   const mediaType = 'application/octet-stream'
   return { type: 'source-document', sourceId, mediaType, title: title ?? documentId, providerMetadata }

@@ -6,15 +6,13 @@ import type { FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { LINK, LINK_TYPE } from '../../shared/link.ts'
 import type { UiFileData } from '../wire/data-parts.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import type { FileChunk } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import type { ArtifactRecord } from './state.ts'
 import { isTooLarge, recordFor, setArtifact } from './write-artifact.ts'
-
-/** The media type of the address of a file. */
-const LINK_TYPE = 'text/uri-list'
 
 /** Emits `file` when the file is complete, and transient `data-file` before. */
 export function writeFileWrite(writer: ChunkWriter, event: ContextEvent<FileWriteEvent>): void {
@@ -73,9 +71,6 @@ export function sendFile(
   writer.send(isReasoning ? { ...chunk, type: 'reasoning-file' } : chunk)
 }
 
-/** An address that a page may open: a foreign agent may choose `javascript:`. Others are sent as text. */
-const LINK = /^(?=\S)(?:(?:https?|data):|[^\s:/?#]*(?:[/?#]|$))\S*$/i
-
 /** The chunk of a whole file. */
 function toFileChunk(
   artifactId: string,
@@ -93,6 +88,7 @@ function toFileChunk(
     ...(mimeType === undefined && { hasMimeType: false }),
   }
   const providerMetadata = toProviderMetadata(own, carried) ?? {}
+  // Another address is sent as text.
   if (mimeType === LINK_TYPE && !isBase64 && LINK.test(body)) {
     const linked = typeof linkedType === 'string' ? linkedType : 'application/octet-stream'
     return { type: 'file', url: body, mediaType: linked, providerMetadata }
