@@ -9,9 +9,7 @@ const streaming: TextDecoder = /* @__PURE__ */ new TextDecoder('utf-8', settings
 let lastChunkWasNonAscii = false
 
 /** Decodes all bytes. On Node 20 and 22 the streaming decoder is faster for non-ASCII text, the other for ASCII. */
-function decode(bytes: Uint8Array): string {
-  // The bytes before an incomplete character may end with another incomplete one.
-  const isWhole = incompleteLength(bytes) === 0
+function decode(bytes: Uint8Array, isWhole: boolean): string {
   const text =
     lastChunkWasNonAscii && isWhole ? streaming.decode(bytes, { stream: true }) : decoder.decode(bytes)
   lastChunkWasNonAscii = text.length !== bytes.length
@@ -41,8 +39,10 @@ export function decodeUtf8(rest: readonly number[], chunk: Uint8Array): DecodedB
     bytes.set(chunk, rest.length)
   }
   const cut = bytes.length - incompleteLength(bytes)
-  if (cut === bytes.length) return { text: decode(bytes), rest: [] }
-  return { text: decode(bytes.subarray(0, cut)), rest: Array.from(bytes.subarray(cut)) }
+  if (cut === bytes.length) return { text: decode(bytes, true), rest: [] }
+  const before = bytes.subarray(0, cut)
+  // The bytes before an incomplete character may end with another incomplete one.
+  return { text: decode(before, incompleteLength(before) === 0), rest: Array.from(bytes.subarray(cut)) }
 }
 
 /**
