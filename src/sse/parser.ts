@@ -42,7 +42,10 @@ export function parseText(
   limit: number,
   readRaw?: (messages: ParsedMessage[], line: string, id: string) => void,
 ): { state: SseState; messages: ParsedMessage[] } {
-  if (continuesLine(state, text, limit))
+  let lf = text.indexOf('\n')
+  let cr = text.indexOf('\r')
+  // Nothing but the next piece of a line.
+  if (lf + cr === -2 && state.phase === 'line' && lengthOf(state.line) + text.length <= limit)
     return { state: { ...state, bytes, line: append(state.line, text) }, messages: [] }
   const messages: ParsedMessage[] = []
   let { lastEventId, retry, phase, line, eventTypeBuffer: event, idBuffer: id, tooLarge } = state
@@ -53,10 +56,9 @@ export function parseText(
   let at = 0
   if (text !== '' && (phase === 'start' || phase === 'after-cr')) {
     if (text.charCodeAt(0) === (phase === 'start' ? BYTE_ORDER_MARK : LF)) at = 1
+    if (lf === 0 && at === 1) lf = text.indexOf('\n', at)
     phase = 'line'
   }
-  let lf = text.indexOf('\n', at)
-  let cr = text.indexOf('\r', at)
   while (lf !== -1 || cr !== -1) {
     const isCr = cr !== -1 && (lf === -1 || cr < lf)
     const end = isCr ? cr : lf
@@ -142,16 +144,6 @@ export function parseText(
     },
     messages,
   }
-}
-
-/** Whether a chunk is nothing but the next piece of a line. */
-function continuesLine({ phase, line }: SseState, text: string, limit: number): boolean {
-  return (
-    phase === 'line' &&
-    text.indexOf('\n') === -1 &&
-    text.indexOf('\r') === -1 &&
-    lengthOf(line) + text.length <= limit
-  )
 }
 
 /** The id and the event type that are kept of a message over the limit: an id to resume after and, if there is room, the type. */
