@@ -6,7 +6,8 @@ import { describeValue, requireBoolean, requireInteger } from '../core/require.t
 import { decodeEvent, isKnownEvent } from '../events/decode.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { isNestedDeeper } from '../json/depth.ts'
-import { endOfStream, parseChunk, tooLargeDiagnostic } from '../sse/decoder.ts'
+import { endOfStream, parseChunk, tooLarge } from '../sse/decoder.ts'
+import type { ParsedMessage } from '../sse/parser.ts'
 import { initialSseState, messageLimit, type SseOptions, type SseState } from '../sse/state.ts'
 import { reportInexactNumbers } from './inexact-diagnostics.ts'
 
@@ -95,6 +96,7 @@ export function messageMachine(
   const { maxDepth = 1000, inexactNumbers = false } = options
   requireInteger('maxDepth', maxDepth, 1)
   requireBoolean('inexactNumbers', inexactNumbers)
+  const settings = { limit, maxDepth, inexactNumbers }
   return {
     initial: initialSseState,
     step(state, input) {
@@ -102,18 +104,15 @@ export function messageMachine(
       const diagnostics: Diagnostic[] = []
       // Parses all messages before the JSON of the first: alternating takes a tenth longer.
       const { state: next, messages } = parseChunk(state, input, limit)
-      for (const { event, data, id } of messages) {
+      for (const message of messages) {
+        const { data, id } = message
         if (data === null) {
           if (isLog) out.push({ status: 'id', id })
           continue
         }
         let decoded: DecodedMessage | undefined
-        if (data === '[DONE]') diagnostics.push({ code: 'done', message: 'The server sent [DONE].' })
-        else {
-          decoded = decodeMessage(data, id, maxDepth, limit)
-          if (inexactNumbers && isParsed(decoded)) reportInexactNumbers(decoded.raw, diagnostics)
-          if (event !== 'message') checkEventName(event, decoded, diagnostics)
-        }
+        if (data !== '[DONE]') decoded = decodeMessage(message, data, settings, diagnostics)
+        else diagnostics.push({ code: 'done', message: 'The server sent [DONE].' })
         if (isLog && diagnostics.length > 0) {
           for (const diagnostic of diagnostics.splice(0)) out.push({ status: 'diagnostic', diagnostic })
         }
@@ -125,56 +124,60 @@ export function messageMachine(
   }
 }
 
+interface Settings extends Required<Pick<EventDecoderOptions, 'maxDepth' | 'inexactNumbers'>> {
+  readonly limit: number
+}
+
 /** The maximum length of the reason why text is not JSON. */
 const MAX_REASON = 200
 
-/** A message that is not an event. `data` is undefined if it is over the limit. */
-function invalid(data: string | undefined, id: string, code: IssueCode, message: string): DecodedMessage {
-  return { status: 'invalid', issues: [{ code, path: '', message }], value: data, id, raw: data ?? '' }
-}
-
 function decodeMessage(
+  message: ParsedMessage,
   data: string | undefined,
-  id: string,
-  maxDepth: number,
-  limit: number,
+  { limit, maxDepth, inexactNumbers }: Settings,
+  diagnostics: Diagnostic[],
 ): DecodedMessage {
-  if (data === undefined) return invalid(data, id, 'too-large', tooLargeDiagnostic(limit, id).message)
+  if (data === undefined) return unparsed(message, data, 'too-large', tooLarge(limit))
   if (isNestedDeeper(data, maxDepth))
-    return invalid(data, id, 'too-deep', `The JSON is nested more than ${maxDepth} levels deep.`)
+    return unparsed(message, data, 'too-deep', `The JSON is nested more than ${maxDepth} levels deep.`)
   let value: unknown
   try {
     value = JSON.parse(data)
   } catch (error) {
     // Some engines quote the whole text.
     const reason = error instanceof Error ? error.message : String(error)
-    return invalid(data, id, 'invalid-json', `Invalid JSON: ${reason.slice(0, MAX_REASON)}.`)
+    return unparsed(message, data, 'invalid-json', `Invalid JSON: ${reason.slice(0, MAX_REASON)}.`)
   }
+  if (inexactNumbers) reportInexactNumbers(data, diagnostics)
+  const { event: name, id } = message
+  let decoded: DecodedMessage
   // The common case without a second object.
-  if (isKnownEvent(value)) return { status: 'known', event: value, id, raw: data }
-  // Assigned: a spread takes several times as long.
-  const message = decodeEvent(value) as DecodedMessage
-  message.id = id
-  message.raw = data
-  return message
-}
-
-/** Whether the data of a message is JSON, and was parsed. */
-function isParsed(decoded: DecodedMessage): boolean {
-  const code = decoded.status === 'invalid' ? decoded.issues[0]?.code : undefined
-  return code === undefined || !['too-large', 'too-deep', 'invalid-json'].includes(code)
-}
-
-/**
- * Reports an SSE event type other than the kind. Internal kinds may omit the prefix `internal:`. Of a message that cannot be
- * parsed, the type is all that is known: it keeps it.
- */
-function checkEventName(name: string, decoded: DecodedMessage, diagnostics: Diagnostic[]): void {
-  if (decoded.status === 'invalid') {
-    if (!isParsed(decoded)) decoded.eventType = name
-    return
+  if (isKnownEvent(value)) decoded = { status: 'known', event: value, id, raw: data }
+  else {
+    // Assigned: a spread takes several times as long.
+    decoded = decodeEvent(value) as DecodedMessage
+    decoded.id = id
+    decoded.raw = data
   }
-  const { kind } = decoded.event
+  if (name !== 'message' && decoded.status !== 'invalid') checkName(name, decoded.event.kind, diagnostics)
+  return decoded
+}
+
+/** A message whose data cannot be parsed: its SSE event type is all that is known. `data` is undefined if it is over the limit. */
+function unparsed(
+  { event, id }: ParsedMessage,
+  data: string | undefined,
+  code: IssueCode,
+  message: string,
+): DecodedMessage {
+  const issues = [{ code, path: '', message }]
+  const decoded: DecodedMessage = { status: 'invalid', issues, value: data, id, raw: data ?? '' }
+  if (event !== 'message') decoded.eventType = event
+  return decoded
+}
+
+/** Reports an SSE event type other than the kind. Internal kinds may omit the prefix `internal:`. */
+function checkName(name: string, kind: string, diagnostics: Diagnostic[]): void {
   // Searching is several times as fast as comparing, or as `startsWith`, because a name is a slice of its chunk.
   if (name.length === kind.length ? kind.indexOf(name) === 0 : kind === `internal:${name}`) return
   const message = `Expected the SSE event type ${describeValue(kind)}, got ${describeValue(name)}.`

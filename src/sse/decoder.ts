@@ -95,9 +95,10 @@ export function endOfStream(state: SseState): Step<SseState, never> {
 
 /** The diagnostic in place of a message over the limit. */
 export function tooLargeDiagnostic(limit: number, id: string): Diagnostic {
-  return {
-    code: 'too-large',
-    message: `A message is longer than ${limit} characters.`,
-    detail: { limit, id },
-  }
+  return { code: 'too-large', message: tooLarge(limit), detail: { limit, id } }
+}
+
+/** What is reported of a message over the limit. */
+export function tooLarge(limit: number): string {
+  return `A message is longer than ${limit} characters.`
 }
