@@ -325,7 +325,7 @@ describe('a round', () => {
 
   it('numbers only the thoughts it emits', () => {
     const { out, codes } = convert([message, input('agent.thinking', {}), input('agent.thinking', 'Hm')])
-    expect(out[1]).toMatchObject({ kind: 'thought-stream', index: 0 })
+    expect(out[1]).toMatchObject({ kind: 'thought-stream', thoughtId: 's-7/round-1/thought-0', index: 0 })
     expect(codes).toEqual(['dropped:agent.thinking'])
   })
 
