@@ -133,10 +133,8 @@ function textsOf({ parts }: TaskView): Map<number, Text> {
  */
 function lateTexts({ result }: TaskView, texts: readonly Text[]): readonly Text[] {
   const content = result?.content
-  const isOpen = texts.filter((text) => !isComplete(text))
   if (content === undefined || texts.length === 0) return []
-  if (isOpen.length > 0 && isOpen.map(textOf).join('') === content) return []
-  if (isOpen.length === 0) {
+  if (texts.every(isComplete)) {
     const lastCompleted = texts.reduce((a, b) => (a.last > b.last ? a : b))
     if (textOf(lastCompleted) === content) return []
     const repeated = texts.find((text) => text.next > lastCompleted.last && textOf(text) === content)
