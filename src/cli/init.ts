@@ -73,7 +73,7 @@ async function writeProject(folder: string): Promise<void> {
 function packageName(folder: string): string {
   const name = basename(resolve(folder))
     .toLowerCase()
-    .replace(/[^a-z0-9-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
   return name.slice(0, 214) || 'my-agent'
 }

@@ -1,7 +1,7 @@
 /** The JSON Schema of the view with everything that it refers to. */
 import type { JsonSchema } from './json-schema.ts'
 
-const REF = /"\$ref":"[^"]*#\/\$defs\/([^"]+)"/g
+const REF = /"\$ref":"[^"#]*#\/\$defs\/([^"]+)"/g
 
 /**
  * The schema of the view with the definitions of events that it refers to.

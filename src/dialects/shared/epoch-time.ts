@@ -4,7 +4,7 @@
 export const MAX_EPOCH_MS = 253_402_300_799_999
 
 /** UTC with at most millisecond precision: converts to milliseconds and back without loss. */
-const EXACT = /^.{19}(?:\.\d{1,3}0*)?(?:Z|[+-]00:00)$/
+const EXACT = /^.{19}(?:\.(?:\d\d\d0*|\d\d?))?(?:Z|[+-]00:00)$/
 
 /** Converts milliseconds since 1970 to a timestamp. Instants after the year 9999 become its last millisecond. */
 export function epochToTimestamp(milliseconds: number): string {

@@ -9,4 +9,4 @@
 export const LINK_TYPE = 'text/uri-list'
 
 /** An address that a page may open: a foreign agent may choose `javascript:`. */
-export const LINK: RegExp = /^(?=\S)(?:(?:https?|data):|[^\s:/?#]*(?:[/?#]|$))\S*$/i
+export const LINK: RegExp = /^(?:(?:https?|data):\S*|[^\s:/?#]+(?:[/?#]\S*)?|[/?#]\S*)$/i

@@ -151,6 +151,6 @@ async function over(stopped: AbortSignal | null | undefined): Promise<Response> 
 
 /** The id of the chat in the path of a resume. */
 function resumedChat(url: string): string {
-  const [, id = ''] = /([^/?#]*)\/stream(?:[?#]|$)/.exec(url) ?? []
+  const [, id = ''] = /(?:^|[/?#])([^/?#]*)\/stream(?:[?#]|$)/.exec(url) ?? []
   return decodeURIComponent(id)
 }

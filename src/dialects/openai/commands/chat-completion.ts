@@ -141,11 +141,8 @@ function responsesTo(asked: readonly OpenRequest[], text: string): InputResponse
 
 /** Whether a text approves or declines calls; `undefined` if it does neither. */
 function wordOf(text: string): keyof typeof words | undefined {
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replace(/[.!]+$/, '')
-  return word === 'approve' || word === 'decline' ? word : undefined
+  const [, word] = /^(approve|decline)[.!]*$/.exec(text.trim().toLowerCase()) ?? []
+  return word as keyof typeof words | undefined
 }
 
 /**
