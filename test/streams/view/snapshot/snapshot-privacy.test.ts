@@ -15,6 +15,7 @@ import {
   type View,
   type Viewer,
 } from '../../../../src/streams/index.ts'
+import { labelOf } from '../../../../src/streams/view/audience-label.ts'
 import { itemOf, withLabels } from '../../../support/legal-streams/labels.ts'
 import { runs } from '../../../support/runs.ts'
 import { approvalStreams, soundStreams } from '../../verify/support.ts'
@@ -87,6 +88,17 @@ const resetOfHidden = [
   { ...at, kind: 'task-created', initiator: 'agent' },
   { ...at, kind: 'iteration-reset', iteration: 0 },
 ] as ContextAnyEvent[]
+const call = { toolCallId: 'call-1', toolName: 'search' }
+const cutCall = [
+  { ...at, kind: 'task-created', initiator: 'agent' },
+  { ...at, kind: 'tool-arguments-delta', ...call, delta: '{', index: 0 },
+] as ContextAnyEvent[]
+const inPieces = [
+  ...cutCall,
+  { ...at, kind: 'tool-arguments-delta', ...call, delta: '}', index: 1 },
+  { ...at, kind: 'tool-start', ...call, arguments: {} },
+] as ContextAnyEvent[]
+const noArguments = { 'tool-start': ['/arguments'] }
 
 describe('a projected snapshot', () => {
   it('folds to what the projected stream folds to, if the events of each item have one label', () => {
@@ -321,11 +333,6 @@ describe('nothing that was hidden', () => {
 
   /** A thought that was cut off has no confidence: whether it is shown is for the policy to say. */
   const withoutConfidence = viewers.filter(({ thoughts }) => thoughts?.minConfidence === undefined)
-  const cutCall = [
-    { ...at, kind: 'task-created', initiator: 'agent' },
-    { ...at, kind: 'tool-arguments-delta', toolCallId: 'call-1', toolName: 'search', delta: '{', index: 0 },
-  ] as ContextAnyEvent[]
-  const noArguments = { 'tool-start': ['/arguments'] }
 
   it('reaches a viewer through the end of a dangling stream, whatever the labels', () => {
     fc.assert(
@@ -361,15 +368,23 @@ describe('nothing that was hidden', () => {
 /** The n-th instant, as text that is part of no other one. */
 const instant = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString()
 
-/** Instants of hidden events, without those at which an item began of which the viewer sees later events. */
+/**
+ * Instants of hidden events, without those at which an item began of which the viewer sees later events: for everybody, or for
+ * those who see the labels of its audience.
+ */
 function hiddenInstants(events: readonly ContextAnyEvent[], viewer: Viewer): string[] {
   const isShown = events.map((event) => project(event, viewer) !== undefined)
   const items = events.map((event, position) => `${event.taskId} ${itemOf(event, position)}`)
   const shown = new Set(items.filter((_, i) => isShown[i]))
+  const first = (item: string, isOf: (event: ContextAnyEvent) => boolean): number =>
+    events.findIndex((event, i) => items[i] === item && isOf(event))
   return events.flatMap(({ kind, timestamp }, i) => {
+    const item = items[i] ?? ''
     if (isShown[i]) return []
-    const isBeginning = items.indexOf(items[i] ?? '') === i && shown.has(items[i] ?? '')
-    return isBeginning && begins.has(kind) ? [] : [timestamp]
+    const isBeginning =
+      first(item, () => true) === i ||
+      first(item, (event) => labelOf(event)?.includes(viewer.audience) !== false) === i
+    return isBeginning && shown.has(item) && begins.has(kind) ? [] : [timestamp]
   })
 }
 
@@ -425,7 +440,10 @@ describe('no instant of a hidden event', () => {
           expect(canaries.filter((canary) => text.includes(canary))).toEqual([])
         }
       }),
-      { numRuns: runs(150) },
+      {
+        numRuns: runs(150),
+        examples: [[inPieces, [undefined, [], undefined], { audience: 'user', removed: noArguments }, true]],
+      },
     )
   })
 })
