@@ -1,8 +1,8 @@
 /** Logs that are broken only now and then: while others write, where answers are lost, with unusual names. */
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
 import type { EventLog, Position, StateLog } from 'turnstream/streams'
+import { pause } from '../../src/core/timer.ts'
 import type { EventLogLawOptions } from '../../src/testing/event-log-law.ts'
 import { type LeaseFault, leaseLogs } from './lease-log.ts'
 import { arrayLog } from './logs.ts'
@@ -201,7 +201,7 @@ export const brokenLogs: readonly (readonly [name: string, law: string, open: ()
     () =>
       changed((log) => ({
         async read(cursor, { signal, wait, ...options } = {}) {
-          await sleep(1)
+          await pause(1)
           return log.read(cursor, { ...options, wait: wait === true && signal?.aborted !== true })
         },
       })),
@@ -227,7 +227,7 @@ export const brokenLogs: readonly (readonly [name: string, law: string, open: ()
         let calls = 0
         return {
           async append(event) {
-            if (calls++ % 5 === 0) await sleep(2)
+            if (calls++ % 5 === 0) await pause(2)
             return log.append(event)
           },
         }
@@ -245,7 +245,7 @@ export const brokenLogs: readonly (readonly [name: string, law: string, open: ()
             const seq = 'index' in event ? Number(event.index) : 0
             if (seq % 7 !== 3) return appended
             open.add(seq)
-            await sleep(5)
+            await pause(5)
             open.delete(seq)
             return appended
           },
@@ -341,7 +341,7 @@ export const brokenLogs: readonly (readonly [name: string, law: string, open: ()
     () =>
       state({
         async *changes() {
-          for (;;) yield await sleep(2)
+          for (;;) yield await pause(2)
         },
       }),
   ],

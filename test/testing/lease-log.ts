@@ -1,10 +1,10 @@
 /** A log with a state and leases, in memory, and what it can do wrong. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
 import { isTaskEnd } from 'turnstream'
 import type { TaskName } from 'turnstream/server'
 import type { EventLog, LeaseLog, StateLog } from 'turnstream/streams'
+import { pause } from '../../src/core/timer.ts'
 import type { Opener } from './broken-logs.ts'
 import { stateLog } from './state-log.ts'
 
@@ -98,7 +98,7 @@ function leaseLog(world: World, fault: LeaseFault | undefined): StateLog & Lease
       const mayBeLate = own.tasks.size > 0 && isExpired(own)
       requireHeld(event)
       // The lease is taken over meanwhile.
-      if (mayBeLate && is('a fence that is checked too early')) await sleep(5)
+      if (mayBeLate && is('a fence that is checked too early')) await pause(5)
       const key = keyOf(event)
       if (!isTaskEnd(event)) hold(key)
       else if (!is('leases that keep ended tasks')) for (const { tasks } of holders) tasks.delete(key)

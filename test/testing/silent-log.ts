@@ -1,13 +1,13 @@
 /** Logs whose server does not answer: what they do at their deadline, and what they can do wrong. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeaseLog, StateLog } from 'turnstream/streams'
+import { pause } from '../../src/core/timer.ts'
 
 type Log = Required<StateLog> & LeaseLog
 
 const TIMEOUT_MS = 25
 
 async function late(): Promise<never> {
-  await sleep(TIMEOUT_MS)
+  await pause(TIMEOUT_MS)
   throw Object.assign(new Error('No answer.'), { code: 'unavailable' })
 }
 
@@ -61,7 +61,7 @@ export const queueFaults: Readonly<Record<string, () => Partial<Log>>> = {
       },
       async close() {
         await Promise.allSettled(appends)
-        await sleep(400)
+        await pause(400)
         return late()
       },
     }

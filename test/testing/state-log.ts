@@ -1,8 +1,8 @@
 /** A log with a state beside it, in an array, and what it can do wrong. */
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'turnstream'
 import type { Position, StateLog, StateVersion, StoredState } from 'turnstream/streams'
+import { pause } from '../../src/core/timer.ts'
 import { arrayLog } from './logs.ts'
 
 /** What a {@link stateLog} does wrong. */
@@ -40,7 +40,7 @@ export function stateLog(stream: string, fault: StateFault = {}): StateLog {
       if (isClosed) throw new TypeError('closed')
       const now = { epoch: 'e', next, version: stored.version }
       if (!(fault.isCurrent ?? isCurrentState)(at, now)) return undefined
-      if (fault.gap === 'after the check') await sleep(2)
+      if (fault.gap === 'after the check') await pause(2)
       const version = String(Number(stored.version) + 1)
       const through = { epoch: 'e', seq: next + events.length - 1 }
       const store = (): void => {
@@ -49,10 +49,10 @@ export function stateLog(stream: string, fault: StateFault = {}): StateLog {
       }
       if (fault.gap === 'between state and events') {
         store()
-        await sleep(2)
+        await pause(2)
       }
       for (const event of events) append(event)
-      if (fault.gap === 'between events and state') await sleep(2)
+      if (fault.gap === 'between events and state') await pause(2)
       if (fault.gap !== 'between state and events') store()
       return version
     },
