@@ -872,21 +872,26 @@ describe('a command that is too much', () => {
   const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
   const long = 'x'.repeat(4097)
 
-  it.each<[what: string, command: Record<string, unknown>]>([
-    ['a deep input', { kind: 'task.send', input: deep(5000) }],
-    ['a deep unknown field', { kind: 'task.send', input: 1, extra: deep(5000) }],
-    ['a deep result', { kind: 'tool.result', toolCallId: 'c', success: true, result: deep(1500) }],
-    ['a long id', { kind: 'task.send', input: 1, commandId: long }],
-    ['a long reason', { kind: 'task.cancel', reason: long }],
+  it.each<[what: string, code: string, command: Record<string, unknown>]>([
+    ['a deep input', 'too-deep', { kind: 'task.send', input: deep(5000) }],
+    ['a deep unknown field', 'too-deep', { kind: 'task.send', input: 1, extra: deep(5000) }],
+    [
+      'a deep result',
+      'too-deep',
+      { kind: 'tool.result', toolCallId: 'c', success: true, result: deep(1500) },
+    ],
+    ['a long id', 'too-large', { kind: 'task.send', input: 1, commandId: long }],
+    ['a long reason', 'too-large', { kind: 'task.cancel', reason: long }],
     [
       'a long reason of a response',
+      'too-large',
       { kind: 'input.respond', responses: [{ inputId: 'i', outcome: 'declined', reason: long }] },
     ],
-    ['a long message', { kind: 'auth.respond', authId: 'a', outcome: 'denied', message: long }],
-  ])('%s is invalid', (_, command) => {
+    ['a long message', 'too-large', { kind: 'auth.respond', authId: 'a', outcome: 'denied', message: long }],
+  ])('%s is %s', (_, code, command) => {
     const { send, ledger } = server()
     const before = JSON.stringify(ledger.state)
-    expect(send(1, command).status).toBe('invalid')
+    expect(send(1, command).receipt).toMatchObject({ status: 'invalid', results: [{ issues: [{ code }] }] })
     expect(JSON.stringify(ledger.state)).toBe(before)
   })
 

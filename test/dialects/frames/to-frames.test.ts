@@ -219,6 +219,25 @@ describe('the duration of a tool without one', () => {
   })
 })
 
+test('does not repeat output that an embedded frame has', () => {
+  const at = { contextId: 'c', taskId: 'S', timestamp: '2026-01-31T10:30:00.000Z' }
+  const call = { toolCallId: 't1', ...at }
+  const frame = { type: 'tool_stdout', tool_id: 't1', chunk: 'one', extra: 1 }
+  const { frames } = framesOf([
+    { kind: 'task-created', ...at, initiator: 'user' },
+    { kind: 'tool-start', ...call, toolName: 'x', arguments: {} },
+    {
+      kind: 'tool-progress',
+      ...call,
+      progress: 0,
+      metadata: { stream: 'stdout', chunk: 'one' },
+      frame,
+    } as never,
+    { kind: 'tool-complete', ...call, toolName: 'x', success: true, result: 'one' },
+  ])
+  expect(frames.filter(({ type }) => type === 'tool_stdout')).toMatchObject([frame])
+})
+
 test('throws for invalid options', () => {
   const options = { version: 'v1', sessionId: 'S', newId: () => 'x' } as const
   expect(() => toFrames({ ...options, version: 'v3' as 'v1' })).toThrow(TypeError)

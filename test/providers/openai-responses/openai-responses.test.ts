@@ -424,6 +424,7 @@ describe('tools at the provider', () => {
     ])
     expect(ofKind(result, 'tool-start')[0]?.arguments).toEqual({ container_id: 'k', input: 'print(1)' })
     expect(ofKind(result, 'tool-complete')[0]?.result).toMatchObject({ outputs: [{ logs: '1' }] })
+    expect(result.codes).toEqual([])
   })
 
   it('draw images', () => {
