@@ -56,12 +56,8 @@ function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void 
   const { contextId, taskId, toolCallId, toolName, metadata } = event
   const known = step.call(event, toolCallId)
   checkApproval(step, event)
-  const decisions = withStart(step.state, event, toolCallId)
-  if (decisions !== step.state.decisions) {
-    const { approval: inputId } = known ?? {}
-    if (inputId !== undefined) step.taken(step.request('input', event, inputId))
-    step.update({ decisions })
-  }
+  if (known?.approval !== undefined) step.taken(step.request('input', event, known.approval))
+  step.update({ decisions: withStart(step.state, event, toolCallId) })
   if (known !== undefined && known.status !== 'requested') return
   const isClient = known?.isClient === true || metadata?.provider === 'client'
   step.setCall({

@@ -55,7 +55,7 @@ export function applySend(
     }
   if (task === undefined && waitingIn(step) >= MAX_WAITING) {
     const message = `Expected at most ${MAX_WAITING} messages that wait for their turn, got one more: send it when one has begun.`
-    return { status: 'unsupported', message, ...shown }
+    return { status: 'unsupported', message }
   }
   if (taskId === undefined) own(step, forTask, sender)
   step.emit({

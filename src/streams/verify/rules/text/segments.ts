@@ -22,11 +22,9 @@ export function completedText(
 
 /** Remembers a text that is complete. One that was complete before in the same iteration is the latest again. */
 export function putCompleted(task: TaskDraft, { contentId, iteration }: CompletedText): void {
-  const isOther = (text: CompletedText): boolean =>
-    text.contentId !== contentId || text.iteration !== iteration
-  const others = task.completedTexts.every(isOther)
-    ? task.completedTexts
-    : task.completedTexts.filter(isOther)
+  const others = task.completedTexts.filter(
+    (text) => text.contentId !== contentId || text.iteration !== iteration,
+  )
   if (others.length >= MAX_SEGMENTS) task.hasEvictedSegment = true
   task.completedTexts = pushBounded(others, { contentId, iteration }, MAX_SEGMENTS)
 }
