@@ -5,7 +5,7 @@
  * and these have one form: imports of names, one list of exports at the end, no circle, and no exported variable that changes.
  */
 
-const IMPORT = /(?<![\w$.])import\s*(?:\{([^{}]*)\}\s*from\s*)?"([^"]+)";?/g
+const IMPORT = /\bimport\s*(?:\{([^{}]*)\}\s*from\s*)?"([^"]+)";?/g
 const EXPORTS = /export\s*\{([^{}]*)\};?\s*$/
 const DYNAMIC_IMPORT = /\bimport\("([^"]+)"\)/g
 
