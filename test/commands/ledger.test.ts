@@ -3,13 +3,14 @@ import { type ContextAnyEvent, type Diagnostic, run } from 'turnstream'
 import { callDigest, type Sender } from 'turnstream/commands'
 import { verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
-import type { LedgerOptions } from '../../src/commands/ledger/ledger.ts'
+import type { CommandLedgerState, LedgerOptions } from '../../src/commands/ledger/ledger.ts'
 import { commandLedger } from '../../src/commands/ledger/ledger.ts'
 import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
 import { MAX_RESPONSES, MAX_VALUES } from '../../src/commands/ledger/limits.ts'
 import { answerTo, nextExpiry, openRequests } from '../../src/commands/ledger/read.ts'
 import type { LedgerOutput } from '../../src/commands/ledger/types.ts'
 import { anyone } from '../support/anyone.ts'
+import { runs } from '../support/runs.ts'
 import { expectNamed } from './subjects.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }
@@ -20,14 +21,17 @@ const context = { contextId: 'ctx-1', taskId: 'task-1' }
 /** A ledger with the log that it writes to. */
 const later = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString()
 
-function server(options: LedgerOptions = {}) {
+function server(options: LedgerOptions = {}, state?: CommandLedgerState) {
   const diagnostics: string[] = []
   const reported: Diagnostic[] = []
   const onDiagnostic = (diagnostic: Diagnostic): void => {
     diagnostics.push(diagnostic.code)
     reported.push(diagnostic)
   }
-  const ledger = run(commandLedger({ ...anyone, ...options }), { onDiagnostic })
+  const ledger = run(commandLedger({ ...anyone, ...options }), {
+    onDiagnostic,
+    ...(state !== undefined && { state }),
+  })
   const log: ContextAnyEvent[] = []
   const emit = (seconds: number, ...events: Record<string, unknown>[]): void => {
     for (const bare of events) {
@@ -55,7 +59,8 @@ function server(options: LedgerOptions = {}) {
   }
   const answer = (seconds: number, response: Record<string, unknown>, sender?: Sender) =>
     send(seconds, { kind: 'input.respond', responses: [{ outcome: 'answered', ...response }] }, sender)
-  emit(0, { kind: 'task-created', initiator: 'user' }, { kind: 'task-status', status: 'working' })
+  if (state === undefined)
+    emit(0, { kind: 'task-created', initiator: 'user' }, { kind: 'task-status', status: 'working' })
   return { ledger, log, emit, send, answer, diagnostics, reported }
 }
 
@@ -836,19 +841,26 @@ describe('a task with many requests', () => {
   })
 
   it('is refused more than 10 000, and keeps all decisions', () => {
-    const { emit, answer, ledger, reported } = server({ maxEntries: 1 })
-    for (let n = 0; n < 10_000; n++) {
-      emit(1, { ...ask, inputId: `i-${n}` })
-      answer(2, { inputId: `i-${n}`, value: n })
+    const made = runs(9999, 9999)
+    const begun = server({ maxEntries: 1 })
+    for (let n = 0; n < made; n++) {
+      begun.emit(1, { ...ask, inputId: `i-${n}` })
+      begun.answer(2, { inputId: `i-${n}`, value: n })
     }
-    emit(3, asking(10_000))
+    // As if it had made the others before.
+    const state = JSON.stringify(begun.ledger.state).replace(`"size":${made},`, '"size":9999,')
+    const { emit, answer, ledger, reported } = server({ maxEntries: 1 }, JSON.parse(state))
+    emit(30, { ...ask, inputId: 'i-last' })
+    expect(answer(30, { inputId: 'i-last', value: 1 }).status).toBe('accepted')
+    emit(30, asking(10_000))
     expect(told(reported).at(-1)).toMatchObject({ code: 'too-many-requests', detail: { inputId: 'i-10000' } })
     expect(openRequests(ledger.state)).toEqual([])
-    emit(4, starting(10_000))
+    emit(31, starting(10_000))
     expect(told(reported).at(-1)).toMatchObject({ code: 'call-not-approved' })
     const of = { taskId: 'task-1' }
-    expect(answer(5, { inputId: 'i-0', value: 0, ...of }).status).toBe('repeated')
-    expect(answer(5, { inputId: 'i-9999', value: 0, ...of }).status).toBe('conflict')
+    expect(answer(32, { inputId: 'i-0', value: 0, ...of }).status).toBe('repeated')
+    expect(answer(32, { inputId: `i-${made - 1}`, value: 0, ...of }).status).toBe('conflict')
+    expect(answer(32, { inputId: 'i-last', value: 0, ...of }).status).toBe('conflict')
   })
 
   it('is refused a new one while too many are open', () => {
