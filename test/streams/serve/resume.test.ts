@@ -16,6 +16,7 @@ import {
 import { expect, it } from 'vitest'
 import { createTaskTree } from '../../../src/streams/access/task-tree.ts'
 import { runs } from '../../support/runs.ts'
+import { delta } from '../log/support.ts'
 import { soundStreams } from '../verify/support.ts'
 import { restored, seesHalves } from '../view/restored.ts'
 
@@ -116,6 +117,13 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 )
 
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** A reader comes back after its position was evicted. */
+const whole = { do: 'connect', length: 1e9, chunk: 900 } as const
+const evicted: Step[] = [{ do: 'append', times: 3 }, whole, { do: 'append', times: 12 }, whole]
+const deltas = Array.from({ length: 20 }, (_, index) => delta(index))
+
 it('a reader has folded what it may see of the events up to its cursor', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -164,7 +172,7 @@ it('a reader has folded what it may see of the events up to its cursor', async (
         await reader.connect(stream, events.length - 1, 1e9, 1000)
       },
     ),
-    { numRuns: runs(150, 300) },
+    { numRuns: runs(150, 300), examples: [[deltas, evicted, 2, { audience: 'user' }]] },
   )
 })
 
