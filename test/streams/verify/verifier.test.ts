@@ -43,8 +43,7 @@ const modes: readonly VerifyMode[] = ['strict', 'standard', 'lenient']
 const checked = eventRules.filter(({ checkedBy }) => checkedBy !== 'none')
 
 describe('rules', () => {
-  it('each have a case, except those that no verifier can check', () => {
-    expect(cases.map(({ name }) => name)).toEqual(checked.map(({ rule }) => rule))
+  it('that no verifier can check are off', () => {
     for (const { severity, checkedBy } of eventRules) {
       if (checkedBy === 'none') expect(severity.strict).toBe('off')
     }
