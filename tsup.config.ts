@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, transform } from 'esbuild'
@@ -67,6 +67,11 @@ const chunks: NonNullable<Options['esbuildPlugins']>[number] = {
       const imports = also.map((source) => `import ${JSON.stringify(`also:${fileOf(source)}`)}`)
       return { contents: [await readFile(path, 'utf8'), ...imports].join('\n'), loader: 'ts' }
     })
+    // Of scripts and statements, no database needs what is for people.
+    build.onLoad({ filter: /\/src\/(?:redis|sql)\/.*\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(/^ +/gm, '').replace(/(^| )-- .*/gm, ''),
+      loader: 'ts',
+    }))
   },
 }
 
@@ -152,6 +157,20 @@ async function deleteEmpty(folder: string): Promise<void> {
   }
 }
 
+/** Numbers the chunks: their hashes, which each file that imports them repeats, do not compress. */
+async function numberChunks(folder: string): Promise<void> {
+  const names = (await readdir(join(folder, 'chunks'))).sort()
+  const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.js'))
+  for (const path of files) {
+    const file = join(folder, path)
+    const code = await readFile(file, 'utf8')
+    const numbered = code.replace(/chunk-[0-9A-Z]{8}\.js/g, (name) => `${names.indexOf(name)}.js`)
+    if (numbered !== code) await writeFile(file, numbered)
+  }
+  for (const [number, name] of names.entries())
+    await rename(join(folder, 'chunks', name), join(folder, 'chunks', `${number}.js`))
+}
+
 export default defineConfig(async ({ outDir = 'dist' }) => {
   await joinSmallChunks()
   return {
@@ -178,6 +197,7 @@ export default defineConfig(async ({ outDir = 'dist' }) => {
       await writePage(`${outDir}/viewer`)
       await shortenNames(outDir)
       await deleteEmpty(`${outDir}/chunks`)
+      await numberChunks(outDir)
     },
   }
 })
