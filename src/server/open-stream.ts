@@ -21,16 +21,16 @@ import { pause } from '../core/timer.ts'
 import { taskEvents } from '../emitter/task-events.ts'
 import type { ContextAnyEvent, TaskName } from '../events/event.ts'
 import { requireReader } from '../streams/access/reader.ts'
-import { defaultViewer } from '../streams/access/viewer.ts'
+import { defaultViewer, type Viewer } from '../streams/access/viewer.ts'
 import { itemKey } from '../streams/context-key.ts'
 import type { EventLog, StateLog } from '../streams/log/event-log.ts'
 import { hasLeases } from '../streams/log/lease-log.ts'
-import { filterOf } from '../streams/log/read-filter.ts'
+import { filterOf, type ReadFilter } from '../streams/log/read-filter.ts'
+import { newestPage } from '../streams/serve/newest-page.ts'
 import { readView } from '../streams/serve/read-view.ts'
 import { createStream } from '../streams/serve/stream.ts'
 import { historyPage, requireHistoryOptions } from '../streams/view/snapshot/history-page.ts'
 import { readMilliseconds } from '../validation/callbacks.ts'
-import { isFields } from '../validation/predicates.ts'
 import { Appending } from './appending.ts'
 import { type AskingHost, approveCalls, askFor } from './ask.ts'
 import { requireApproval, requireQuestion } from './ask-options.ts'
@@ -41,7 +41,7 @@ import { type Applied, type InputOf, Ledger } from './ledger.ts'
 import { withDeadlines } from './log-with-deadlines.ts'
 import { OneProcessLog, storesState } from './one-process.ts'
 import { queueOf } from './queue.ts'
-import { receiptIn, requireSender } from './receipt-in.ts'
+import { readable, receiptIn, requireSender } from './receipt-in.ts'
 import { runTask, type TaskHost } from './run-task.ts'
 import { Runs } from './runs.ts'
 import { stoppedBy } from './stop-at-once.ts'
@@ -156,6 +156,21 @@ export async function openStream(
     return within(timeoutMs, `${what} of stream "${name}"`, (isOver) =>
       inOrder(async () => (isOver() ? (undefined as T) : task())),
     )
+  }
+
+  /** Reads for a viewer. */
+  function reading<T>(
+    what: string,
+    viewer: Viewer | 'all',
+    read: (filter: ReadFilter | undefined) => Promise<T>,
+  ): Promise<T> {
+    requireReader('viewer', viewer)
+    const filter = viewer === 'all' ? undefined : filterOf<ContextAnyEvent>(viewer, {}, undefined)
+    return within(timeoutMs, `${what} of stream "${name}"`, () => {
+      const result = read(filter)
+      reads.add(result)
+      return result.finally(() => reads.delete(result))
+    })
   }
 
   const change = (input?: InputOf): Promise<Applied> => ordered('a change', () => inputs.apply(input))
@@ -306,20 +321,14 @@ export async function openStream(
       return inputs.read({ contextId: task.contextId, taskId: task.taskId })
     },
     signalOf: waits.signalOf,
-    async view(viewer = defaultViewer) {
-      requireReader('viewer', viewer)
-      const filter = viewer === 'all' ? undefined : filterOf<ContextAnyEvent>(viewer, {}, undefined)
-      return within(timeoutMs, `the view of stream "${name}"`, () => {
-        const read = readView(log, filter)
-        reads.add(read)
-        return read.finally(() => reads.delete(read))
-      })
-    },
+    view: async (viewer = defaultViewer) => reading('the view', viewer, (filter) => readView(log, filter)),
     async history(how) {
       requireHistoryOptions('options', how, ['viewer'])
       const { viewer, ...page } = how
-      requireReader('viewer', viewer)
-      return historyPage(await stream.view(viewer), page)
+      return reading('a page of the history', viewer, async (filter) => {
+        const newest = await newestPage(given, filter, page)
+        return newest?.page ?? historyPage(await readView(log, filter), page)
+      })
     },
     close: () => ordered('the end', served.close),
     async release() {
@@ -380,16 +389,6 @@ export async function openStream(
     },
     // What a released stream took over, nobody would try again.
     ...(leases && { takeOver: async () => (isReleased ? undefined : taking.look()) }),
-  }
-}
-
-/** A command whose fields can be read; `undefined`, which is `invalid`, if they throw. */
-function readable(command: unknown): unknown {
-  try {
-    // Reads each member.
-    return isFields(command) ? { ...command } : command
-  } catch {
-    return undefined
   }
 }
 

@@ -26,16 +26,18 @@ export class EventParameters {
   of(all: readonly { readonly event: object; readonly json: string }[], first: number): EventsToStore {
     const tasks = new Map<string, string>()
     const links = new Map<string, Link>()
-    const task = (contextId: string, taskId: string): string => {
-      const key = taskKeyOf(contextId, taskId)
-      if (!this.#tasks.has(key)) tasks.set(key, JSON.stringify(taskId))
+    const task = (contextId: string, id: string | readonly [artifactId: string]): string => {
+      const key = taskKeyOf(contextId, id)
+      if (!this.#tasks.has(key)) tasks.set(key, JSON.stringify(id))
       return key
     }
     const rows = all.map(({ event, json }, index) => {
-      const { contextId, taskId } = event as Readonly<Record<string, unknown>>
+      const { contextId, taskId, artifactId } = event as Readonly<Record<string, unknown>>
       const row = [null, json, utf8Length(json)] as const
       if (typeof contextId !== 'string' || typeof taskId !== 'string') return row
-      for (const [child, parent] of statedLinks(event)) {
+      // Tasks that write to one artifact are read together.
+      const written = typeof artifactId === 'string' ? [[[artifactId], taskId] as const] : []
+      for (const [child, parent] of [...written, ...statedLinks(event)] as const) {
         const link = [task(contextId, child), task(contextId, parent), first + index] as const
         // The first parent of a task is kept: one of another parent changes nothing, but is sent each time.
         const key = JSON.stringify(link.slice(0, 2))

@@ -14,8 +14,8 @@ export function streamNamed(stored: string): string {
   return stored.replace(/%(25|00)/g, (_, code) => (code === '25' ? '%' : '\0'))
 }
 
-/** The key of a task within its stream: JSON, which has no NUL and no half surrogates. */
-export function taskKeyOf(contextId: string, taskId: string): string {
-  const key = JSON.stringify([contextId, taskId])
+/** The key of a task within its stream: JSON, which has no NUL and no half surrogates. An artifact has one as well: `id` is a list. */
+export function taskKeyOf(contextId: string, id: string | readonly [artifactId: string]): string {
+  const key = JSON.stringify([contextId, id])
   return key.length <= MAX_KEY ? key : `#${digitsOf(textDigest(key))}`
 }

@@ -14,7 +14,8 @@ import {
   type SizedEvent,
 } from '../streams/log/read-page.ts'
 import type { SqlRow } from './database.ts'
-import { bind } from './operations.ts'
+import type { NewestOptions, NewestTasks, NumberedEvent } from './newest-page.ts'
+import { bind, type Values } from './operations.ts'
 import type { Settings } from './options.ts'
 import { SqlStoreError } from './sql-store-error.ts'
 import { statements } from './statements.ts'
@@ -84,22 +85,68 @@ export class Reader {
   }
 
   async #fetchNow(after: number, maxBytes: number): Promise<Piece> {
-    const { database, connection, changes, stream, name } = this.#settings
-    const all = statements[database.dialect]
-    const values = { stream: name, after, max_bytes: maxBytes, new_epoch: randomId() }
-    let [rows = []] = await connection.run([bind(all.read, values)])
-    // The server was started since the last operation: it may have lost events.
-    if (rows[0] !== undefined && Number(rows[0].same) === 0)
-      [, rows = []] = await connection.run([bind(all.identify, values), bind(all.read, values)])
+    const { changes, stream, name } = this.#settings
+    const rows = await this.#rows('read', { after, max_bytes: maxBytes })
     const [row] = rows
-    if (row === undefined) throw new SqlStoreError('not-found', `The stream "${stream}" does not exist.`)
     const [epoch, next, closed] = [String(row.epoch), Number(row.next), Number(row.closed) === 1]
     changes.note(name, { events: `${epoch} ${next} ${closed ? 1 : 0}` })
     const extent = { stream, epoch, earliest: Number(row.earliest), next, closed }
     return { extent, events: rows.flatMap(eventsIn) }
   }
+
+  /** The rows of a statement about the stream: at least one. */
+  async #rows(what: 'read' | 'newest', given: Values): Promise<readonly [SqlRow, ...SqlRow[]]> {
+    const { database, connection, stream, name } = this.#settings
+    const all = statements[database.dialect]
+    const values = { ...given, stream: name, new_epoch: randomId() }
+    let [rows = []] = await connection.run([bind(all[what], values)])
+    // The server was started since the last operation: it may have lost events.
+    if (rows[0] !== undefined && Number(rows[0].same) === 0)
+      [, rows = []] = await connection.run([bind(all.identify, values), bind(all[what], values)])
+    const [row, ...others] = rows
+    if (row === undefined) throw new SqlStoreError('not-found', `The stream "${stream}" does not exist.`)
+    return [row, ...others]
+  }
+
+  /** Finds the newest tasks. `undefined` if their ids are not unique in the stream: all of it must be read. */
+  async newest({ events, before, withOpen }: NewestOptions): Promise<NewestTasks | undefined> {
+    const rows = await this.#rows('newest', {
+      ...{ events, before: before === undefined ? null : JSON.stringify(before) },
+      with_open: withOpen ? 1 : 0,
+    })
+    const [{ epoch, next, earliest, upto, shared }] = rows
+    if (Number(shared) > 0) return undefined
+    const tasks = rows.flatMap(({ task }) => (task === null ? [] : [Number(task)]))
+    const through = Number(next) - 1
+    const since = Number(upto ?? -1) - events + 1
+    return {
+      ...{ epoch: String(epoch), through, since, isAll: since <= Number(earliest) },
+      pages: this.#pagesOf(tasks, through),
+    }
+  }
+
+  async *#pagesOf(tasks: readonly number[], through: number): AsyncGenerator<NumberedEvent[]> {
+    const { database, connection, name } = this.#settings
+    const values = { stream: name, tasks: JSON.stringify(tasks), through }
+    let [after, limit] = [-1, MAX_ROWS / 8]
+    for (;;) {
+      const list = [bind(statements[database.dialect].readTasks, { ...values, after, limit })]
+      const [rows = []] = await connection.run(list)
+      const events = rows.flatMap((row) => eventsIn(row).map((each) => ({ ...each, seq: Number(row.seq) })))
+      const last = events.at(-1)
+      if (last === undefined) return
+      yield events
+      after = last.seq
+      // As large as those before.
+      const size = events.reduce((sum, { bytes }) => sum + bytes, 0) / events.length
+      limit = Math.ceil(Math.min(MAX_ROWS, PAGE_BYTES / size))
+    }
+  }
 }
 
+/** How much of the events of tasks is read at a time. */
+const PAGE_BYTES = 2 ** 20
+const MAX_ROWS = 1024
 /** The event of a row, with the parent of its task if it was known before. Trusted: it is not validated again. */
 export function eventsIn({ event, bytes, parent }: SqlRow): SizedEvent[] {
   if (typeof event !== 'string') return []

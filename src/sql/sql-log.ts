@@ -3,14 +3,16 @@ import { randomId } from '../core/random-id.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { Snapshot, StateLog } from '../streams/log/event-log.ts'
 import type { LeaseLog } from '../streams/log/lease-log.ts'
+import { defaultLimits } from '../streams/log/memory/log-state.ts'
 import type { ReadFilter } from '../streams/log/read-filter.ts'
 import { requireSnapshotOptions, type SnapshotOptions } from '../streams/log/snapshot-options.ts'
 import { LogWriter } from '../streams/log/writer/log-writer.ts'
+import { newestSnapshot, type TaskLog } from '../streams/serve/newest-page.ts'
 import { checkOnce } from './check.ts'
+import { newestPage } from './newest-page.ts'
 import { bind } from './operations.ts'
 import { type SqlLogOptions, settingsOf } from './options.ts'
 import { Reader } from './reader.ts'
-import { snapshotOf } from './snapshot.ts'
 import { SqlStoreError } from './sql-store-error.ts'
 import { stateOf } from './state.ts'
 import { statements } from './statements.ts'
@@ -52,13 +54,18 @@ export async function sqlLog(options: SqlLogOptions): Promise<SqlEventLog> {
   })
   const port = sqlWriterPort(settings, hasFunctions, (cursor) => reader.read(cursor))
   const writer = new LogWriter(settings, port)
-  const snapshot = snapshotOf((cursor, readOptions) => reader.read(cursor, readOptions))
-  return {
+  const log: SqlEventLog & TaskLog = {
     append: (event, appendOptions) => writer.append(event, appendOptions),
     read: (cursor, readOptions) => reader.read(cursor, readOptions),
+    newestPage: (...page) => newestPage((newest) => reader.newest(newest), ...page),
     snapshot: async (filter, snapshotOptions) => {
-      const checked = requireSnapshotOptions(snapshotOptions)
-      return connection.inTime(() => snapshot(filter, checked))
+      const { maxBytes = defaultLimits.maxBytes } = requireSnapshotOptions(snapshotOptions)
+      return connection.inTime(async () => {
+        const first = await reader.read(undefined, { ...(filter && { filter }) })
+        const snapshot = await newestSnapshot(log, filter, maxBytes, first)
+        // Its first events were deleted.
+        return 'type' in snapshot ? undefined : snapshot
+      })
     },
     expiredLeases: () => connection.inTime(() => writer.expiredLeases()),
     takeOver: (lease) => writer.takeOver(lease),
@@ -66,4 +73,5 @@ export async function sqlLog(options: SqlLogOptions): Promise<SqlEventLog> {
     close: () => writer.close(),
     ...stateOf(settings, hasFunctions, writer, port),
   }
+  return log
 }

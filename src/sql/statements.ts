@@ -26,7 +26,7 @@ export interface Statements {
   readonly hold: string
   readonly append: string
   readonly link: string
-  readonly linkBelow: string
+  readonly join: string
   readonly advance: string
   readonly numbers: string
   /** Takes the lease of another writer over. */
@@ -41,6 +41,9 @@ export interface Statements {
   readonly committed: string
   readonly loadState: string
   readonly read: string
+  /** Finds the newest tasks, and reads the events of tasks. */
+  readonly newest: string
+  readonly readTasks: string
   readonly changes: string
   readonly leases: string
   readonly due: string
@@ -61,13 +64,18 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
     `${list(parameter)} LEFT JOIN turnstream_task t ON t.stream = ${stream} AND t.key = ${text(0)}`
   /** The first parent of a task is kept, and a link that would form a cycle is ignored. `since`: the `seq` of the event that states it. */
   const link = (child: string, parent: string, since: string): string => `UPDATE turnstream_task
-    SET parent = p.id, linked = p.since, root = COALESCE(p.root, p.id)
-    FROM (SELECT q.id, q.root, ${since} AS since FROM turnstream_task q WHERE q.id = ${key(parent)}) p
+    SET parent = p.id, linked = p.since
+    FROM (SELECT q.id, ${since} AS since FROM turnstream_task q WHERE q.id = ${key(parent)}) p
     WHERE turnstream_task.id = ${key(child)} AND turnstream_task.parent IS NULL AND p.since IS NOT NULL
       AND NOT EXISTS (WITH RECURSIVE up(id, depth) AS (
         SELECT ${key(parent)}, 0
         UNION ALL SELECT u.parent, up.depth + 1 FROM turnstream_task u JOIN up ON u.id = up.id WHERE u.parent IS NOT NULL AND up.depth < 63)
         SELECT 1 FROM up WHERE up.id = turnstream_task.id)`
+  const same = `(s.server = ${server})`
+  const earliest = 'COALESCE((SELECT MIN(f.seq) FROM turnstream_event f WHERE f.stream = s.id), s.next)'
+  /** Whether an event ends its task, for all readers. Of one that is written in an unusual way, it is not known. */
+  const isEnd = (json: string): string =>
+    `((${json} LIKE '{"kind":"task-complete"%' OR ${json} LIKE '{"kind":"task-status"%') AND NOT (${['"status":"submitted"', '"status":"working"', '"status":"waiting-', '"audience"'].map((part) => `${json} LIKE '%${part}%'`).join(' OR ')}))`
   return {
     create: `INSERT INTO turnstream_stream (name, epoch, server, lineage) SELECT CAST(:stream AS TEXT), CAST(:new_epoch AS TEXT), ${server}, ${lineage}
       WHERE NOT EXISTS (SELECT 1 FROM turnstream_stream WHERE name = :stream) ON CONFLICT (name) DO NOTHING`,
@@ -77,8 +85,8 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
     identify: `UPDATE turnstream_stream SET epoch = CASE WHEN lineage = ${lineage} THEN epoch ELSE :new_epoch END, lineage = ${lineage}, server = ${server}
       WHERE name = :stream AND server <> ${server}`,
     lock: `SELECT id FROM turnstream_stream WHERE name = :stream ${lock}`,
-    tasks: `INSERT INTO turnstream_task (stream, key, name, first)
-      SELECT s.id, ${text(0)}, ${text(1)}, s.next FROM turnstream_stream s, ${list(':new_tasks')} WHERE s.name = :stream AND s.closed = 0
+    tasks: `INSERT INTO turnstream_task (stream, key, name)
+      SELECT s.id, ${text(0)}, ${text(1)} FROM turnstream_stream s, ${list(':new_tasks')} WHERE s.name = :stream AND s.closed = 0
       ON CONFLICT (stream, key) DO NOTHING`,
     // A lease that was stored a moment ago is left as it is: it would cost as much as the event.
     hold: `INSERT INTO turnstream_writer (stream, name, state, expires_at, tasks)
@@ -103,9 +111,11 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
       ':parent',
       `(SELECT d.seq FROM turnstream_event d WHERE d.stream = q.stream AND d.writer = ${writer(':writer')} AND d.number = ${int(':at')})`,
     ),
-    // The tasks below a task that has got a parent have another root.
-    linkBelow: `UPDATE turnstream_task SET root = c.root FROM (SELECT t.id, t.root FROM turnstream_task t WHERE t.id = ${key(':child')}) c
-      WHERE turnstream_task.root = c.id AND c.root IS NOT NULL`,
+    // What is linked has one root, the oldest of them, whichever parent is kept.
+    join: `UPDATE turnstream_task SET root = j.low
+      FROM (SELECT MIN(COALESCE(t.root, t.id)) AS low, MAX(COALESCE(t.root, t.id)) AS high FROM turnstream_task t
+        WHERE t.stream = ${STREAM} AND t.key IN (:child, :parent)) j
+      WHERE j.low < j.high AND (turnstream_task.id = j.high OR turnstream_task.root = j.high)`,
     // A MAX reads one entry of the index, however many events there are.
     advance: `UPDATE turnstream_stream SET next = m.next
       FROM (SELECT MAX(e.seq) + 1 AS next FROM turnstream_event e WHERE e.stream = ${STREAM}) m
@@ -126,7 +136,7 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
       WHERE o.stream = ${STREAM} AND o.name = :other AND o.state = 'fenced' AND o.heir = :writer
       ON CONFLICT (stream, name) DO UPDATE SET state = excluded.state, expires_at = excluded.expires_at, tasks = excluded.tasks
         WHERE turnstream_writer.state <> 'fenced'`,
-    taken: `SELECT CASE WHEN o.state = 'fenced' AND o.heir = :writer THEN 1 ELSE 0 END AS taken FROM turnstream_writer o
+    taken: `SELECT (o.state = 'fenced' AND o.heir = :writer) AS taken FROM turnstream_writer o
       WHERE o.stream = ${STREAM} AND o.name = :other`,
     introduce: `INSERT INTO turnstream_writer (stream, name, state, expires_at, tasks)
       SELECT s.id, :own, 'idle', ${now}, '[]' FROM turnstream_stream s WHERE s.name = :stream ON CONFLICT (stream, name) DO NOTHING`,
@@ -150,8 +160,7 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
       FROM turnstream_stream s LEFT JOIN turnstream_ledger l ON l.stream = s.id WHERE s.name = :stream`,
     loadState: `SELECT l.version, l.epoch, l.through, CASE WHEN l.version <> ${int(':known')} THEN l.state END AS state
       FROM turnstream_ledger l WHERE l.stream = ${STREAM}`,
-    read: `SELECT s.epoch, s.next, s.closed, CASE WHEN s.server = ${server} THEN 1 ELSE 0 END AS same,
-        COALESCE((SELECT MIN(f.seq) FROM turnstream_event f WHERE f.stream = s.id), s.next) AS earliest,
+    read: `SELECT s.epoch, s.next, s.closed, ${same} AS same, ${earliest} AS earliest,
         e.bytes, e.event, CASE WHEN e.seq >= t.linked THEN p.name END AS parent
       FROM turnstream_stream s LEFT JOIN turnstream_event e ON e.stream = s.id AND e.seq > ${int(':after')} AND e.seq <= (
         SELECT MAX(seq) FROM (SELECT seq, SUM(bytes) OVER (ORDER BY seq) AS total FROM (
@@ -159,9 +168,26 @@ function statementsOf({ now, list, text, item, integer: int, lock, server, linea
         WHERE total <= ${int(':max_bytes')} OR seq = ${int(':after')} + 1)
       LEFT JOIN turnstream_task t ON t.id = e.task LEFT JOIN turnstream_task p ON p.id = t.parent
       WHERE s.name = :stream ORDER BY e.seq`,
+    // The tasks with events among the latest, or before a task and while it ran, with all that is linked with them. `shared`: an id
+    // names several.
+    newest: `WITH upto AS (SELECT s.id AS stream, CASE WHEN CAST(:before AS TEXT) IS NULL THEN s.next - 1 ELSE (SELECT MAX(e.seq)
+          FROM turnstream_task b JOIN turnstream_task t ON t.id = COALESCE(b.root, b.id) OR t.root = COALESCE(b.root, b.id)
+          JOIN turnstream_event e ON e.task = t.id WHERE b.stream = s.id AND b.name = :before) END AS seq
+        FROM turnstream_stream s WHERE s.name = :stream),
+      near AS (SELECT COALESCE(t.root, t.id) AS root FROM (SELECT DISTINCT e.task FROM turnstream_event e WHERE e.stream = ${STREAM}
+          AND e.seq > (SELECT seq FROM upto) - ${int(':events')} AND e.seq <= (SELECT seq FROM upto)) l JOIN turnstream_task t ON t.id = l.task
+        UNION SELECT COALESCE(t.root, t.id) FROM turnstream_task t WHERE t.stream = ${STREAM} AND ${int(':with_open')} = 1 AND t.name LIKE '"%'
+          AND (SELECT ${isEnd('e.event')} FROM turnstream_event e WHERE e.task = t.id ORDER BY e.seq DESC LIMIT 1) IS NOT TRUE)
+      SELECT s.epoch, s.next, ${same} AS same, ${earliest} AS earliest, (SELECT seq FROM upto) AS upto, t.id AS task,
+        EXISTS (SELECT 1 FROM turnstream_task d WHERE d.stream = ${STREAM} GROUP BY d.name HAVING COUNT(*) > 1) AS shared
+      FROM turnstream_stream s LEFT JOIN near n ON 1 = 1 LEFT JOIN turnstream_task t ON t.id = n.root OR t.root = n.root WHERE s.name = :stream`,
+    readTasks: `SELECT e.seq, e.bytes, e.event, CASE WHEN e.seq >= t.linked THEN p.name END AS parent
+      FROM turnstream_event e JOIN turnstream_task t ON t.id = e.task LEFT JOIN turnstream_task p ON p.id = t.parent
+      WHERE e.stream = ${STREAM} AND e.seq IN (SELECT o.seq FROM ${list(':tasks')} JOIN turnstream_event o ON o.task = ${int(item)}
+        WHERE o.seq > ${int(':after')} AND o.seq <= ${int(':through')} ORDER BY o.seq LIMIT ${int(':limit')}) ORDER BY e.seq`,
     changes: `SELECT s.name, s.epoch, s.next, s.closed, COALESCE(l.version, 0) AS version
       FROM ${list(':names')} JOIN turnstream_stream s ON s.name = ${item} LEFT JOIN turnstream_ledger l ON l.stream = s.id`,
-    leases: `SELECT w.name, w.expires_at, w.tasks, CASE WHEN w.expires_at <= ${time(':now')} THEN 1 ELSE 0 END AS expired
+    leases: `SELECT w.name, w.expires_at, w.tasks, (w.expires_at <= ${time(':now')}) AS expired
       FROM turnstream_writer w WHERE w.state = 'open' AND w.stream = (SELECT id FROM turnstream_stream WHERE name = :stream AND closed = 0)`,
     due: `SELECT DISTINCT s.name FROM turnstream_writer w JOIN turnstream_stream s ON s.id = w.stream
       WHERE w.state = 'open' AND w.expires_at <= ${time(':now')} AND s.closed = 0 LIMIT 1000`,

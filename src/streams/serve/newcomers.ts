@@ -1,14 +1,13 @@
 /** What readers without a cursor get of a long stream: the state of its newest tasks, instead of all events. */
-import { pause } from '../../core/timer.ts'
 import { utf8Length } from '../../encoding/utf8-length.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../log/batch.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { ReadFilter } from '../log/read-filter.ts'
 import { withSnapshot } from '../log/reset-snapshot.ts'
 import { foldEvents } from '../view/fold/fold.ts'
-import { createViewStore } from '../view/fold/view-store.ts'
 import { newestTasks } from '../view/snapshot/history-page.ts'
 import { emptyView } from '../view/view.ts'
+import { newestSnapshot } from './newest-page.ts'
 
 /** A stream of more bytes than this is long: a shorter one costs less as it is. */
 const SHORT_BYTES = 2 ** 15
@@ -16,8 +15,6 @@ const SHORT_BYTES = 2 ** 15
 const MAX_BYTES = 2 ** 20
 /** How long it is given to other readers too: many come at about the same time, as after a restart. */
 const RECENT_MS = 1000
-/** How many events are folded before others get their turn. Those that are hidden do not count: nobody is to notice them. */
-const EVENTS_AT_ONCE = 1000
 
 type Part = Batch | Reset
 
@@ -65,24 +62,12 @@ export class Newcomers {
 
   /** What all events add up to for one reader: of a log that no longer has the first ones, its snapshot. */
   async #merged(first: Part, filter: ReadFilter): Promise<Reset> {
-    const store = createViewStore()
-    let part = first
-    let folded = 0
-    while (part.type === 'batch') {
-      store.push(part.events)
-      folded += part.events.length
-      if (isEmptyBatch(part) || part.closed === true) {
-        const { stream, epoch, through } = part
-        const head = { type: 'reset', reason: 'evicted', stream, epoch, filter: filter.id } as const
-        return { ...head, through, earliest: 0, ...newestTasks(store.getSnapshot(), MAX_BYTES) }
-      }
-      if (folded >= EVENTS_AT_ONCE) {
-        folded = 0
-        await pause(0)
-      }
-      part = await this.#log.read(cursorAfter(part), { filter })
+    const merged = await newestSnapshot(this.#log, filter, MAX_BYTES, first)
+    if (!('type' in merged)) {
+      const { stream } = first
+      return { type: 'reset', reason: 'evicted', stream, filter: filter.id, earliest: 0, ...merged }
     }
-    const whole = await withSnapshot(part, this.#log, filter, true, { maxBytes: MAX_BYTES })
+    const whole = await withSnapshot(merged, this.#log, filter, true, { maxBytes: MAX_BYTES })
     return whole.events === undefined
       ? whole
       : { ...whole, ...newestTasks(foldEvents(emptyView, whole.events), MAX_BYTES) }

@@ -4,6 +4,7 @@ import { type SqlDatabase, type SqlEventLog, sqlLog } from 'turnstream/sql'
 import { eventLogLaws } from 'turnstream/testing'
 import type { SqlLogOptions } from '../../../src/sql/options.ts'
 import { expectOneOrder, expectSameAsMemoryLog, expectToWake } from '../../support/event-log-law.ts'
+import { expectNewcomersOfWhole, expectPagesOfWhole } from '../../support/newest-law.ts'
 import { expectNothingBehind, expectOrderOfCalls } from '../../support/overlapping-law.ts'
 import { runs } from '../../support/runs.ts'
 import { lossy, lossyWriters, orders, silent } from '../../support/sql-faults.ts'
@@ -45,6 +46,9 @@ export async function testLaws(databases: readonly SqlDatabase[], numRuns: numbe
     })
   }
   await expectSameAsMemoryLog(open, numRuns)
+  const openNew = (): Promise<SqlEventLog> => open(`${prefix}-${opened}`)
+  await expectPagesOfWhole(openNew, numRuns)
+  await expectNewcomersOfWhole(openNew, numRuns)
   await expectToWake(open)
   await expectOneOrder(open, 8)
   // Many of their writes hang.

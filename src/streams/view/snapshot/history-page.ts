@@ -51,8 +51,7 @@ const PAGE_BYTES = 2 ** 20
 export function historyPage(view: View, options: HistoryPageOptions = {}): HistoryPage {
   requireView(view)
   requireHistoryOptions('options', options)
-  const { before, limit = PAGE_TASKS, maxBytes = PAGE_BYTES } = options
-  return pageOf(view, { before, limit, maxBytes })
+  return pageOf(view, options) as HistoryPage
 }
 
 /**
@@ -68,20 +67,33 @@ export function newestTasks(
 ): HistoryPage {
   const events = eventsOf(view)
   if (maxBytes === undefined || utf8Length(JSON.stringify(events)) <= maxBytes) return { events }
-  return pageOf(view, { limit: Number.POSITIVE_INFINITY, maxBytes, withOpen: true, eventsOf })
+  return pageOf(view, newcomerLimits(maxBytes, eventsOf)) as HistoryPage
 }
 
-interface PageLimits {
-  readonly before?: string | undefined
-  readonly limit: number
-  readonly maxBytes: number
+/** What a reader gets of a view that is larger than a limit of bytes. */
+export function newcomerLimits(maxBytes: number, eventsOf: typeof snapshotEvents): PageLimits {
+  return { limit: Number.POSITIVE_INFINITY, maxBytes, withOpen: true, eventsOf }
+}
+
+/** How large a page is. */
+export interface PageLimits extends HistoryPageOptions {
   /** Whether it has the tasks before it that have not ended. */
   readonly withOpen?: boolean
   readonly eventsOf?: typeof snapshotEvents
 }
 
-function pageOf(view: View, limits: PageLimits): HistoryPage {
-  const { before, limit, maxBytes, withOpen = false, eventsOf = snapshotEvents } = limits
+/**
+ * A page of a view.
+ *
+ * @param isOld - Whether a task began before others that the view does not have. If the page may need these, how much of it is known is
+ * returned: from 0 to 1.
+ */
+export function pageOf(
+  view: View,
+  limits: PageLimits,
+  isOld?: (task: TaskView) => boolean,
+): HistoryPage | number {
+  const { before, limit = PAGE_TASKS, maxBytes = PAGE_BYTES, withOpen, eventsOf = snapshotEvents } = limits
   const trees = treesOf(view.tasks)
   const roots = trees.map(({ name }) => name)
   const treeOf = (at: number): readonly TaskView[] => trees[at]?.tasks ?? []
@@ -94,9 +106,13 @@ function pageOf(view: View, limits: PageLimits): HistoryPage {
     for (const task of tree) page.add(task)
     return true
   }
-  const end = before === undefined ? roots.length : Math.max(roots.indexOf(before), 0)
+  const end = before === undefined ? roots.length : roots.indexOf(before)
+  if (end < 0) return { events: [] }
   let first = end
   while (first > 0 && end - first < limit && add(treeOf(first - 1))) first--
+  // The one before the page is known, too.
+  if (isOld && trees.findLastIndex(({ tasks }) => tasks.some(isOld)) >= first - 1)
+    return Math.max((end - first) / limit, Math.min(bytes / maxBytes, 1))
   if (withOpen) {
     for (let at = first - 1; at >= 0; at--) if (treeOf(at).some(isOpen)) add(treeOf(at))
   }
