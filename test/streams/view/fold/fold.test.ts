@@ -54,7 +54,7 @@ describe('laws', () => {
           stored = freeze(JSON.parse(JSON.stringify(foldEvent(stored, freeze(event)))) as View)
         }
         expect(stored).toEqual(plain)
-        expect(JSON.parse(JSON.stringify(plain))).toEqual(plain)
+        expect(JSON.parse(JSON.stringify(plain))).toStrictEqual(plain)
       }),
       { numRuns: runs(150) },
     )
