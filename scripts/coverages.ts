@@ -1,20 +1,33 @@
-/** The coverage tables of all dialects, for docs/reference/coverage.md. */
+/** What all dialects keep and lose, for the tables of the reference. */
 import type { EventKind } from '../src/events/event.ts'
 import { entryPoints } from './entry-points.ts'
 
-type CoverageTable = Readonly<Record<EventKind, string>>
+type ByKind<T> = Readonly<Record<EventKind, T>>
 
 const dialects = entryPoints.filter(({ source }) => source.startsWith('src/dialects/'))
 
-/** Name of the entry point → coverage of each event kind, for each dialect that is written. */
-export const coverages: Readonly<Record<string, CoverageTable>> = Object.fromEntries(
-  await Promise.all(
-    dialects.map(async ({ name, source }): Promise<[string, CoverageTable][]> => {
-      const exported = (await import(/* @vite-ignore */ `../${source}`)) as Readonly<Record<string, unknown>>
-      const table = Object.entries(exported).find(([key]) => key.endsWith('Coverage'))?.[1]
-      if (table === undefined && !Object.keys(exported).some((key) => /^to[A-Z]/.test(key))) return []
-      if (table === undefined) throw new Error(`Export <name>Coverage from ${source}.`)
-      return [[name.replace('turnstream/', ''), table as CoverageTable]]
-    }),
-  ).then((entries) => entries.flat()),
+const exported = await Promise.all(
+  dialects.map(async ({ name, source }) => ({
+    name: name.replace('turnstream/', ''),
+    source,
+    exports: Object.entries(await import(/* @vite-ignore */ `../${source}`)),
+  })),
 )
+
+/** The tables that dialects that are written export as `<name><ending>`, by the name of the entry point. */
+function tablesOf<T>(ending: string): Readonly<Record<string, ByKind<T>>> {
+  return Object.fromEntries(
+    exported.flatMap(({ name, source, exports }): [string, ByKind<T>][] => {
+      const table = exports.find(([key]) => key.endsWith(ending))?.[1]
+      if (table === undefined && !exports.some(([key]) => /^to[A-Z]/.test(key))) return []
+      if (table === undefined) throw new Error(`Export <name>${ending} from ${source}.`)
+      return [[name, table as ByKind<T>]]
+    }),
+  )
+}
+
+/** How much of each kind a dialect keeps. */
+export const coverages: Readonly<Record<string, ByKind<string>>> = tablesOf('Coverage')
+
+/** Which fields of each kind a dialect loses. */
+export const losses: Readonly<Record<string, ByKind<readonly string[]>>> = tablesOf('Losses')

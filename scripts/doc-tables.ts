@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { acpLosses } from '../src/acp/to/losses.ts'
 import { agUiRules } from '../src/dialects/ag-ui/index.ts'
-import { agentEventCoverage, agentEventRules, toolEventRules } from '../src/dialects/agent-event/index.ts'
-import { agentEventLosses } from '../src/dialects/agent-event/to/coverage.ts'
-import { aiSdkLosses } from '../src/dialects/ai-sdk/to/coverage.ts'
+import {
+  agentEventCoverage,
+  agentEventLosses,
+  agentEventRules,
+  toolEventRules,
+} from '../src/dialects/agent-event/index.ts'
 import { frameRules } from '../src/dialects/frames/index.ts'
-import { framesLosses } from '../src/dialects/frames/to/coverage.ts'
-import { openaiLosses } from '../src/dialects/openai/to/losses.ts'
 import { sessionRules } from '../src/dialects/session/index.ts'
 import { errorCodes } from '../src/events/error-codes.ts'
 import type { EventKind } from '../src/events/event.ts'
@@ -19,7 +20,7 @@ import { eventRules, parsePattern, redactions } from '../src/streams/index.ts'
 import { backpressureRuleOf } from '../src/streams/log/backpressure-rules.ts'
 import { matchesPattern } from '../src/streams/routing/pattern.ts'
 import { suitesIn } from './conformance/files.ts'
-import { coverages } from './coverages.ts'
+import { coverages, losses } from './coverages.ts'
 import { code, markdownTable } from './markdown.ts'
 
 /** Each as Markdown, made when it is asked for. */
@@ -97,10 +98,10 @@ export const docTables: Readonly<Record<string, () => string>> = {
     return markdownTable(['pattern', ...topics.map(code)], rows)
   },
   'frame-rules': () => rulesTable(frameRules),
-  'frame-losses': () => lossesTable(framesLosses),
-  'ai-sdk-losses': () => lossesTable(aiSdkLosses),
+  ...Object.fromEntries(
+    Object.entries(losses).map(([name, table]) => [`${name}-losses`, () => lossesTable(table)]),
+  ),
   'acp-losses': () => lossesTable(acpLosses),
-  'openai-losses': () => lossesTable(openaiLosses),
   'ag-ui-rules': () => rulesTable(agUiRules),
   'agent-event-rules': () => rulesTable(agentEventRules),
   'tool-event-rules': () => rulesTable(toolEventRules),

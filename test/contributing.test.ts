@@ -210,16 +210,6 @@ describe('adding a dialect or another entry point', () => {
   /** Dialects that are read by a provider. */
   const withoutReader = ['openai']
 
-  it('names its coverage in docs/reference/coverage.md', async () => {
-    const page = readFileSync('docs/reference/coverage.md', 'utf8')
-    for (const { source } of entryPoints.filter(({ source }) => source.startsWith('src/dialects/'))) {
-      const exported = await import(/* @vite-ignore */ `../${source}`)
-      for (const name of Object.keys(exported).filter((name) => name.endsWith('Coverage'))) {
-        expect(page, 'Name it below the table.').toContain(`\`${name}\``)
-      }
-    }
-  })
-
   it.each(dialects)('%s has its entry point, coverage, rooms and page', (dialect) => {
     expect(Object.keys(packageJson.exports), 'Add it to "exports" in package.json.').toContain(`./${dialect}`)
     expect(existsSync(`docs/${dialect}.md`), `Add docs/${dialect}.md.`).toBe(true)
