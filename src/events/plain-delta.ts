@@ -1,7 +1,6 @@
 /** A fast check of deltas, which are nine of ten events of a stream. */
 
-import { type Fields, isCount, isId, isListOf } from '../validation/predicates.ts'
-import { isRecentTimestamp } from '../validation/recent-timestamp.ts'
+import { type Fields, isCount, isId, isListOf, isTimestamp } from '../validation/predicates.ts'
 
 /**
  * Whether an event is a valid delta of a text, a thought or tool arguments, with context. Whatever it refuses may still be
@@ -13,7 +12,7 @@ export function isPlainDelta(kind: string, event: Fields): boolean {
     isItemOf(kind, event) &&
     typeof event.delta === 'string' &&
     isCount(event.index) &&
-    isRecentTimestamp(event.timestamp) &&
+    isTimestamp(event.timestamp) &&
     isId(event.contextId) &&
     isId(event.taskId) &&
     event.indexEnd === undefined &&
