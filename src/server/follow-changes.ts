@@ -1,10 +1,12 @@
 /** Following what other processes store in a stream. */
 
-import { startTimer, stopTimer } from '../core/timer.ts'
+import { pause, startTimer, stopTimer } from '../core/timer.ts'
 import type { StateLog } from '../streams/log/event-log.ts'
 
 /** After this, a stream follows even if nobody waits: one for a single request is released by then. And so again after a failure. */
 const FOLLOW_MS = 1000
+/** At most so often it reads: while a task writes, each of its events is a change. */
+const READ_MS = 20
 
 /** Reads what other processes store: once somebody waits, and to let requests expire. */
 export class FollowChanges {
@@ -28,7 +30,11 @@ export class FollowChanges {
     if (this.#isFollowing || signal.aborted) return
     this.#isFollowing = true
     try {
+      let last = Number.NEGATIVE_INFINITY
       for await (const _ of this.#log.changes(signal)) {
+        // Before it reads: what changes meanwhile is read as well.
+        if (performance.now() - last < READ_MS) await pause(READ_MS, false)
+        last = performance.now()
         await this.#apply().catch(() => undefined)
       }
     } catch {
