@@ -138,6 +138,7 @@ describe('answers that no agent takes', () => {
     expect(receipt.status).toBe('busy')
     expect(receipt.results[0]?.message).toMatch(/task "task" to take the answers/)
     expect((count + 1) * 60_000).toBeGreaterThan(MAX_KEPT)
+    expect(count * 60_000).toBeLessThanOrEqual(2_097_152)
     take('task', 'q-0')
     take('task', 'q-0')
     expect(respond('task', refused, long).status).toBe('accepted')

@@ -90,6 +90,7 @@ describe('the content', () => {
     const items = [
       { type: 'reasoning', id: 'rs-1', summary: [], encrypted_content: 'e' },
       { type: 'message', id: 'm-1', phase: 'final_answer', content: [{ type: 'output_text', text: 'Hi' }] },
+      { type: 'shell_call', id: 'sh-1', call_id: 'c2', action: { commands: ['ls'] } },
       { type: 'function_call', id: 'fc-1', call_id: 'c1', name: 'f', arguments: '{}' },
     ]
     const added = [...items, { type: 'message', id: 'cut' }].map((item, output_index) => ({

@@ -90,6 +90,7 @@ describe('decodeAgUiEvent', () => {
   it('reads a fraction of a millisecond, and the older role of reasoning', () => {
     const event = { type: 'REASONING_MESSAGE_START', messageId: 'm', role: 'assistant', timestamp: 1.5 }
     expect(known(event)).toEqual({ ...event, role: 'reasoning', timestamp: 2 })
+    expect(decodeAgUiEvent({ ...event, role: 'user' })).toMatchObject({ issues: [{ path: '/role' }] })
   })
 
   it('keeps an unknown type, and reports what is wrong with a known one', () => {

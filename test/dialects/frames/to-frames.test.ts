@@ -4,6 +4,7 @@ import { boundedGet, boundedValues, emptyBoundedMap } from '../../../src/core/bo
 import { decodeFrame, framesCoverage, toFrames } from '../../../src/dialects/frames/index.ts'
 import { framesLosses } from '../../../src/dialects/frames/to/coverage.ts'
 import type { ToFramesState } from '../../../src/dialects/frames/to/to-frames.ts'
+import { MAX_ITEMS } from '../../../src/dialects/shared/limits.ts'
 import { parsePointer } from '../../../src/encoding/pointer.ts'
 import { type ContextAnyEvent, type Diagnostic, eventKinds, run } from '../../../src/index.ts'
 import type { Viewer } from '../../../src/streams/index.ts'
@@ -236,6 +237,25 @@ test('does not repeat output that an embedded frame has', () => {
     { kind: 'tool-complete', ...call, toolName: 'x', success: true, result: 'one' },
   ])
   expect(frames.filter(({ type }) => type === 'tool_stdout')).toMatchObject([frame])
+})
+
+test('forgets tools whose embedded frame ended them', () => {
+  const at = (second: number) => ({
+    ...{ contextId: 'c', taskId: 'S', toolName: 'x' },
+    timestamp: `2026-01-31T10:30:0${second}.000Z`,
+  })
+  const ended = { type: 'tool_ended', exit_code: 0, duration_ms: 0, artifacts: null, extra: 1 }
+  const others = Array.from({ length: 2 * MAX_ITEMS }, (_, i) => ({ toolCallId: `t${i}`, tool_id: `t${i}` }))
+  const { frames } = framesOf([
+    { kind: 'task-created', ...at(0), initiator: 'user' },
+    { kind: 'tool-start', ...at(1), toolCallId: 'long', arguments: {} },
+    ...others.flatMap(({ toolCallId, tool_id }) => [
+      { kind: 'tool-start', ...at(2), toolCallId, arguments: {} },
+      { kind: 'tool-complete', ...at(2), toolCallId, success: true, frame: { ...ended, tool_id } } as never,
+    ]),
+    { kind: 'tool-complete', ...at(4), toolCallId: 'long', success: true },
+  ])
+  expect(frames.at(-1)).toMatchObject({ tool_id: 'long', duration_ms: 3000 })
 })
 
 test('throws for invalid options', () => {

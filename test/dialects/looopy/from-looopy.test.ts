@@ -429,6 +429,11 @@ describe('fromLooopy', () => {
       [created, { kind: 'input-received', inputId: 'i', providedBy: 'user' }, completed],
       ['/inputId'],
     ],
+    [
+      'no question that is withdrawn',
+      [created, { kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' }, completed],
+      ['/inputId'],
+    ],
     ['no request', [created, { kind: 'auth-completed', authId: 'a', userId: 'u' }, completed], ['/authId']],
     ['a file that is open', [created, { ...file, index: 0 }, completed], ['/kind']],
     ['a later chunk', [created, { ...file, index: 1, complete: true }, completed], ['/index']],

@@ -618,6 +618,10 @@ describe('values of another type than the API states', () => {
     const item = { type: 'mcp_call', id: 'mcp-1', name: 'lookup', arguments: '{}', error: 5 }
     expect(read([created, done(0, item), completed]).codes).toContain('invalid-event')
   })
+
+  it('so is the output of a response that is not streamed', () => {
+    expect(read([{ object: 'response', status: 'completed', output: 5 }]).codes).toContain('invalid-event')
+  })
 })
 
 describe('what comes again', () => {
