@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     // Tests that wait or start many processes are `.slow.ts`: `npm run test:all -- slow` runs them.
     include: [process.env.SLOW === undefined ? 'test/**/*.test.ts' : 'test/**/*.slow.ts'],
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/seed.ts', 'test/support/leftover-timers.ts'],
     globalSetup: ['test/support/cpu-time.ts'],
     testTimeout: 60_000,
     // What is polled for comes late on a busy machine, not never.
