@@ -6,7 +6,7 @@ import { createCommand } from 'turnstream/commands'
 import { redisStore } from 'turnstream/redis'
 import { type AgentInput, memoryStore, type Store, type Stream } from 'turnstream/server'
 import { verifier } from 'turnstream/streams'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenOptions } from '../../src/server/store.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 
@@ -261,6 +261,10 @@ describe('two messages to two processes', () => {
 })
 
 describe('a message that was taken and for which no task was run', () => {
+  // What waits for a lease, or looks again, is not waited for.
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
+  afterEach(() => void vi.useRealTimers())
+
   const process = (redis: object, onInput: OpenOptions['onInput']) => {
     const store = redisStore({ client: redis as never, timeoutMs: 2000, leaseMs: 100 })
     stores.push(store)
@@ -290,7 +294,7 @@ describe('a message that was taken and for which no task was run', () => {
       const stream = await next.opening
       await stream.submit(send(`To ${name}`), user)
       expect(calls.at(-1)).toEqual([name, `To ${name}`])
-      await new Promise((resolve) => setTimeout(resolve, 1300))
+      await vi.advanceTimersByTimeAsync(1300)
       await next.store.close()
     }
     expect(calls).toHaveLength(3)
@@ -303,10 +307,13 @@ describe('a message that was taken and for which no task was run', () => {
       client.send = () => Promise.reject(new Error('no connection'))
       await stream.run({ contextId, taskId }, async function* () {}).catch(() => undefined)
     })
-    await (await first.opening).submit(send('One'), user).catch(() => undefined)
+    const submitted = (await first.opening).submit(send('One'), user).catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(6000)
+    await submitted
     const inputs: unknown[] = []
     const second = process(redis, (_stream, { input }) => inputs.push(input))
     await second.opening
+    await vi.advanceTimersByTimeAsync(6000)
     await vi.waitFor(() => expect(inputs).toEqual(['One']), within)
   })
 })
