@@ -149,26 +149,26 @@ async function shortenNames(folder: string): Promise<void> {
   }
 }
 
+/** Numbers the chunks: the digests in their names are in each import of them, and nothing compresses those. */
+async function numberChunks(folder: string): Promise<void> {
+  const chunks = (await readdir(join(folder, 'chunks'))).sort()
+  const numbers = new Map(chunks.map((name, i) => [name, `${i + 1}.js`] as const))
+  const numbered = (code: string): string =>
+    code.replace(/\bchunk-\w+\.js\b/g, (name) => numbers.get(name) ?? name)
+  for (const name of await readdir(folder, { recursive: true })) {
+    const file = join(folder, name)
+    if (!name.endsWith('.js')) continue
+    await writeFile(file, numbered(await readFile(file, 'utf8')))
+    await rename(file, join(folder, numbered(name)))
+  }
+}
+
 /** Deletes the chunks of modules without code, such as lists of exports: nobody imports them. */
 async function deleteEmpty(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name)
     if ((await stat(file)).size === 0) await rm(file)
   }
-}
-
-/** Numbers the chunks: their hashes, which each file that imports them repeats, do not compress. */
-async function numberChunks(folder: string): Promise<void> {
-  const names = (await readdir(join(folder, 'chunks'))).sort()
-  const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.js'))
-  for (const path of files) {
-    const file = join(folder, path)
-    const code = await readFile(file, 'utf8')
-    const numbered = code.replace(/chunk-[0-9A-Z]{8}\.js/g, (name) => `${names.indexOf(name)}.js`)
-    if (numbered !== code) await writeFile(file, numbered)
-  }
-  for (const [number, name] of names.entries())
-    await rename(join(folder, 'chunks', name), join(folder, 'chunks', `${number}.js`))
 }
 
 export default defineConfig(async ({ outDir = 'dist' }) => {
