@@ -259,3 +259,26 @@ it('many small revisions of a long text send a bounded amount', () => {
     .filter(({ type }) => type === 'MESSAGES_SNAPSHOT')
   expect(snapshots).toHaveLength(17)
 })
+
+it('keeps a call that starts after its approval, when its model response is reset', () => {
+  const toolCall = { id: 'k', function: { name: 'look', arguments: '{}' } }
+  const events = [
+    created,
+    delta('a', 0, first),
+    event('tool-arguments-delta', { ...call, delta: '{}', index: 0, ...first }),
+    event('input-required', {
+      inputId: 'i',
+      inputType: 'tool-execution',
+      prompt: '?',
+      metadata: { toolCall },
+    }),
+    event('task-status', { status: 'waiting-input' }),
+    event('input-received', { inputId: 'i', providedBy: 'user', userId: 'u' }),
+    event('task-status', { status: 'working' }),
+    start(first),
+    event('iteration-reset', first),
+  ]
+  const snapshots = outputsOf(writer(), events).filter(({ type }) => type === 'MESSAGES_SNAPSHOT')
+  expect(JSON.stringify(snapshots.at(-1))).toMatch(/"toolCalls":\[{"id":"k"/)
+  expect(JSON.stringify(snapshots.at(-1))).not.toContain('"content":"a"')
+})

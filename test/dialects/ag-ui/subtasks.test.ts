@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
-import { errorsOf } from '../../support/mapper-laws.ts'
+import { errorsOf, resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { orderErrorsOf, pageOf } from './peers.ts'
 import { closing, outputsOf, writer } from './support.ts'
@@ -135,4 +135,20 @@ describe.each([false, true])('nested subtasks, with the extension %s', (extensio
       { numRuns: runs(150) },
     )
   })
+})
+
+it('a subtask that started in an earlier run is not reported as one that never did', () => {
+  const events: ContextAnyEvent[] = [
+    ...nested.slice(0, 3),
+    { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '?', ...r },
+    { kind: 'task-status', status: 'waiting-input', ...r },
+    { kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'u', ...r },
+    { kind: 'task-status', status: 'working', ...r },
+    { kind: 'content-complete', content: 'a', ...r },
+    { kind: 'task-status', status: 'completed', ...r },
+    { kind: 'task-complete', ...r },
+  ]
+  const codes = resultsOf(writer(), events).flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
+  expect(spansOf(events)).toContain('SUBAGENT_FINISHED s suspended')
+  expect(codes).not.toContain('dropped:subtask-created')
 })
