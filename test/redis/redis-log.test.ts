@@ -6,7 +6,7 @@ import type { ContextAnyEvent } from 'turnstream'
 import { type RedisEventLog, redisLog } from 'turnstream/redis'
 import { type ExpiredLease, emptyView, foldEvents, follow, type Reset } from 'turnstream/streams'
 import { eventLogLaw } from 'turnstream/testing'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RedisCommands } from '../../src/redis/client.ts'
 import { commandsOf } from '../../src/redis/client.ts'
 import { leaseIndex } from '../../src/redis/lease-index.ts'
@@ -478,6 +478,9 @@ describe('when Redis is stopped', () => {
   }
 
   it('every function ends as unavailable, readers included, and a repeat is stored once', async () => {
+    // A reader finds it out when it asks whether messages come at all.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    onTestFinished(() => void vi.useRealTimers())
     const redis = createRedisInMemory()
     const { client, stop, resume } = stoppable(redis)
     const open = (stream = 's') => redisLog({ client, stream, timeoutMs: 50, leaseMs: 100 })
@@ -494,7 +497,9 @@ describe('when Redis is stopped', () => {
     ]) {
       await expect(call).rejects.toMatchObject({ code: 'unavailable' })
     }
+    await vi.advanceTimersByTimeAsync(15_000)
     expect(await reading).toMatchObject({ code: 'unavailable' })
+    vi.useRealTimers()
     await resume()
     for (const event of events) await log.append(event)
     expect(await eventsOf(log)).toEqual([endOf('t'), ...events])
