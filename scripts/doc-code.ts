@@ -62,7 +62,11 @@ export function codeErrors(blocks: readonly CodeBlock[]): CodeError[] {
       )
       .reverse(),
   )
-  const bare = compile(blocks.map(({ code }) => asModule(code)))
+  // Which names a block does not declare is known without what it imports.
+  const bare = compile(
+    blocks.map(({ code }) => asModule(code)),
+    { '*': ['./nothing.ts'] },
+  )
   const completed = blocks.map(({ code }, i) => {
     const missing = [...new Set(bare[i]?.flatMap(({ name }) => name ?? []))]
     return `${missing.map((name) => declarationOf(name, exported.get(name))).join('; ')};${asModule(code)}`
@@ -108,8 +112,12 @@ const CANNOT_FIND_NAME = new Set([2304, 2503, 2552, 2582, 2593, 2868, 18004])
 
 const CACHE = at('node_modules/.cache')
 
-/** Compiles modules as files of one program. Returns what the compiler reports about each. */
-function compile(modules: readonly string[]): Found[][] {
+/**
+ * Compiles modules as files of one program. Returns what the compiler reports about each.
+ *
+ * @param paths - Where imports lead. Omitted: where those of the sources do.
+ */
+function compile(modules: readonly string[], paths?: Readonly<Record<string, readonly string[]>>): Found[][] {
   mkdirSync(CACHE, { recursive: true })
   const folder = mkdtempSync(join(CACHE, 'doc-code-'))
   const settings = {
@@ -123,11 +131,13 @@ function compile(modules: readonly string[]): Found[][] {
       noUnusedLocals: false,
       noUnusedParameters: false,
       noImplicitAny: false,
+      ...(paths !== undefined && { paths }),
     },
     files: modules.map((_, i) => `${i}.ts`),
     include: [],
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  writeFileSync(join(folder, 'nothing.ts'), 'export {}')
   for (const [i, code] of modules.entries()) writeFileSync(join(folder, `${i}.ts`), code)
   const compiler = at('node_modules/typescript-7/bin/tsc')
   const { stdout } = spawnSync(process.execPath, [compiler, '--pretty', 'false', '-p', '.'], {
