@@ -18,7 +18,7 @@ import { audiences } from '../src/streams/access/audience.ts'
 import { defaultThoughts, type Redaction } from '../src/streams/access/redactions.ts'
 import { eventRules, parsePattern, redactions } from '../src/streams/index.ts'
 import { backpressureRuleOf } from '../src/streams/log/backpressure-rules.ts'
-import { matchesPattern } from '../src/streams/routing/pattern.ts'
+import { createPatternTrie } from '../src/streams/routing/pattern-trie.ts'
 import { suitesIn } from './conformance/files.ts'
 import { coverages, losses } from './coverages.ts'
 import { code, markdownTable } from './markdown.ts'
@@ -90,10 +90,9 @@ export const docTables: Readonly<Record<string, () => string>> = {
     ]
     const rows = patterns.map((pattern) => {
       const read = parsePattern(pattern)
-      return [
-        code(pattern),
-        ...topics.map((topic) => (read && matchesPattern(read, topic.split('/')) ? 'yes' : '')),
-      ]
+      const trie = createPatternTrie<string>()
+      if (read) trie.add(read, pattern)
+      return [code(pattern), ...topics.map((topic) => (trie.find(topic.split('/')).length > 0 ? 'yes' : ''))]
     })
     return markdownTable(['pattern', ...topics.map(code)], rows)
   },

@@ -46,24 +46,9 @@ export function isOrdinal(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 1
 }
 
-/** `z.number().check(z.minimum(0))`: JSON has no infinity, but `1e999` parses to it. */
-export function isAmount(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value !== Infinity
-}
-
-/** `z.number().check(z.minimum(0), z.maximum(1))` */
-export function isFraction(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value <= 1
-}
-
 /** `z.int()` within bounds, inclusive. */
 export function isIntegerIn(value: unknown, min: number, max: number): boolean {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
-}
-
-/** `z.number()` within bounds, inclusive. */
-export function isNumberIn(value: unknown, min: number, max: number): boolean {
-  return typeof value === 'number' && value >= min && value <= max
 }
 
 /** `z.array(…)` of at least `min` items: by index, because `every` skips holes. */

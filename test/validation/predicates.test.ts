@@ -2,16 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { anyObject, count, fraction, id, ordinal } from '../../src/events/records/fields.ts'
+import { anyObject, count, id, ordinal } from '../../src/events/records/fields.ts'
 import {
-  isAmount,
   isCount,
   isFields,
-  isFraction,
   isId,
   isIntegerIn,
   isListOf,
-  isNumberIn,
   isOrdinal,
   isPlain,
   isText,
@@ -49,14 +46,7 @@ describe.each([
   ['isId', isId, id],
   ['isCount', isCount, count],
   ['isOrdinal', isOrdinal, ordinal],
-  ['isAmount', isAmount, z.number().check(z.minimum(0))],
-  ['isFraction', isFraction, fraction],
   ['isIntegerIn', (value: unknown) => isIntegerIn(value, -1, 2), z.int().check(z.minimum(-1), z.maximum(2))],
-  [
-    'isNumberIn',
-    (value: unknown) => isNumberIn(value, -0.5, 1.5),
-    z.number().check(z.minimum(-0.5), z.maximum(1.5)),
-  ],
   ['isFields', isFields, anyObject],
   ['isListOf', (value: unknown) => isListOf(value, isCount), z.array(count)],
 ] as const)('%s accepts the same values as its schema', (_name, check, schema) => {

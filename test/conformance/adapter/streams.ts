@@ -14,7 +14,7 @@ import {
   respondersOf,
   type Viewer,
 } from '../../../src/streams/index.ts'
-import { matchesPattern } from '../../../src/streams/routing/pattern.ts'
+import { createPatternTrie } from '../../../src/streams/routing/pattern-trie.ts'
 import { type Handlers, pick } from './support.ts'
 
 export const streams: Handlers = {
@@ -46,7 +46,9 @@ export const streams: Handlers = {
   pattern({ pattern, topics }) {
     const parsed = parsePattern(pattern)
     if (parsed === undefined) return { valid: false }
-    return { valid: true, matches: topics.map((topic: string[]) => matchesPattern(parsed, topic)) }
+    const trie = createPatternTrie<string>()
+    trie.add(parsed, pattern)
+    return { valid: true, matches: topics.map((topic: string[]) => trie.find(topic).length > 0) }
   },
 }
 

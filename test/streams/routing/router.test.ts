@@ -12,10 +12,10 @@ import {
   type Viewer,
 } from 'turnstream/streams'
 import { describe, expect, it, test } from 'vitest'
-import { matchesPattern } from '../../../src/streams/routing/pattern.ts'
 import { createPatternTrie } from '../../../src/streams/routing/pattern-trie.ts'
 import type { DeliveryFailure } from '../../../src/streams/routing/router.ts'
 import { casesOf } from '../../support/conformance.ts'
+import { matchesPattern } from '../../support/matches-pattern.ts'
 import { runs } from '../../support/runs.ts'
 import { text } from '../../support/zod-arbitrary.ts'
 import { delta, thought, timestamp } from '../log/support.ts'
