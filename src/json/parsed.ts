@@ -1,9 +1,7 @@
 /** Text that may be JSON, such as the arguments or the result of a call. */
 
 import { isNestedDeeper } from './depth.ts'
-
-/** To traverse what is nested deeper could overflow the stack. */
-const MAX_DEPTH = 1000
+import { MAX_DEPTH } from './value.ts'
 
 /**
  * The value of JSON text; `undefined`, which is never the value of JSON, if it is not JSON or nested more than 1000 levels

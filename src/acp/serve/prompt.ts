@@ -12,7 +12,6 @@ import { textIn, textOf } from '../../validation/read-fields.ts'
 /** Codes of JSON-RPC. */
 export const INVALID_REQUEST = -32600
 export const INVALID_PARAMS = -32602
-export const INTERNAL_ERROR = -32603
 /** Of ACP: there is no such resource. */
 export const NOT_FOUND = -32002
 

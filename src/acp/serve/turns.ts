@@ -10,11 +10,11 @@ import { upToEnd } from '../../server/protocol/write-task.ts'
 import type { Stream } from '../../server/stream.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import type { Connection } from '../connection.ts'
+import { INTERNAL_ERROR } from '../to/to-acp.ts'
 import type { AcpPromptResponse, AcpUpdate } from '../to/updates.ts'
 import type { AcpMode } from './modes.ts'
 import { Permissions } from './permissions.ts'
 import {
-  INTERNAL_ERROR,
   INVALID_REQUEST,
   isTaken,
   NOT_FOUND,

@@ -152,7 +152,7 @@ function failCalls(writer: AcpWriter, calls: readonly Item[]): void {
 }
 
 /** Of JSON-RPC. */
-const INTERNAL_ERROR = -32603
+export const INTERNAL_ERROR = -32603
 
 function writeResult(writer: AcpWriter, event: ContextEvent<ToolCompleteEvent>): void {
   const { taskId, success, result, error } = event

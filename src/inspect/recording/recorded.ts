@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../../core/machine.ts'
 import { describeValue } from '../../core/require.ts'
 import { isNestedDeeper } from '../../json/depth.ts'
+import { MAX_DEPTH } from '../../json/value.ts'
 
 /** The entry of a HAR file. */
 export interface HarEntry {
@@ -68,9 +69,6 @@ export function invalidLine(line: number, expected: string, text: string): Recor
 export function tooLarge(line: number, limit: number): RecordedFault {
   return faultAt(line, 'too-large', `Expected a value of at most ${limit} characters, got a longer one.`)
 }
-
-/** The most levels of lists and objects. Walking or writing a deeper value overflows the stack. */
-const MAX_DEPTH = 1000
 
 /** In place of a value that is nested too deep. */
 export const TOO_DEEP: unique symbol = /* @__PURE__ */ Symbol('too deep')

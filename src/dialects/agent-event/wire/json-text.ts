@@ -1,6 +1,5 @@
 /** Arguments to JSON text, and back. */
 
-import { isNestedDeeper } from '../../../json/depth.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { parsedJson } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
@@ -24,12 +23,8 @@ function hasSameValue(original: string, text: string): boolean {
   return original === text || jsonText(parseObject(original) ?? {}) === text
 }
 
-/** More levels than any arguments need. Much deeper values overflow the stack when they are serialized. */
-const MAX_DEPTH = 1000
-
 /** Parses a JSON object; `undefined` if the text is not one, or nested deeper than 1000 levels. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
-  if (isNestedDeeper(text, MAX_DEPTH)) return undefined
   const value = parsedJson(text)
   return isFields(value) ? value : undefined
 }
