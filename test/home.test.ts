@@ -1,5 +1,5 @@
 // Proves what the home page of the site promises: what it shows survives a cut connection, and goes on when it is approved.
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createNetwork } from '../examples/home/network.ts'
 import { createPage } from '../examples/home/page.ts'
 import { createHandler } from '../examples/home/server.ts'
@@ -10,8 +10,15 @@ const texts = ({ getSnapshot }: ReturnType<typeof createPage>): string =>
     .map((part) => (part.type === 'text' ? part.text : part.type === 'tool' ? `[${part.toolName}]` : ''))
     .join('')
 
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
+afterEach(() => void vi.useRealTimers())
+
 async function until(holds: () => boolean): Promise<void> {
-  await vi.waitFor(() => expect(holds()).toBe(true), { timeout: 20_000, interval: 10 })
+  const look = async (): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(20)
+    expect(holds()).toBe(true)
+  }
+  await vi.waitFor(look, { timeout: 20_000, interval: 1 })
 }
 
 describe('the home page', () => {
