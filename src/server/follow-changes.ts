@@ -30,11 +30,11 @@ export class FollowChanges {
     if (this.#isFollowing || signal.aborted) return
     this.#isFollowing = true
     try {
-      let last = Number.NEGATIVE_INFINITY
+      let rest: Promise<void> | undefined
       for await (const _ of this.#log.changes(signal)) {
         // Before it reads: what changes meanwhile is read as well.
-        if (performance.now() - last < READ_MS) await pause(READ_MS, false)
-        last = performance.now()
+        await rest
+        rest = pause(READ_MS, false)
         await this.#apply().catch(() => undefined)
       }
     } catch {
