@@ -1,7 +1,8 @@
 // Proves that many readers cost little more than one when they get the same reset, and that others get their turn meanwhile.
 import type { ContextAnyEvent } from 'turnstream'
-import { createStream, type Stream } from 'turnstream/streams'
+import { createStream, type EventLog, type Reset, type Stream } from 'turnstream/streams'
 import { expect, it } from 'vitest'
+import { withSnapshot } from '../../../src/streams/log/reset-snapshot.ts'
 
 const timestamp = '2026-01-01T00:00:00Z'
 
@@ -54,4 +55,46 @@ it('lets others run while a snapshot is made of many events', async () => {
   order.push('snapshot')
   expect(order).toEqual(['other', 'snapshot'])
   expect(snapshot?.through).toBe(4999)
+})
+
+it('asks a log of any kind for one snapshot, for all who see the same', async () => {
+  const { log } = await longStream(2000)
+  let snapshots = 0
+  const stream = createStream({
+    log: {
+      append: log.append,
+      read: log.read,
+      close: log.close,
+      snapshot: async (filter, options) => {
+        snapshots++
+        return log.snapshot?.(filter, options)
+      },
+    },
+  })
+  const all = await Promise.all(Array.from({ length: 20 }, () => chunksOf(stream, 'user')))
+  await chunksOf(stream, 'user')
+  expect(snapshots).toBe(1)
+  for (const chunks of all) expect(chunks[0]).toBe(all[0]?.[0])
+  await chunksOf(stream, 'operator')
+  expect(snapshots).toBe(2)
+})
+
+it('asks for another snapshot if the log has failed, or has none for a reader', async () => {
+  const { log } = await longStream(10)
+  let calls = 0
+  const failing: EventLog = {
+    append: log.append,
+    close: log.close,
+    read: log.read,
+    async snapshot(filter, options) {
+      calls++
+      if (calls === 1) throw new Error('down')
+      return calls === 2 ? undefined : log.snapshot?.(filter, options)
+    },
+  }
+  const reset = (await log.read('s:lost:5')) as Reset
+  await expect(withSnapshot(reset, failing, undefined)).rejects.toThrow('down')
+  expect((await withSnapshot(reset, failing, undefined)).events).toBeUndefined()
+  expect((await withSnapshot(reset, failing, undefined)).events).not.toEqual([])
+  expect(calls).toBe(3)
 })
