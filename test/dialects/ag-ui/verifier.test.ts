@@ -106,3 +106,15 @@ describe('the verifier', () => {
     }
   })
 })
+
+it('a span of reasoning ends after its message, which has its id', () => {
+  const of = { messageId: 'm', timestamp: 1 }
+  const events = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r', timestamp: 1 },
+    { type: 'REASONING_START', ...of },
+    { type: 'REASONING_MESSAGE_START', role: 'reasoning', ...of },
+    { type: 'REASONING_END', ...of },
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r', timestamp: 1 },
+  ]
+  expect(violationsOf(events).map(({ rule }) => rule)).toEqual(['reasoning-ends'])
+})
