@@ -27,7 +27,8 @@ it('a stream that changes with each event is read at most 50 times a second, and
   void following.start()
   await vi.advanceTimersByTimeAsync(100)
   const before = reads
-  for (; changed < 500; changed++) {
+  while (changed < 500) {
+    changed++
     wake()
     await vi.advanceTimersByTimeAsync(1)
   }
