@@ -111,7 +111,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'new Request(…)': 'the same',
   },
   'otel/trace-events.ts': { 'Date.now': 'when an agent yields a draft' },
-  'server/follow-changes.ts': { 'performance.now': 'how long ago it read what others store' },
   'server/input-queue.ts': { 'performance.now': 'how long ago input was taken' },
   'server/store.ts': { 'Date.now': 'the default of the option `now`' },
   'testing/event-log-law.ts': {
