@@ -65,6 +65,7 @@ describe.each(sqliteNames)('the newest tasks, in %s', (name) => {
     const log = await sqlLog({ database, stream })
     const turns = Array.from({ length: 60 }, (_, n) => turn(`t${n}`, { subtask: true }))
     await Promise.all(turns.flat().map((event) => log.append(event)))
+    await log.close()
     let rows = 0
     const counted: SqlDatabase = {
       ...database,

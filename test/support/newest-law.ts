@@ -95,6 +95,8 @@ export type OpenNew = () => Promise<EventLog>
 async function logOf(open: OpenNew, events: readonly ContextAnyEvent[]) {
   const log = await open()
   await Promise.all(events.map((event) => log.append(event)))
+  // Its writer would renew the leases of tasks that have not ended.
+  await log.close()
   const read: ContextAnyEvent[] = []
   for (let part = await log.read(); part.type === 'batch' && part.events.length > 0; ) {
     read.push(...part.events)
