@@ -26,7 +26,8 @@ async function chunksOf(
   const chunks: Uint8Array[] = []
   for await (const chunk of body ?? []) {
     chunks.push(chunk)
-    if (new TextDecoder().decode(chunk).includes('\nid: ')) break
+    // What follows the reset is sent once something is appended.
+    if (profile === 'data-only' || new TextDecoder().decode(chunk).includes('\nid: ')) break
   }
   return chunks
 }
@@ -40,8 +41,9 @@ it('gives readers who see the same the same bytes, however far each has read', a
     chunksOf(stream, 'user', 'data-only'),
   ])
   expect(one.length).toBeGreaterThan(2)
-  for (const [i, chunk] of one.entries()) expect(other[i]).toBe(chunk)
-  expect(operator[0]).not.toBe(one[0])
+  // Compared by identity alone: a comparison of long arrays item by item takes seconds.
+  expect(one.every((chunk, i) => other[i] === chunk)).toBe(true)
+  expect(operator[0] === one[0]).toBe(false)
   expect(new TextDecoder().decode(plain[0])).not.toContain('event: ')
   const later = await chunksOf(stream, 'user')
   expect(Buffer.concat(later).equals(Buffer.concat(one))).toBe(true)
@@ -74,7 +76,7 @@ it('asks a log of any kind for one snapshot, for all who see the same', async ()
   const all = await Promise.all(Array.from({ length: 20 }, () => chunksOf(stream, 'user')))
   await chunksOf(stream, 'user')
   expect(snapshots).toBe(1)
-  for (const chunks of all) expect(chunks[0]).toBe(all[0]?.[0])
+  expect(all.every(([chunk]) => chunk !== undefined && chunk === all[0]?.[0])).toBe(true)
   await chunksOf(stream, 'operator')
   expect(snapshots).toBe(2)
 })
