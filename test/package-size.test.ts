@@ -82,24 +82,23 @@ it.each<[names: string, from: string, ceiling: number]>([
 describe('without zod installed', () => {
   const zod = join(project.folder, 'node_modules/zod')
   const kinds = ['import', 'require'] as const
-  /** Loads an entry point in a process of its own. */
-  const load = (kind: (typeof kinds)[number], from: string): number | null =>
-    spawnSync(process.execPath, ['--input-type=commonjs', '-e', `Promise.resolve(${kind}('${from}'))`], {
-      cwd: project.folder,
-    }).status
+  const others = entryPoints.map(({ name }) => name).filter((name) => name !== 'turnstream/zod')
+  /** Loads entry points in a process of its own. */
+  const load = (kind: (typeof kinds)[number], names: readonly string[]): string => {
+    const code = names.map((name) => `await ${kind}('${name}')`).join('; ')
+    const args = ['--input-type=commonjs', '-e', `(async () => { ${code} })()`]
+    return spawnSync(process.execPath, args, { cwd: project.folder, encoding: 'utf8' }).stderr
+  }
 
   beforeAll(() => renameSync(zod, `${zod}-away`))
   afterAll(() => renameSync(`${zod}-away`, zod))
 
-  const others = entryPoints.map(({ name }) => name).filter((name) => name !== 'turnstream/zod')
-  const cases = others.flatMap((name) => kinds.map((kind) => [kind, name] as const))
-
-  it.each(cases)('%s of %s works', (kind, name) => {
-    expect(load(kind, name)).toBe(0)
+  it.each(kinds)('%s of all other entry points works', (kind) => {
+    expect(load(kind, others)).toBe('')
   })
 
   it.each(kinds)('%s of turnstream/zod fails', (kind) => {
-    expect(load(kind, 'turnstream/zod')).toBe(1)
+    expect(load(kind, ['turnstream/zod'])).toContain("Cannot find package 'zod'")
   })
 })
 
