@@ -11,6 +11,7 @@ import { createMemoryLog, emptyView, foldEvents, type LeaseLog, verifier } from 
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RedisStoreOptions } from '../../src/redis/redis-store.ts'
 import type { OpenOptions } from '../../src/server/store.ts'
+import { inFakeTime } from '../support/fake-time.ts'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs, someOf } from '../support/runs.ts'
 
@@ -186,19 +187,20 @@ describe('a process that stops', () => {
     await vi.waitFor(async () => expect(await statusIn(stream)).toBe('failed'), within)
   })
 
-  it('and whose task is answered before the lease expires: the task goes on then', async () => {
-    const { start, expire } = world()
-    const dead = start()
-    await (await dead.open(asking)).submit(send(), user)
-    const stream = await start().open(asking)
-    await vi.waitFor(async () => expect(await stream.requests()).toHaveLength(1), within)
-    dead.die()
-    await stream.submit(answer(1), user)
-    expect(await statusIn(stream)).toBe('working')
-    expire()
-    await vi.waitFor(async () => expect(await statusIn(stream)).toBe('completed'), within)
-    expectLegal(await eventsOf(stream))
-  })
+  it('and whose task is answered before the lease expires: the task goes on then', () =>
+    inFakeTime(async () => {
+      const { start, expire } = world()
+      const dead = start()
+      await (await dead.open(asking)).submit(send(), user)
+      const stream = await start().open(asking)
+      await vi.waitFor(async () => expect(await stream.requests()).toHaveLength(1), within)
+      dead.die()
+      await stream.submit(answer(1), user)
+      expect(await statusIn(stream)).toBe('working')
+      expire()
+      await vi.waitFor(async () => expect(await statusIn(stream)).toBe('completed'), within)
+      expectLegal(await eventsOf(stream))
+    }))
 
   it('and the one that goes on with its task, too: the next one does', async () => {
     const { start, expire } = world()
@@ -305,78 +307,88 @@ describe('a process that stops between taking input and running its task', () =>
     expectLegal(await eventsOf(other))
   })
 
-  it('leaves a message that has waited, and those behind it, in their order', async () => {
-    const { start, expire } = world()
-    const first = start()
-    const { stream, taken, goOn } = await slow(first)
-    const messages = [send(), send(), send()]
-    for (const message of messages) await stream.submit(message, user)
-    await vi.waitFor(() => expect(taken).toHaveLength(1), within)
-    first.die()
-    expire()
-    const other = await start().open(answering, { whileRunning: 'queue' })
-    await vi.waitFor(async () => expect(await statusesIn(other)).toEqual(Array(3).fill('completed')), within)
-    first.revive()
-    goOn()
-    await stream.requests()
-    expect(await contents(other)).toEqual(['Done.', 'Done.', 'Done.'])
-    expectLegal(await eventsOf(other))
-  })
-
-  it('loses no message, wherever it is cut off', async () => {
-    const cutOff = async (calls: number): Promise<void> => {
+  it('leaves a message that has waited, and those behind it, in their order', () =>
+    inFakeTime(async () => {
       const { start, expire } = world()
       const first = start()
-      const sends = first.client.send
-      let count = 0
-      first.client.send = (args, key) => {
-        if (++count === calls) first.die()
-        return sends(args, key)
-      }
-      const messages = [send(), send()]
-      void (async () => {
-        const stream = await first.open(answering, { whileRunning: 'queue' })
-        for (const message of messages) await stream.submit(message, user)
-      })().catch(() => undefined)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      const { stream, taken, goOn } = await slow(first)
+      const messages = [send(), send(), send()]
+      for (const message of messages) await stream.submit(message, user)
+      await vi.waitFor(() => expect(taken).toHaveLength(1), within)
       first.die()
       expire()
       const other = await start().open(answering, { whileRunning: 'queue' })
-      // Whoever has no receipt sends again.
-      for (const message of messages) await other.submit(message, user)
-      const ended = async (): Promise<number> =>
-        (await statusesIn(other)).filter((status) => status === 'completed' || status === 'failed').length
-      await vi.waitFor(async () => expect([calls, await ended()]).toEqual([calls, 2]), within)
+      await vi.waitFor(
+        async () => expect(await statusesIn(other)).toEqual(Array(3).fill('completed')),
+        within,
+      )
+      first.revive()
+      goOn()
+      await stream.requests()
+      expect(await contents(other)).toEqual(['Done.', 'Done.', 'Done.'])
       expectLegal(await eventsOf(other))
-    }
-    const calls = Array.from({ length: 40 }, (_, i) => i + 1)
-    await Promise.all(someOf(calls, 4).map(cutOff))
-  }, 30_000)
+    }))
+
+  it(
+    'loses no message, wherever it is cut off',
+    () =>
+      inFakeTime(async () => {
+        const cutOff = async (calls: number): Promise<void> => {
+          const { start, expire } = world()
+          const first = start()
+          const sends = first.client.send
+          let count = 0
+          first.client.send = (args, key) => {
+            if (++count === calls) first.die()
+            return sends(args, key)
+          }
+          const messages = [send(), send()]
+          void (async () => {
+            const stream = await first.open(answering, { whileRunning: 'queue' })
+            for (const message of messages) await stream.submit(message, user)
+          })().catch(() => undefined)
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          first.die()
+          expire()
+          const other = await start().open(answering, { whileRunning: 'queue' })
+          // Whoever has no receipt sends again.
+          for (const message of messages) await other.submit(message, user)
+          const ended = async (): Promise<number> =>
+            (await statusesIn(other)).filter((status) => status === 'completed' || status === 'failed').length
+          await vi.waitFor(async () => expect([calls, await ended()]).toEqual([calls, 2]), within)
+          expectLegal(await eventsOf(other))
+        }
+        const calls = Array.from({ length: 40 }, (_, i) => i + 1)
+        await Promise.all(someOf(calls, 4).map(cutOff))
+      }),
+    30_000,
+  )
 })
 
 describe('a store that is closed while a task runs', () => {
-  it('leaves the task to whoever is left when its process ends, and the messages behind it', async () => {
-    const { start, expire } = world()
-    const first = start()
-    const stream = await first.open(hanging, { whileRunning: 'queue' })
-    await stream.submit(send(), user)
-    await stream.submit(send(), user)
-    await vi.waitFor(async () => expect(await eventsOf(stream)).toHaveLength(6), within)
-    const ran: string[] = []
-    const other = await start().open(
-      async function* (_, { taskId }) {
-        ran.push(taskId)
-        yield { kind: 'content-complete', content: 'Done.' }
-      },
-      { whileRunning: 'queue' },
-    )
-    await first.store.close()
-    first.die()
-    expire()
-    await vi.waitFor(async () => expect(await statusesIn(other)).toEqual(['failed', 'completed']), within)
-    expect(ran).toHaveLength(1)
-    expectLegal(await eventsOf(other))
-  })
+  it('leaves the task to whoever is left when its process ends, and the messages behind it', () =>
+    inFakeTime(async () => {
+      const { start, expire } = world()
+      const first = start()
+      const stream = await first.open(hanging, { whileRunning: 'queue' })
+      await stream.submit(send(), user)
+      await stream.submit(send(), user)
+      await vi.waitFor(async () => expect(await eventsOf(stream)).toHaveLength(6), within)
+      const ran: string[] = []
+      const other = await start().open(
+        async function* (_, { taskId }) {
+          ran.push(taskId)
+          yield { kind: 'content-complete', content: 'Done.' }
+        },
+        { whileRunning: 'queue' },
+      )
+      await first.store.close()
+      first.die()
+      expire()
+      await vi.waitFor(async () => expect(await statusesIn(other)).toEqual(['failed', 'completed']), within)
+      expect(ran).toHaveLength(1)
+      expectLegal(await eventsOf(other))
+    }))
 
   it('lets the task end in its process, if that goes on', async () => {
     const { start } = world()
