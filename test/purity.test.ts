@@ -123,7 +123,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'streams/log/waiters.ts': { setImmediate: 'lets other work run between two slices' },
   'streams/serve/body.ts': { 'performance.now': 'since when a reader waits' },
-  'streams/serve/newcomers.ts': { 'performance.now': 'how long ago it was made' },
   'redis/writer-port.ts': { 'performance.now': 'how long ago a lease was noted' },
   'streams/serve/heartbeat.ts': {
     'setTimeout(…)': 'the time to a heartbeat',

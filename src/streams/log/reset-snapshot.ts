@@ -1,9 +1,9 @@
 /** Resets with the events of a snapshot. */
-import { startTimer } from '../../core/timer.ts'
 import { type Batch, cursorAfter, type Reset, type StreamEvent } from './batch.ts'
 import { comparePositions } from './cursor.ts'
 import type { EventLog, Snapshot } from './event-log.ts'
 import type { ReadFilter } from './read-filter.ts'
+import { shareRecent } from './recent.ts'
 import type { SnapshotOptions } from './snapshot-options.ts'
 import { visibleForgotten } from './visible-forgotten.ts'
 
@@ -37,35 +37,18 @@ export async function withSnapshot<E extends StreamEvent>(
   }
 }
 
-/** How long a snapshot is given to others too: many readers ask at about the same time, as after a restart. */
-const RECENT_MS = 1000
-
-/** The recent snapshots, by their logs and filters; by the log, those for readers without a filter. */
+/** The recent snapshots of logs, by the filters of their readers; by the log, those for readers without a filter. */
 const recent = new WeakMap<object, WeakMap<object, Promise<unknown>>>()
 
 /** The snapshot of a log, of a moment ago if its readers can continue from there. */
-async function sharedSnapshot<E extends StreamEvent>(
+function sharedSnapshot<E extends StreamEvent>(
   reset: Reset<E>,
   log: EventLog<E>,
   filter: ReadFilter<E> | undefined,
 ): Promise<Snapshot<E> | undefined> {
-  const byFilter = recent.get(log) ?? new WeakMap<object, Promise<unknown>>()
-  recent.set(log, byFilter)
-  const key = filter ?? log
-  const known = byFilter.get(key)
-  if (known !== undefined) {
-    const found = (await known.catch(() => undefined)) as Snapshot<E> | undefined
-    if (found?.epoch === reset.epoch && found.through + 1 >= reset.earliest) return found
-    // Whoever found the same may have begun another.
-    if (byFilter.get(key) !== known) return sharedSnapshot(reset, log, filter)
-  }
-  const snapshot = Promise.resolve(log.snapshot?.(filter))
-  byFilter.set(key, snapshot)
-  const forget = (): void => {
-    if (byFilter.get(key) === snapshot) byFilter.delete(key)
-  }
-  snapshot.then(() => startTimer(forget, RECENT_MS), forget)
-  return snapshot
+  const known = recent.get(log) ?? new WeakMap()
+  recent.set(log, known)
+  return shareRecent(known, filter ?? log, reset, async () => log.snapshot?.(filter))
 }
 
 /** Whether a log ends before a snapshot of it: it has lost events, or is a copy that lags. */

@@ -3,6 +3,7 @@ import { utf8Length } from '../../encoding/utf8-length.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../log/batch.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { ReadFilter } from '../log/read-filter.ts'
+import { shareRecent } from '../log/recent.ts'
 import { withSnapshot } from '../log/reset-snapshot.ts'
 import { foldEvents } from '../view/fold/fold.ts'
 import { newestTasks } from '../view/snapshot/history-page.ts'
@@ -13,21 +14,13 @@ import { newestSnapshot } from './newest-page.ts'
 const SHORT_BYTES = 2 ** 15
 /** How large the events are at most; a task that is larger comes alone. */
 const MAX_BYTES = 2 ** 20
-/** How long it is given to other readers too: many come at about the same time, as after a restart. */
-const RECENT_MS = 1000
 
 type Part = Batch | Reset
-
-interface Made {
-  readonly at: number
-  readonly epoch: string
-  readonly reset: Promise<Reset>
-}
 
 /** The newcomers of one stream. Those who see the same share what they get. */
 export class Newcomers {
   readonly #log: EventLog
-  readonly #made = new WeakMap<ReadFilter, Made>()
+  readonly #recent = new WeakMap<ReadFilter, Promise<unknown>>()
 
   constructor(log: EventLog) {
     this.#log = log
@@ -36,9 +29,7 @@ export class Newcomers {
   /** What a reader gets for the first part of the log: the part itself if the stream is short. */
   async first(part: Part, filter: ReadFilter): Promise<Part> {
     if (part.type === 'batch' && !(await this.#isLong(part, filter))) return part
-    const known = this.#made.get(filter)
-    const isRecent = known?.epoch === part.epoch && performance.now() - known.at < RECENT_MS
-    return (isRecent ? known : this.#make(part, filter)).reset
+    return shareRecent(this.#recent, filter, part, () => this.#merged(part, filter))
   }
 
   /** Whether a stream has more than a reader gets as it is. */
@@ -50,14 +41,6 @@ export class Newcomers {
       if (isEmptyBatch(part) || part.closed === true) return false
     }
     return true
-  }
-
-  #make(part: Part, filter: ReadFilter): Made {
-    const reset = this.#merged(part, filter)
-    const made = { at: performance.now(), epoch: part.epoch, reset }
-    this.#made.set(filter, made)
-    reset.catch(() => this.#made.delete(filter))
-    return made
   }
 
   /** What all events add up to for one reader: of a log that no longer has the first ones, its snapshot. */
