@@ -38,9 +38,9 @@ export async function idle({ temporary }: Lab): Promise<string> {
         await sleep(seconds * 1000)
         return commands() - before
       }
-      // The leases of what was opened expire once.
-      for (let tries = 0; (await during(5)) > MOST / 2; tries++)
-        ok(tries < 60, `${name}: not idle after 5 minutes`)
+      // The leases of what was opened expire once, with pauses between them.
+      for (let tries = 0; (await during(SECONDS)) > MOST; tries++)
+        ok(tries < 15, `${name}: not idle after 5 minutes`)
       const count = await during(SECONDS)
       ok(count <= MOST, `${name}: ${count} commands in ${SECONDS} s`)
       ok(ended === 0, `${name}: ${ended} readers ended`)
