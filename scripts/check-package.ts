@@ -1,9 +1,9 @@
 /**
- * Checks the package as a user gets it: packs it, lints the tarball (publint, attw), and uses it from an empty
- * project, as ES module, as CommonJS and from TypeScript. Needs `npm run build`.
+ * Checks the package as a user gets it: packs it, lints the tarball, and uses it from an empty project, as ES module,
+ * as CommonJS and from TypeScript. Needs `npm run build`.
  *
- * Environment: `TSC` is the compiler to check the declarations with, such as one of another version.
- * Defaults to the installed one.
+ * Environment: `TSC` is another compiler to check the declarations with than that of `npm run typecheck`. attw, which
+ * loads a compiler of its own, runs then as well.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { entryPoints } from './entry-points.ts'
 import { packProject } from './package-sizes.ts'
 
+const { TSC } = process.env
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (tool: string): string => join(root, 'node_modules/.bin', tool)
 const entries = entryPoints.map(({ name }) => name)
@@ -31,6 +32,7 @@ function run(command: string, args: readonly string[], cwd = root): string {
 function lint(tarball: string): void {
   run(bin('publint'), ['run', tarball, '--strict'])
   console.log('publint: clean')
+  if (TSC === undefined) return
   run(bin('attw'), [tarball, '--profile', 'node16', '--exclude-entrypoints', './schemas/*'])
   console.log('attw: clean')
   if (Object.keys(packageJson.dependencies).join() !== 'zod')
@@ -71,22 +73,32 @@ function useBinary(folder: string): void {
     .map((file) => pathToFileURL(join(dist, file)).href)
   writeFileSync(join(folder, 'all.mjs'), modules.map((url) => `await import('${url}')`).join('\n'))
   run(process.execPath, ['all.mjs'], folder)
-  const binary = (...args: string[]): string =>
-    run(process.execPath, [join(dist, 'cli/main.js'), ...args], folder)
+  const binary = join(dist, 'cli/main.js')
   const event = `{"kind":"task-created","contextId":"c","taskId":"t","initiator":"user","timestamp":"2026-01-31T10:30:00Z"}\n`
   writeFileSync(join(folder, 'a.jsonl'), event)
-  binary('viewer', 'a.jsonl', '--output', 'a.html')
-  const { tasks } = JSON.parse(binary('inspect', 'a.jsonl', '--json')) as {
-    readonly tasks: readonly unknown[]
-  }
+  const inspected = run(process.execPath, [binary, 'inspect', 'a.jsonl', '--json'], folder)
+  const { tasks } = JSON.parse(inspected) as { readonly tasks: readonly unknown[] }
   if (tasks.length !== 1) throw new Error('turnstream inspect does not work')
   // The binary loads formats when they are needed, by names that the compiler does not check in what was built.
   const recordings = readdirSync(join(root, 'test/fixtures/recordings')).map((name) =>
     join(root, 'test/fixtures/recordings', name),
   )
-  for (const recording of recordings) binary('validate', recording)
-  for (const format of ['core', 'a2a', 'ag-ui', 'ai-sdk', 'frames', 'agent-event', 'session', 'openai-chat'])
-    binary('convert', recordings[0] ?? '', '--to', format)
+  const formats = ['core', 'a2a', 'ag-ui', 'ai-sdk', 'frames', 'agent-event', 'session', 'openai-chat']
+  const commands = [
+    ['viewer', 'a.jsonl', '--output', 'a.html'],
+    ...recordings.map((recording) => ['validate', recording]),
+    ...formats.map((format) => ['convert', recordings[0], '--to', format]),
+  ]
+  // In one process: each import with another query runs the binary again.
+  writeFileSync(
+    join(folder, 'commands.mjs'),
+    `for (const [n, command] of ${JSON.stringify(commands)}.entries()) {
+       process.argv = [process.execPath, 'turnstream', ...command]
+       await import(${JSON.stringify(pathToFileURL(binary).href)} + '?' + n)
+       if (process.exitCode !== 0) throw new Error(command.join(' ') + ' exits with ' + process.exitCode)
+     }`,
+  )
+  run(process.execPath, ['commands.mjs'], folder)
   console.log(`loaded ${modules.length} modules; the binary reads ${recordings.length} recordings`)
 }
 
@@ -120,7 +132,7 @@ function useTypes(folder: string): void {
       join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, files: ['use.ts', 'inferred.ts'] }),
     )
-    run(process.env.TSC ?? bin('tsc'), ['--project', folder])
+    run(TSC ?? join(root, 'node_modules/typescript-7/bin/tsc'), ['--project', folder])
   }
   console.log('type-checked with skipLibCheck off: nodenext, bundler')
 }
