@@ -1,9 +1,10 @@
 // Ids of read filters: equal however a viewer and a filter are written, different where they select differently.
 
 import fc from 'fast-check'
-import { eventKinds } from 'turnstream'
 import { type EventFilter, readFilter, redactions, type Viewer } from 'turnstream/streams'
-import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
+import { externalKinds } from '../../../src/events/kinds.ts'
+import { defaultThoughts } from '../../../src/streams/access/redactions.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { eventFilters, viewers } from './viewers.ts'
@@ -119,63 +120,41 @@ describe('the id of a read filter', () => {
 })
 
 describe('another version of the library', () => {
-  // Test files share their modules: none may get one that was replaced here.
-  afterEach(() => vi.resetModules())
+  const audiences = ['user', 'coordinator', 'parent', 'observer', 'operator'] as const
+  const ids = (): string[] => audiences.map((audience) => idOf({ audience }))
 
-  /** The ids of all audiences with some module replaced. */
-  async function idsWith(path: string, change: (module: object) => object): Promise<string[]> {
-    vi.resetModules()
-    vi.doMock(path, async (original) => change(await original()))
-    const { filterIdOf } = await import('../../../src/streams/access/filter-id.ts')
-    vi.doUnmock(path)
-    return (['user', 'coordinator', 'parent', 'observer', 'operator'] as const).map((audience) =>
-      filterIdOf({ audience }, { internal: true }),
-    )
-  }
-  const path = '../../../src/streams/access/redactions.ts'
-  const kinds = '../../../src/events/kinds.ts'
-  type Redactions = { redactions: object; defaultThoughts: object }
-
-  test.each<[string, string, (module: object) => object, changed: boolean[]]>([
-    ['nothing else', path, (module) => ({ ...module }), [false, false, false, false, false]],
+  test.each<[string, table: object, changes: object, changed: boolean[]]>([
+    ['nothing else', redactions, {}, [false, false, false, false, false]],
     [
       'a field of the user',
-      path,
-      (module) => ({ ...module, redactions: { ...redactions, custom: { removed: { '/data': ['user'] } } } }),
+      redactions,
+      { custom: { removed: { '/data': ['user'] } } },
       [true, false, false, false, false],
     ],
     [
       'a kind from observers',
-      path,
-      (module) => ({ ...module, redactions: { ...redactions, 'task-status': { hidden: ['observer'] } } }),
+      redactions,
+      { 'task-status': { hidden: ['observer'] } },
       [true, false, false, true, false],
     ],
     [
       'other thoughts of parents',
-      path,
-      (module) => ({
-        ...module,
-        defaultThoughts: { ...(module as Redactions).defaultThoughts, parent: { maxVerbosity: 'brief' } },
-      }),
+      defaultThoughts,
+      { parent: { maxVerbosity: 'brief' } },
       [false, false, true, false, false],
     ],
-    [
-      'fewer kinds, being unknown',
-      kinds,
-      (module) => ({
-        ...module,
-        externalKinds: (module as { externalKinds: string[] }).externalKinds.slice(1),
-        eventKinds: eventKinds.slice(1),
-      }),
-      [true, true, true, true, false],
-    ],
-  ])(
-    'that hides %s has other ids for the audiences that see a difference',
-    async (_, path, change, changed) => {
-      const ids = (['user', 'coordinator', 'parent', 'observer', 'operator'] as const).map((audience) =>
-        idOf({ audience }),
-      )
-      expect((await idsWith(path, change)).map((id, i) => id !== ids[i])).toEqual(changed)
-    },
-  )
+    ['another kind, being known', externalKinds, { 0: 'task-made' }, [true, true, true, true, false]],
+  ])('that hides %s has other ids for the audiences that see a difference', (_, table, changes, changed) => {
+    const before = ids()
+    const original = { ...table }
+    try {
+      Object.assign(table, changes)
+      expect(ids().map((id, i) => id !== before[i])).toEqual(changed)
+    } finally {
+      // Test files share their modules.
+      for (const key of Object.keys(changes)) Reflect.deleteProperty(table, key)
+      Object.assign(table, original)
+    }
+    expect(ids()).toEqual(before)
+  })
 })
