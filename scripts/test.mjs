@@ -21,8 +21,11 @@ const TESTS = 'tests'
 
 /** Steps by name, in stages. Tools are those of the lock file. */
 const stages = [
-  // What is built is read by tests, and packed.
-  { build: ['npm', 'run', '--silent', 'build'] },
+  // What is built is read by tests, and packed; what is transpiled is what tests import.
+  {
+    build: ['npm', 'run', '--silent', 'build'],
+    transpile: ['npm', 'run', '--silent', 'transpile'],
+  },
   {
     [TESTS]: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     types: ['npm', 'run', '--silent', 'typecheck'],
@@ -54,7 +57,8 @@ function run(tool, args) {
   const command = { node: process.execPath, npm: 'npm' }[tool] ?? join(root, 'node_modules/.bin', tool)
   return new Promise((resolve) => {
     let output = ''
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const env = { ...process.env, TRANSPILED: '1' }
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {
         output += text
