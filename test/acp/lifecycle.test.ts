@@ -2,6 +2,7 @@
 
 import { acpAgent } from 'turnstream/acp'
 import { describe, expect, it, vi } from 'vitest'
+import { inFakeTime } from '../support/fake-time.ts'
 import { agentOf, call, permission, served } from './fake-agent.ts'
 
 const isClosed = async (state: { isOpen: boolean; isCanceled: boolean }): Promise<void> => {
@@ -13,8 +14,10 @@ describe.each(['initialize', 'session/new', 'session/prompt'])('an agent that ha
     const { connect, received, state } = agentOf((_, { method }) => (method === stage ? 'silent' : undefined))
     const { cancel, events } = await served(connect)
     await vi.waitUntil(() => received.some(({ method }) => method === stage))
-    await cancel()
-    await isClosed(state)
+    await inFakeTime(async () => {
+      await cancel()
+      await isClosed(state)
+    })
     await vi.waitUntil(async () => (await events()).task?.status === 'canceled')
   })
 })
@@ -47,8 +50,10 @@ it('leaves an agent that reads nothing', async () => {
   )
   const { cancel } = await served(connect)
   await vi.waitUntil(() => received.some(({ method }) => method === 'session/prompt'))
-  await cancel()
-  await vi.waitUntil(() => state.isCanceled, { timeout: 30_000 })
+  await inFakeTime(async () => {
+    await cancel()
+    await vi.waitUntil(() => state.isCanceled, { timeout: 30_000 })
+  })
 })
 
 it('ends while the user is asked, if the connection does', async () => {

@@ -1,6 +1,5 @@
 // Proves that a log in Redis keeps the promises of an EventLog whatever happens to Redis and to its writers. The script
 // runs in a Lua machine; `npm run test:all` repeats the same on a real Redis.
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
 import { type RedisEventLog, redisLog } from 'turnstream/redis'
@@ -18,6 +17,7 @@ import {
   expectToRefuse,
   expectToWake,
 } from '../support/event-log-law.ts'
+import { inFakeTime } from '../support/fake-time.ts'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'
 
@@ -61,6 +61,8 @@ async function eventsOf(log: RedisEventLog, maxBytes = 65_536): Promise<ContextA
   return events
 }
 
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
 /** Takes over what has expired; returns the tasks. */
 async function takeOver(log: RedisEventLog): Promise<string[]> {
   const tasks: string[] = []
@@ -81,26 +83,27 @@ describe('a log in Redis', () => {
   const open = (stream: string): Promise<RedisEventLog> => redisLog({ client: redis, stream })
 
   it('has the same results as a log in memory', () => expectSameAsMemoryLog(open, runs(30)))
-  it('obeys the law of event logs', async () => {
-    const clock = { ms: Date.now() }
-    const settings = { now: () => clock.ms }
-    const skipped: string[] = []
-    await eventLogLaw((stream) => redisLog({ client: redis, stream, ...settings }), {
-      prefix: 'law',
-      async openSilent(stream) {
-        const client = Object.create(redis) as RedisInMemory
-        const log = await redisLog({ client, stream, ...settings, timeoutMs: 50 })
-        client.send = () => new Promise(() => {})
-        return log
-      },
-      expireLeases() {
-        clock.ms += 20_000
-      },
-      onSkipped: (law) => skipped.push(law),
-    })
-    // Those of answers that are lost: append-once.test.ts.
-    expect(skipped.filter((law) => !law.includes('answer'))).toEqual([])
-  })
+  it('obeys the law of event logs', () =>
+    inFakeTime(async () => {
+      const clock = { ms: Date.now() }
+      const settings = { now: () => clock.ms }
+      const skipped: string[] = []
+      await eventLogLaw((stream) => redisLog({ client: redis, stream, ...settings }), {
+        prefix: 'law',
+        async openSilent(stream) {
+          const client = Object.create(redis) as RedisInMemory
+          const log = await redisLog({ client, stream, ...settings, timeoutMs: 50 })
+          client.send = () => new Promise(() => {})
+          return log
+        },
+        expireLeases() {
+          clock.ms += 20_000
+        },
+        onSkipped: (law) => skipped.push(law),
+      })
+      // Those of answers that are lost: append-once.test.ts.
+      expect(skipped.filter((law) => !law.includes('answer'))).toEqual([])
+    }))
   it('refuses what is not an event', () => expectToRefuse(open, runs(100)))
   it('refuses what is not an event, also without a stream', async () => {
     const log = await open('refusing')
@@ -122,11 +125,12 @@ describe('a log in Redis', () => {
   it('wakes readers', () => expectToWake(open))
   it('gives concurrent writers one order', () => expectOneOrder(open, 4))
 
-  it('wakes readers of a client that cannot subscribe', async () => {
-    const { send } = createRedisInMemory()
-    // Such a client looks again a few times a second.
-    await expectToWake((stream) => redisLog({ client: { send }, stream }), 3)
-  })
+  it('wakes readers of a client that cannot subscribe', () =>
+    inFakeTime(async () => {
+      const { send } = createRedisInMemory()
+      // Such a client looks again a few times a second.
+      await expectToWake((stream) => redisLog({ client: { send }, stream }), 3)
+    }))
 
   it('asks nothing while its readers wait, but that messages come', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -237,36 +241,37 @@ describe('a log in Redis', () => {
   })
 })
 
-it('wakes readers of all streams after the connection ended, whichever is read first then', async () => {
-  const redis = createRedisInMemory()
-  const client = Object.create(redis) as RedisInMemory
-  const end: (() => void)[] = []
-  client.openSubscriber = async (listener) => {
-    const subscriber = await redis.openSubscriber(listener)
-    end.push(() => {
-      subscriber.close()
-      listener.ended()
-    })
-    return subscriber
-  }
-  const [one, other] = [
-    await redisLog({ client, stream: 'one' }),
-    await redisLog({ client, stream: 'other' }),
-  ]
-  const stop = new AbortController()
-  const first = await one.append(taskEvents('t', 0)[0] as ContextAnyEvent)
-  const waiting = one.read(first, { wait: true, signal: stop.signal })
-  await vi.waitFor(() => expect(redis.channels()).not.toEqual([]))
-  end[0]?.()
-  const elsewhere = other.read(undefined, { wait: true, signal: stop.signal })
-  await vi.waitFor(() => expect(end).toHaveLength(2))
-  // Longer than it waits before it connects again.
-  await sleep(700)
-  await one.append(taskEvents('t', 0)[1] as ContextAnyEvent)
-  setTimeout(() => stop.abort(), 2000)
-  expect((await waiting).through).toBe(1)
-  await elsewhere
-})
+it('wakes readers of all streams after the connection ended, whichever is read first then', () =>
+  inFakeTime(async () => {
+    const redis = createRedisInMemory()
+    const client = Object.create(redis) as RedisInMemory
+    const end: (() => void)[] = []
+    client.openSubscriber = async (listener) => {
+      const subscriber = await redis.openSubscriber(listener)
+      end.push(() => {
+        subscriber.close()
+        listener.ended()
+      })
+      return subscriber
+    }
+    const [one, other] = [
+      await redisLog({ client, stream: 'one' }),
+      await redisLog({ client, stream: 'other' }),
+    ]
+    const stop = new AbortController()
+    const first = await one.append(taskEvents('t', 0)[0] as ContextAnyEvent)
+    const waiting = one.read(first, { wait: true, signal: stop.signal })
+    await vi.waitFor(() => expect(redis.channels()).not.toEqual([]))
+    end[0]?.()
+    const elsewhere = other.read(undefined, { wait: true, signal: stop.signal })
+    await vi.waitFor(() => expect(end).toHaveLength(2))
+    // Longer than it waits before it connects again.
+    await sleep(700)
+    await one.append(taskEvents('t', 0)[1] as ContextAnyEvent)
+    setTimeout(() => stop.abort(), 2000)
+    expect((await waiting).through).toBe(1)
+    await elsewhere
+  }))
 
 describe('when Redis fails', () => {
   it.each(['FLUSHALL', 'restart'])(
@@ -289,16 +294,17 @@ describe('when Redis fails', () => {
     },
   )
 
-  it('a waiting reader gets a reset as soon as the connection is restored', async () => {
-    const redis = createRedisInMemory()
-    const { open } = opener(redis)
-    const log = await open()
-    const { epoch, seq } = await log.append(endOf('t'))
-    const waiting = log.read({ stream: 's', epoch, seq }, { wait: true })
-    await sleep(20)
-    redis.restart()
-    expect(await waiting).toMatchObject({ type: 'reset', reason: 'epoch-changed' })
-  })
+  it('a waiting reader gets a reset as soon as the connection is restored', () =>
+    inFakeTime(async () => {
+      const redis = createRedisInMemory()
+      const { open } = opener(redis)
+      const log = await open()
+      const { epoch, seq } = await log.append(endOf('t'))
+      const waiting = log.read({ stream: 's', epoch, seq }, { wait: true })
+      await sleep(20)
+      redis.restart()
+      expect(await waiting).toMatchObject({ type: 'reset', reason: 'epoch-changed' })
+    }))
 
   it.each([':events', ':snapshot'])('a lost key %s is never a hole', async (suffix) => {
     const redis = createRedisInMemory()
@@ -580,30 +586,31 @@ describe('the lease of a writer', () => {
     expect(await takeOver(other)).toEqual(['t'])
   })
 
-  it('that was taken over after the deadline of the call is found again', async () => {
-    const redis = createRedisInMemory()
-    const { open, clock } = opener(redis)
-    const client = Object.create(redis) as RedisInMemory
-    const [dead, heir] = [await open(), await open({ client, timeoutMs: 100 })]
-    await appendAll(dead, taskEvents('t', 0))
-    clock.ms = 16_000
-    const [lease] = (await heir.expiredLeases()) as [ExpiredLease]
-    client.send = async (args, key) => {
-      // In time for each operation, and too late for the call, which waits for an append.
-      await sleep(70)
-      return redis.send(args, key)
-    }
-    const appending = heir.append(endOf('u')).catch(() => undefined)
-    await expect(heir.takeOver(lease)).rejects.toMatchObject({ code: 'unavailable' })
-    await appending
-    await sleep(200)
-    client.send = redis.send
-    const tasks = (await heir.expiredLeases()).flatMap((each) => each.tasks.map(({ taskId }) => taskId))
-    expect(tasks).toEqual(['t'])
-    expect(await heir.takeOver(lease)).toBe(true)
-    expect(await heir.expiredLeases()).toEqual([])
-    await heir.append(endOf('t'))
-  })
+  it('that was taken over after the deadline of the call is found again', () =>
+    inFakeTime(async () => {
+      const redis = createRedisInMemory()
+      const { open, clock } = opener(redis)
+      const client = Object.create(redis) as RedisInMemory
+      const [dead, heir] = [await open(), await open({ client, timeoutMs: 100 })]
+      await appendAll(dead, taskEvents('t', 0))
+      clock.ms = 16_000
+      const [lease] = (await heir.expiredLeases()) as [ExpiredLease]
+      client.send = async (args, key) => {
+        // In time for each operation, and too late for the call, which waits for an append.
+        await sleep(70)
+        return redis.send(args, key)
+      }
+      const appending = heir.append(endOf('u')).catch(() => undefined)
+      await expect(heir.takeOver(lease)).rejects.toMatchObject({ code: 'unavailable' })
+      await appending
+      await sleep(200)
+      client.send = redis.send
+      const tasks = (await heir.expiredLeases()).flatMap((each) => each.tasks.map(({ taskId }) => taskId))
+      expect(tasks).toEqual(['t'])
+      expect(await heir.takeOver(lease)).toBe(true)
+      expect(await heir.expiredLeases()).toEqual([])
+      await heir.append(endOf('t'))
+    }))
 
   it('is refused in the step that stores a state, if the event is that of an agent', async () => {
     const { open, clock } = opener(createRedisInMemory())

@@ -8,14 +8,16 @@ import { type AgentInput, memoryStore, type Store, type Stream } from 'turnstrea
 import { verifier } from 'turnstream/streams'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenOptions } from '../../src/server/store.ts'
+import { inFakeTime } from '../support/fake-time.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 
 const user = { role: 'user', id: 'user-1' } as const
 const within = { timeout: 30_000, interval: 10 }
 const stores: Store[] = []
-afterEach(async () => {
+const closeStores = async (): Promise<void> => {
   for (const store of stores.splice(0)) await store.close().catch(() => undefined)
-})
+}
+afterEach(closeStores)
 
 const send = (input: string, more: object = {}): object =>
   createCommand({ kind: 'task.send', input, contextId: 'ctx-1', ...more } as never)
@@ -188,21 +190,25 @@ describe('two messages at once', () => {
 describe('two messages to two processes', () => {
   const process = (redis: object) => opened(redisStore({ client: redis as never, timeoutMs: 2000 }))
 
-  it('take turns', async () => {
-    const redis = createRedisInMemory()
-    const [a, b] = [await process(redis), await process(redis)]
-    await a.stream.submit(send('One'), user)
-    const first = await a.began(1)
-    const { results } = await b.stream.submit(send('Two'), user)
-    await vi.waitFor(async () => expect(await statuses(a.stream)).toEqual(['working', 'submitted']), within)
-    first.end()
-    await vi.waitFor(() => expect(a.begun.length + b.begun.length).toBe(2), within)
-    const second = b.begun[0] ?? a.begun[1]
-    expect([second?.texts, second?.input.taskId]).toEqual([1, results[0]?.taskId])
-    second?.end()
-    await vi.waitFor(async () => expect(await statuses(a.stream)).toEqual(['completed', 'completed']), within)
-    expectLegal(await eventsOf(a.stream))
-  })
+  it('take turns', () =>
+    inFakeTime(async () => {
+      const redis = createRedisInMemory()
+      const [a, b] = [await process(redis), await process(redis)]
+      await a.stream.submit(send('One'), user)
+      const first = await a.began(1)
+      const { results } = await b.stream.submit(send('Two'), user)
+      await vi.waitFor(async () => expect(await statuses(a.stream)).toEqual(['working', 'submitted']), within)
+      first.end()
+      await vi.waitFor(() => expect(a.begun.length + b.begun.length).toBe(2), within)
+      const second = b.begun[0] ?? a.begun[1]
+      expect([second?.texts, second?.input.taskId]).toEqual([1, results[0]?.taskId])
+      second?.end()
+      await vi.waitFor(
+        async () => expect(await statuses(a.stream)).toEqual(['completed', 'completed']),
+        within,
+      )
+      expectLegal(await eventsOf(a.stream))
+    }))
 
   it('the second can be canceled in the other process', async () => {
     const redis = createRedisInMemory()
@@ -246,24 +252,28 @@ describe('two messages to two processes', () => {
     first.end()
   })
 
-  it('the second begins though the process that took it has stopped', async () => {
-    const redis = createRedisInMemory()
-    const [a, b] = [await process(redis), await process(redis)]
-    await a.stream.submit(send('One'), user)
-    const first = await a.began(1)
-    await b.stream.submit(send('Two'), user)
-    await b.stream.release()
-    first.end()
-    const second = await a.began(2)
-    expect([second.input.input, second.texts]).toEqual(['Two', 1])
-    second.end()
-  })
+  it('the second begins though the process that took it has stopped', () =>
+    inFakeTime(async () => {
+      const redis = createRedisInMemory()
+      const [a, b] = [await process(redis), await process(redis)]
+      await a.stream.submit(send('One'), user)
+      const first = await a.began(1)
+      await b.stream.submit(send('Two'), user)
+      await b.stream.release()
+      first.end()
+      const second = await a.began(2)
+      expect([second.input.input, second.texts]).toEqual(['Two', 1])
+      second.end()
+    }))
 })
 
 describe('a message that was taken and for which no task was run', () => {
   // What waits for a lease, or looks again, is not waited for.
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
-  afterEach(() => void vi.useRealTimers())
+  afterEach(async () => {
+    await Promise.all([closeStores(), vi.advanceTimersByTimeAsync(20_000)])
+    vi.useRealTimers()
+  })
 
   const process = (redis: object, onInput: OpenOptions['onInput']) => {
     const store = redisStore({ client: redis as never, timeoutMs: 2000, leaseMs: 100 })
@@ -284,6 +294,7 @@ describe('a message that was taken and for which no task was run', () => {
     })
     await (await first.opening).submit(send('One'), user)
     // A task may begin later, if onInput has returned no promise.
+    await vi.advanceTimersByTimeAsync(1000)
     await vi.waitFor(
       () => expect(JSON.stringify([...redis.keys.values()].map(textOf))).toContain('isDone'),
       within,

@@ -4,6 +4,7 @@ import { type SqlDatabase, SqlStoreError, sqlite, sqlLog, sqlStore, tables } fro
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SqlStoreOptions } from '../../src/sql/sql-store.ts'
 import { anyone } from '../support/anyone.ts'
+import { inFakeTime } from '../support/fake-time.ts'
 import { createSqlite, type SqliteFile, sqliteNames } from '../support/sqlite-databases.ts'
 
 const timestamp = '2026-01-01T00:00:00Z'
@@ -68,30 +69,31 @@ describe('a store in SQL', () => {
     expect(receipts.filter(({ status }) => status === 'conflict')).toHaveLength(5)
   })
 
-  it('fails a task whose process has stopped, once, also where nobody has opened its stream', async () => {
-    const { connect } = await connections()
-    const own = await connect()
-    let isStopped = false
-    const run: SqlDatabase['run'] = (statements, options) =>
-      isStopped ? new Promise(() => {}) : own.run(statements, options)
-    const dead = await sqlLog({ database: { ...own, run }, stream: 's', leaseMs: 100 })
-    await dead.append(begin)
-    await dead.append(delta(0))
-    isStopped = true
-    const stores = [storeOn(await connect()), storeOn(await connect())]
-    const reader = await sqlLog({ database: await connect(), stream: 's', create: false })
-    const kinds = async () => {
-      const part = await reader.read()
-      return (part.events ?? []).map((event) =>
-        'status' in event ? `${event.kind} ${event.status}` : event.kind,
-      )
-    }
-    expect(stores).toHaveLength(2)
-    await expect.poll(kinds).toContain('task-status failed')
-    expect((await kinds()).filter((kind) => kind === 'task-status failed')).toHaveLength(1)
-    isStopped = false
-    await expect(dead.append(delta(1))).rejects.toMatchObject({ code: 'lease-lost' })
-  })
+  it('fails a task whose process has stopped, once, also where nobody has opened its stream', () =>
+    inFakeTime(async () => {
+      const { connect } = await connections()
+      const own = await connect()
+      let isStopped = false
+      const run: SqlDatabase['run'] = (statements, options) =>
+        isStopped ? new Promise(() => {}) : own.run(statements, options)
+      const dead = await sqlLog({ database: { ...own, run }, stream: 's', leaseMs: 100 })
+      await dead.append(begin)
+      await dead.append(delta(0))
+      isStopped = true
+      const stores = [storeOn(await connect()), storeOn(await connect())]
+      const reader = await sqlLog({ database: await connect(), stream: 's', create: false })
+      const kinds = async () => {
+        const part = await reader.read()
+        return (part.events ?? []).map((event) =>
+          'status' in event ? `${event.kind} ${event.status}` : event.kind,
+        )
+      }
+      expect(stores).toHaveLength(2)
+      await expect.poll(kinds).toContain('task-status failed')
+      expect((await kinds()).filter((kind) => kind === 'task-status failed')).toHaveLength(1)
+      isStopped = false
+      await expect(dead.append(delta(1))).rejects.toMatchObject({ code: 'lease-lost' })
+    }))
 
   it('keeps what a store has written for the next one', async () => {
     const { connect } = await connections()
