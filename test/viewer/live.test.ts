@@ -2,11 +2,18 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { exampleRecording } from '../../scripts/example-recording.ts'
 import { connectLive, readLive } from '../../src/viewer/ui/live/index.ts'
 import { State } from '../../src/viewer/ui/state.ts'
+import { hastenWaits } from '../support/fake-time.ts'
 import { readRecording } from '../support/recordings.ts'
+
+let stopHastening = (): void => {}
+beforeEach(() => {
+  stopHastening = hastenWaits()
+})
+afterEach(() => stopHastening())
 
 const servers: Server[] = []
 afterEach(() => {
@@ -183,10 +190,8 @@ describe('a lost connection', () => {
   })
 
   it('is given up after a number of attempts', async () => {
-    const { setTimeout } = globalThis
-    const timers = vi.spyOn(globalThis, 'setTimeout')
-    timers.mockImplementation(((run: () => void, ms = 0, ...args: unknown[]) =>
-      setTimeout(run, ms / 100, ...args)) as never)
+    stopHastening()
+    stopHastening = hastenWaits(60_000)
     const { url, cursors } = await serve(
       (response) => dropAfter(response, `retry: 1\n\n${messages(0, 5)}`),
       (response) => response.writeHead(503).end(),
@@ -195,7 +200,6 @@ describe('a lost connection', () => {
     expect(cursors.length).toBeGreaterThan(3)
     expect(shownEvents(state)).toEqual(events.slice(0, 5))
     expect(state.isReading).toBe(false)
-    timers.mockRestore()
   })
 })
 
