@@ -3,6 +3,9 @@ import { agent, methods, ndJsonStream, type RequestPermissionResponse } from '@a
 import { acpAgent } from 'turnstream/acp'
 import { expect, it } from 'vitest'
 import { openShop } from '../client/pages.ts'
+import { hastenWaits } from '../support/fake-time.ts'
+
+hastenWaits()
 
 /** A coder that writes a file, with the permission of the user. */
 const coder = agent({ name: 'coder' })

@@ -1,5 +1,6 @@
 // Proves that what an ACP agent asks permission for is asked of the user, allowed once at most, and recorded as it happened.
 import { describe, expect, it, vi } from 'vitest'
+import { hastenWaits } from '../support/fake-time.ts'
 import {
   agentOf,
   call,
@@ -11,6 +12,8 @@ import {
   say,
   served,
 } from './fake-agent.ts'
+
+hastenWaits()
 
 const answersIn = (received: readonly Message[]): unknown[] =>
   received.flatMap(({ result }) => (result as { outcome?: unknown } | undefined)?.outcome ?? [])

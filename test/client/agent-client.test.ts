@@ -3,16 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { uiMessages } from 'turnstream/ai-sdk'
 import { type AgentState, agentClient, CommandError } from 'turnstream/client'
 import type { Agent } from 'turnstream/server'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { OpenRequest } from '../../src/streams/open-request.ts'
 import { hastenWaits } from '../support/fake-time.ts'
 import { isDone, openShop, textsOf } from './pages.ts'
 
-let stopHastening = (): void => {}
-beforeEach(() => {
-  stopHastening = hastenWaits()
-})
-afterEach(() => stopHastening())
+hastenWaits()
 
 describe('a conversation', () => {
   it('is idle before its first message, and shows the answer as it comes', async () => {

@@ -1,7 +1,10 @@
 // Proves that one tab of a browser reads for all, by a model of Web Locks; test/all/chromium has those of a browser.
 import { type AgentClient, agentClient } from 'turnstream/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hastenWaits } from '../support/fake-time.ts'
 import { isDone, openShop, type Shop, textsOf } from './pages.ts'
+
+hastenWaits()
 
 /** Locks by their names: each is held by one callback at a time, in the order of the requests. */
 function locks() {

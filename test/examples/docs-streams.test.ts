@@ -8,6 +8,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { showStream } from '../../examples/docs/stream-client.ts'
 import { openStream, serveStream } from '../../examples/docs/stream-server.ts'
 import { linesOf } from '../../examples/docs/view-text.ts'
+import { hastenWaits } from '../support/fake-time.ts'
+
+hastenWaits()
 
 const opened: (() => void)[] = []
 afterEach(() => {

@@ -17,6 +17,9 @@ import { answer } from '../../examples/live/answer.ts'
 import { liveServer } from '../../examples/live/server.ts'
 import { streamsInMemory } from '../../examples/live/streams.ts'
 import { cutInto, readRecording } from '../../examples/recording.ts'
+import { hastenWaits } from '../support/fake-time.ts'
+
+hastenWaits()
 
 const recording = readRecording(new URL('../../examples/recordings/chat.sse', import.meta.url))
 let server: Server | undefined

@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Database } from '../../examples/own-log/database.ts'
 import { databaseLog } from '../../examples/own-log/log.ts'
 import type { OpenOptions } from '../../src/server/store.ts'
+import { inFakeTime } from '../support/fake-time.ts'
 
 /** A connection that loses seven of ten requests or answers. */
 function unreliable(database: Database): Database {
@@ -97,52 +98,54 @@ describe('the lease of a process', () => {
   const user = { role: 'user', id: 'u' } as const
   const send = () => createCommand({ kind: 'task.send', input: 'Hi', contextId: 'c' })
 
-  it('is renewed while it works; if it stops, another one fails what ran', async () => {
-    const database = new ClockedDatabase()
-    const working: OpenOptions['onInput'] = (stream, { taskId }) =>
-      stream.run({ contextId: 'c', taskId }, async function* () {
-        yield { kind: 'content-delta', delta: 'Let me' }
-        await new Promise(() => {})
-      })
-    const [first, second] = [start(database, working), start(database, undefined)]
-    const [mine, other] = [await first.open(), await second.open()]
-    await mine.submit(send(), user)
-    const status = async () => (await other.view()).tasks[0]?.status
-    await vi.waitFor(async () => expect(await status()).toBe('working'))
-    const expiresAt = () =>
-      database.read('s', ({ leases }) => Math.max(...[...leases.values()].map((each) => each.expiresAt)))
-    for (let renewal = 0; renewal < 3; renewal++) {
-      database.ms += LEASE_MS / 2
-      await vi.waitFor(async () => expect(await expiresAt()).toBe(database.ms + LEASE_MS))
-    }
-    expect(await status()).toBe('working')
-    first.die()
-    await vi.waitFor(async () => {
-      // What the first one had asked for before may still be stored.
-      database.ms += LEASE_MS
-      expect(await status()).toBe('failed')
-    }, within)
-  })
+  it('is renewed while it works; if it stops, another one fails what ran', () =>
+    inFakeTime(async () => {
+      const database = new ClockedDatabase()
+      const working: OpenOptions['onInput'] = (stream, { taskId }) =>
+        stream.run({ contextId: 'c', taskId }, async function* () {
+          yield { kind: 'content-delta', delta: 'Let me' }
+          await new Promise(() => {})
+        })
+      const [first, second] = [start(database, working), start(database, undefined)]
+      const [mine, other] = [await first.open(), await second.open()]
+      await mine.submit(send(), user)
+      const status = async () => (await other.view()).tasks[0]?.status
+      await vi.waitFor(async () => expect(await status()).toBe('working'))
+      const expiresAt = () =>
+        database.read('s', ({ leases }) => Math.max(...[...leases.values()].map((each) => each.expiresAt)))
+      for (let renewal = 0; renewal < 3; renewal++) {
+        database.ms += LEASE_MS / 2
+        await vi.waitFor(async () => expect(await expiresAt()).toBe(database.ms + LEASE_MS))
+      }
+      expect(await status()).toBe('working')
+      first.die()
+      await vi.waitFor(async () => {
+        // What the first one had asked for before may still be stored.
+        database.ms += LEASE_MS
+        expect(await status()).toBe('failed')
+      }, within)
+    }))
 
-  it('passes to another one, which goes on when its user answers', async () => {
-    const database = new ClockedDatabase()
-    const asking: OpenOptions['onInput'] = (stream, { taskId }) =>
-      stream.run({ contextId: 'c', taskId }, async function* (signal) {
-        const reply = yield* stream.ask({ contextId: 'c', taskId, inputId: 'i', prompt: 'Well?', signal })
-        yield { kind: 'content-complete', content: `${reply.status === 'answered' && reply.value}` }
-      })
-    const first = start(database, asking)
-    await (await first.open()).submit(send(), user)
-    const second = start(database, asking)
-    const stream = await second.open()
-    await vi.waitFor(async () => expect(await stream.requests()).toHaveLength(1))
-    first.die()
-    const responses = [{ inputId: 'i', value: 'Yes.', outcome: 'answered' as const }]
-    await stream.submit(createCommand({ kind: 'input.respond', responses }), user)
-    await vi.waitFor(async () => {
-      database.ms += LEASE_MS
-      const [task] = (await stream.view()).tasks
-      expect(task).toMatchObject({ status: 'completed', parts: [{ type: 'input' }, { text: 'Yes.' }] })
-    }, within)
-  })
+  it('passes to another one, which goes on when its user answers', () =>
+    inFakeTime(async () => {
+      const database = new ClockedDatabase()
+      const asking: OpenOptions['onInput'] = (stream, { taskId }) =>
+        stream.run({ contextId: 'c', taskId }, async function* (signal) {
+          const reply = yield* stream.ask({ contextId: 'c', taskId, inputId: 'i', prompt: 'Well?', signal })
+          yield { kind: 'content-complete', content: `${reply.status === 'answered' && reply.value}` }
+        })
+      const first = start(database, asking)
+      await (await first.open()).submit(send(), user)
+      const second = start(database, asking)
+      const stream = await second.open()
+      await vi.waitFor(async () => expect(await stream.requests()).toHaveLength(1))
+      first.die()
+      const responses = [{ inputId: 'i', value: 'Yes.', outcome: 'answered' as const }]
+      await stream.submit(createCommand({ kind: 'input.respond', responses }), user)
+      await vi.waitFor(async () => {
+        database.ms += LEASE_MS
+        const [task] = (await stream.view()).tasks
+        expect(task).toMatchObject({ status: 'completed', parts: [{ type: 'input' }, { text: 'Yes.' }] })
+      }, within)
+    }))
 })

@@ -22,6 +22,9 @@ import { streamsApp as honoApp } from '../../examples/recipes/server/hono.ts'
 import { streamsRoute } from '../../examples/recipes/server/next.ts'
 import { serveStreams } from '../../examples/recipes/server/node-http.ts'
 import { type Serve, type Served, STREAM_PATH, startCutAnswer } from '../support/cut-answer.ts'
+import { hastenWaits } from '../support/fake-time.ts'
+
+hastenWaits()
 
 type Find = (id: string) => Stream | undefined
 

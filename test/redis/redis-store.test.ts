@@ -12,6 +12,7 @@ import { isTaskEnd } from '../../src/events/task-end.ts'
 import type { RedisStoreOptions } from '../../src/redis/redis-store.ts'
 import type { OpenOptions } from '../../src/server/store.ts'
 import { anyone } from '../support/anyone.ts'
+import { inFakeTime } from '../support/fake-time.ts'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'
 
@@ -236,40 +237,42 @@ describe('a store in Redis', () => {
     expect(taken).toEqual(['c'])
   })
 
-  it('hands over stored input whose process has stopped, once, to whoever reads or gets it again', async () => {
-    const { open, redis } = servers()
-    const taken: string[] = []
-    const onInput = (_: Stream, { commandId }: AgentInput): unknown => taken.push(commandId)
-    const { send: sendTo } = redis
-    const stopped = await open({ onInput })
-    redis.send = async (args, key) => {
-      const reply = await sendTo(args, key)
-      if (redis.log.at(-1)?.endsWith('commit') === true) throw new Error('Socket closed unexpectedly')
-      return reply
-    }
-    await expect(stopped.submit(send('c'), user)).rejects.toThrow('Socket closed')
-    redis.send = sendTo
-    await stopped.release()
-    taken.length = 0
-    const others = [await open({ onInput }), await open({ onInput })]
-    const receipts = await Promise.all(others.map((ledger) => ledger.submit(send('c'), user)))
-    expect(receipts.map(({ status }) => status)).toEqual(['repeated', 'repeated'])
-    expect(taken).toEqual(['c'])
-  })
+  it('hands over stored input whose process has stopped, once, to whoever reads or gets it again', () =>
+    inFakeTime(async () => {
+      const { open, redis } = servers()
+      const taken: string[] = []
+      const onInput = (_: Stream, { commandId }: AgentInput): unknown => taken.push(commandId)
+      const { send: sendTo } = redis
+      const stopped = await open({ onInput })
+      redis.send = async (args, key) => {
+        const reply = await sendTo(args, key)
+        if (redis.log.at(-1)?.endsWith('commit') === true) throw new Error('Socket closed unexpectedly')
+        return reply
+      }
+      await expect(stopped.submit(send('c'), user)).rejects.toThrow('Socket closed')
+      redis.send = sendTo
+      await stopped.release()
+      taken.length = 0
+      const others = [await open({ onInput }), await open({ onInput })]
+      const receipts = await Promise.all(others.map((ledger) => ledger.submit(send('c'), user)))
+      expect(receipts.map(({ status }) => status)).toEqual(['repeated', 'repeated'])
+      expect(taken).toEqual(['c'])
+    }))
 
-  it('hands over stored input whose process has stopped although nobody sends it again', async () => {
-    const { open, redis } = servers()
-    const taken: unknown[] = []
-    const stopped = await open({ onInput: (_, input) => taken.push(input) })
-    redis.down = { when: 'after', message: 'Socket closed unexpectedly' }
-    await expect(stopped.submit(send('c'), user)).rejects.toThrow('Socket closed')
-    redis.down = undefined
-    await stopped.release()
-    await open()
-    await open({ onInput: (_, input) => taken.push(input) })
-    await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 30_000, interval: 50 })
-    expect(taken).toMatchObject([{ commandId: 'c', input: 'Hi', sender: user }])
-  })
+  it('hands over stored input whose process has stopped although nobody sends it again', () =>
+    inFakeTime(async () => {
+      const { open, redis } = servers()
+      const taken: unknown[] = []
+      const stopped = await open({ onInput: (_, input) => taken.push(input) })
+      redis.down = { when: 'after', message: 'Socket closed unexpectedly' }
+      await expect(stopped.submit(send('c'), user)).rejects.toThrow('Socket closed')
+      redis.down = undefined
+      await stopped.release()
+      await open()
+      await open({ onInput: (_, input) => taken.push(input) })
+      await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 30_000, interval: 50 })
+      expect(taken).toMatchObject([{ commandId: 'c', input: 'Hi', sender: user }])
+    }))
 
   it('hands input over again in the process that has not got the reply of Redis', async () => {
     const { open, redis } = servers()
@@ -320,13 +323,14 @@ describe('a store in Redis', () => {
     expect(await a.requests()).toEqual([])
   })
 
-  it('lets a request expire for which nobody waits', async () => {
-    const { open, emit, events } = servers(undefined, Date.now)
-    await open()
-    await emit(...begin, { ...ask, metadata: { timeout: 0.01 } }, waiting)
-    await vi.waitFor(async () => expect(await events()).toHaveLength(6), { timeout: 30_000, interval: 50 })
-    expect((await events()).at(4)).toMatchObject({ kind: 'input-canceled', reason: 'expired' })
-  })
+  it('lets a request expire for which nobody waits', () =>
+    inFakeTime(async () => {
+      const { open, emit, events } = servers(undefined, Date.now)
+      await open()
+      await emit(...begin, { ...ask, metadata: { timeout: 0.01 } }, waiting)
+      await vi.waitFor(async () => expect(await events()).toHaveLength(6), { timeout: 30_000, interval: 50 })
+      expect((await events()).at(4)).toMatchObject({ kind: 'input-canceled', reason: 'expired' })
+    }))
 
   it('gives all that open a stream in one process the same one: each submit takes few operations', async () => {
     const { emit, events, redis } = servers()

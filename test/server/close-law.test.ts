@@ -10,6 +10,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { RedisStoreOptions } from '../../src/redis/redis-store.ts'
 import type { OpenOptions, StoreOptions } from '../../src/server/store.ts'
 import { anyone } from '../support/anyone.ts'
+import { inFakeTime } from '../support/fake-time.ts'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'
 import { plainLog, Stored, sharedLog } from './shared-log.ts'
@@ -109,73 +110,75 @@ const plan = fc.record({
 })
 
 describe.each(Object.keys(kinds))('a store that is closed over %s', (kind) => {
-  it('asks for nothing more', async () => {
-    await fc.assert(
-      fc.asyncProperty(plan, async ({ steps, delays, after }) => {
-        const calls = new Calls(delays)
-        const { open, orphan } = (kinds[kind] as () => Kind)()
-        await orphan?.('orphaned')
-        const store = open(calls, { ...anyone, timeoutMs: 2000 })
-        let running = 0
-        let next = 'says'
-        const onInput: OpenOptions['onInput'] = async (stream, { taskId }) => {
-          const agent = agents[next] as (typeof agents)[string]
-          running++
-          const ran = stream.run({ contextId, taskId }, () => agent(stream, taskId))
-          await ran.catch(() => undefined).finally(() => running--)
-        }
-        const stream = (await store.open('s', { onInput, whileRunning: 'parallel' })) as Stream
-        const inFlight: Promise<unknown>[] = []
-        for (const [index, each] of steps.entries()) {
-          if ('name' in each) next = each.name
-          const does: Readonly<Record<string, () => Promise<unknown>>> = {
-            send: () => stream.submit(createCommand({ kind: 'task.send', input: 'Hi', contextId }), user),
-            async answer() {
-              const responses = (await stream.requests()).map(({ id }) => ({ inputId: id, value: 1 }))
-              await stream.submit(createCommand({ kind: 'input.respond', responses } as never), user)
-            },
-            cancel: () => stream.submit(createCommand({ kind: 'task.cancel' }), user),
-            view: () => stream.view('all'),
-            requests: () => stream.requests(),
-            append: () => stream.append(working(`own-${index}`)),
-            wait: () => stream.answer({ inputId: 'none' }),
-            open: () => store.open(`s-${index}`),
+  it('asks for nothing more', () =>
+    inFakeTime(async () => {
+      await fc.assert(
+        fc.asyncProperty(plan, async ({ steps, delays, after }) => {
+          const calls = new Calls(delays)
+          const { open, orphan } = (kinds[kind] as () => Kind)()
+          await orphan?.('orphaned')
+          const store = open(calls, { ...anyone, timeoutMs: 2000 })
+          let running = 0
+          let next = 'says'
+          const onInput: OpenOptions['onInput'] = async (stream, { taskId }) => {
+            const agent = agents[next] as (typeof agents)[string]
+            running++
+            const ran = stream.run({ contextId, taskId }, () => agent(stream, taskId))
+            await ran.catch(() => undefined).finally(() => running--)
           }
-          inFlight.push((does[each.what] as () => Promise<unknown>)().catch(() => undefined))
-          await sleep(delays[index % delays.length] ?? 0)
-        }
-        await sleep(after)
-        await store.close()
-        // A task that runs may end in this process.
-        while (running > 0) await sleep(1)
-        const { count } = calls
-        await sleep(40)
-        expect(calls.count).toBe(count)
-        await Promise.all(inFlight)
-        expect(calls.count).toBe(count)
-      }),
-      { numRuns: runs(60) },
-    )
-  })
+          const stream = (await store.open('s', { onInput, whileRunning: 'parallel' })) as Stream
+          const inFlight: Promise<unknown>[] = []
+          for (const [index, each] of steps.entries()) {
+            if ('name' in each) next = each.name
+            const does: Readonly<Record<string, () => Promise<unknown>>> = {
+              send: () => stream.submit(createCommand({ kind: 'task.send', input: 'Hi', contextId }), user),
+              async answer() {
+                const responses = (await stream.requests()).map(({ id }) => ({ inputId: id, value: 1 }))
+                await stream.submit(createCommand({ kind: 'input.respond', responses } as never), user)
+              },
+              cancel: () => stream.submit(createCommand({ kind: 'task.cancel' }), user),
+              view: () => stream.view('all'),
+              requests: () => stream.requests(),
+              append: () => stream.append(working(`own-${index}`)),
+              wait: () => stream.answer({ inputId: 'none' }),
+              open: () => store.open(`s-${index}`),
+            }
+            inFlight.push((does[each.what] as () => Promise<unknown>)().catch(() => undefined))
+            await sleep(delays[index % delays.length] ?? 0)
+          }
+          await sleep(after)
+          await store.close()
+          // A task that runs may end in this process.
+          while (running > 0) await sleep(1)
+          const { count } = calls
+          await sleep(40)
+          expect(calls.count).toBe(count)
+          await Promise.all(inFlight)
+          expect(calls.count).toBe(count)
+        }),
+        { numRuns: runs(60) },
+      )
+    }))
 })
 
 describe('a stream that is released', () => {
-  it('is silent once the task of a run has ended, though the run has not', async () => {
-    const calls = new Calls([5])
-    const stored = new Stored()
-    const store = logStore({ ...anyone, open: () => lateLog(plainLog(stored), calls) })
-    const stream = await store.open('s')
-    const running = stream.run({ contextId, taskId: 't' }, async function* () {
-      yield { kind: 'content-complete', content: 'Done.' }
-    })
-    const hasEnded = (): boolean => stored.events.some((event) => isTaskEnd(event) && 'status' in event)
-    while (!hasEnded()) await sleep(1)
-    await store.close()
-    const { count } = calls
-    await running
-    await sleep(40)
-    expect(calls.count).toBe(count)
-  })
+  it('is silent once the task of a run has ended, though the run has not', () =>
+    inFakeTime(async () => {
+      const calls = new Calls([5])
+      const stored = new Stored()
+      const store = logStore({ ...anyone, open: () => lateLog(plainLog(stored), calls) })
+      const stream = await store.open('s')
+      const running = stream.run({ contextId, taskId: 't' }, async function* () {
+        yield { kind: 'content-complete', content: 'Done.' }
+      })
+      const hasEnded = (): boolean => stored.events.some((event) => isTaskEnd(event) && 'status' in event)
+      while (!hasEnded()) await sleep(1)
+      await store.close()
+      const { count } = calls
+      await running
+      await sleep(40)
+      expect(calls.count).toBe(count)
+    }))
 
   it('refuses what is written to it, and a closed store what is opened', async () => {
     const store = logStore({ ...anyone, open: () => plainLog(new Stored()) })

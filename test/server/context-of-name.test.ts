@@ -4,6 +4,7 @@ import { redisStore } from 'turnstream/redis'
 import { type AgentInput, logStore, memoryStore, type Store } from 'turnstream/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { StoreOptions } from '../../src/server/store.ts'
+import { inFakeTime } from '../support/fake-time.ts'
 import { createRedisInMemory } from '../support/redis-in-memory.ts'
 import { Stored, sharedLog } from './shared-log.ts'
 
@@ -41,22 +42,23 @@ describe.each(Object.keys(kinds))('a command without contextId in a %s stream na
     return { stream: await store.open(name, { onInput }), taken, end }
   }
 
-  it('is of that conversation: what waits is shown, and can be canceled', async () => {
-    const { stream, taken, end } = await opened()
-    await stream.submit(createCommand({ kind: 'task.send', input: 'One' }), ann)
-    const second = createCommand({ kind: 'task.send', input: 'Two' })
-    const { results } = await stream.submit(second, ann)
-    const taskId = results[0]?.taskId as string
-    const shown = async (): Promise<unknown> =>
-      (await stream.view('all')).tasks.map((task) => [task.contextId, task.taskId, task.status])
-    await vi.waitFor(async () => expect(await shown()).toEqual([['m3', taskId, 'submitted']]), within)
-    expect((await stream.submit(second, ann)).status).toBe('repeated')
-    const canceled = await stream.submit(createCommand({ kind: 'task.cancel', taskId }), ann)
-    expect(canceled.status).toBe('accepted')
-    await vi.waitFor(async () => expect(await shown()).toEqual([['m3', taskId, 'canceled']]), within)
-    end()
-    expect(taken.map(({ input, contextId }) => [input, contextId])).toEqual([['One', 'm3']])
-  })
+  it('is of that conversation: what waits is shown, and can be canceled', () =>
+    inFakeTime(async () => {
+      const { stream, taken, end } = await opened()
+      await stream.submit(createCommand({ kind: 'task.send', input: 'One' }), ann)
+      const second = createCommand({ kind: 'task.send', input: 'Two' })
+      const { results } = await stream.submit(second, ann)
+      const taskId = results[0]?.taskId as string
+      const shown = async (): Promise<unknown> =>
+        (await stream.view('all')).tasks.map((task) => [task.contextId, task.taskId, task.status])
+      await vi.waitFor(async () => expect(await shown()).toEqual([['m3', taskId, 'submitted']]), within)
+      expect((await stream.submit(second, ann)).status).toBe('repeated')
+      const canceled = await stream.submit(createCommand({ kind: 'task.cancel', taskId }), ann)
+      expect(canceled.status).toBe('accepted')
+      await vi.waitFor(async () => expect(await shown()).toEqual([['m3', taskId, 'canceled']]), within)
+      end()
+      expect(taken.map(({ input, contextId }) => [input, contextId])).toEqual([['One', 'm3']])
+    }))
 
   it('is refused as busy where new input is not queued', async () => {
     const store = (kinds[kind] as (typeof kinds)[string])({})

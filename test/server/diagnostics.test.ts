@@ -7,6 +7,7 @@ import type { EventLog } from 'turnstream/streams'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { StoreOptions } from '../../src/server/store.ts'
 import { anyone } from '../support/anyone.ts'
+import { inFakeTime } from '../support/fake-time.ts'
 import { leaseLogs } from '../testing/lease-log.ts'
 
 const user = { role: 'user', id: 'user-1' } as const
@@ -112,29 +113,31 @@ it('input-not-taken: the agent reads no more', async () => {
   await expectReported(found, 'input-not-taken', { commandId: two.commandId })
 })
 
-it('input-not-taken: onInput throws when it is the turn of a message, and is called again', async () => {
-  const found: Diagnostic[] = []
-  const store = memoryStore({ onDiagnostic: (each) => found.push(each), ...anyone })
-  stores.push(store)
-  const [first, second] = ['one', 'two'].map((input) => createCommand({ kind: 'task.send', input }))
-  const taken: unknown[] = []
-  let isFirst = true
-  const stream = await store.open('s', {
-    onInput(own, { taskId, commandId, input }) {
-      if (commandId === second?.commandId && isFirst) {
-        isFirst = false
-        throw new Error('not now')
-      }
-      taken.push(input)
-      return own.run({ contextId: 'ctx-1', taskId }, async function* () {
-        yield { kind: 'content-complete', content: 'Done.' }
-      })
-    },
-  })
-  for (const command of [first, second]) expect((await stream.submit(command, user)).status).toBe('accepted')
-  await expectReported(found, 'input-not-taken', { commandId: second?.commandId })
-  await vi.waitFor(() => expect(taken).toEqual(['one', 'two']), within)
-})
+it('input-not-taken: onInput throws when it is the turn of a message, and is called again', () =>
+  inFakeTime(async () => {
+    const found: Diagnostic[] = []
+    const store = memoryStore({ onDiagnostic: (each) => found.push(each), ...anyone })
+    stores.push(store)
+    const [first, second] = ['one', 'two'].map((input) => createCommand({ kind: 'task.send', input }))
+    const taken: unknown[] = []
+    let isFirst = true
+    const stream = await store.open('s', {
+      onInput(own, { taskId, commandId, input }) {
+        if (commandId === second?.commandId && isFirst) {
+          isFirst = false
+          throw new Error('not now')
+        }
+        taken.push(input)
+        return own.run({ contextId: 'ctx-1', taskId }, async function* () {
+          yield { kind: 'content-complete', content: 'Done.' }
+        })
+      },
+    })
+    for (const command of [first, second])
+      expect((await stream.submit(command, user)).status).toBe('accepted')
+    await expectReported(found, 'input-not-taken', { commandId: second?.commandId })
+    await vi.waitFor(() => expect(taken).toEqual(['one', 'two']), within)
+  }))
 
 it('a stream that was released names itself', async () => {
   const store = memoryStore(anyone)

@@ -1,5 +1,5 @@
 /** Waits that take no time, or little. */
-import { vi } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 
 /** How many turns others get before time goes on to the next timer. */
 const TURNS = 3
@@ -25,14 +25,17 @@ export async function inFakeTime<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Lets waits take a hundredth of their time, where others than timers, such as sockets, must have theirs. Returns what ends that.
+ * Lets the waits of the tests that follow take a hundredth of their time, where others than timers, such as sockets, must have
+ * theirs.
  *
  * @param limitMs - Waits of this time and more are limits, which stay.
  */
-export function hastenWaits(limitMs = 10_000): () => void {
-  const { setTimeout } = globalThis
-  const spy = vi.spyOn(globalThis, 'setTimeout')
-  spy.mockImplementation(((run: () => void, ms = 0, ...args: unknown[]) =>
-    setTimeout(run, ms < limitMs ? ms / 100 : ms, ...args)) as never)
-  return () => spy.mockRestore()
+export function hastenWaits(limitMs = 10_000): void {
+  beforeEach(() => {
+    const { setTimeout } = globalThis
+    const spy = vi.spyOn(globalThis, 'setTimeout')
+    spy.mockImplementation(((run: () => void, ms = 0, ...args: unknown[]) =>
+      setTimeout(run, ms < limitMs ? ms / 100 : ms, ...args)) as never)
+    return () => spy.mockRestore()
+  })
 }

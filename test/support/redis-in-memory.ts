@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import * as fengari from 'fengari'
 import type { RedisCommands, SubscriberListener } from '../../src/redis/client.ts'
+import { redisStore } from '../../src/redis/index.ts'
 
 const { lua, lauxlib, lualib, to_luastring: bytesOf, to_jsstring: textOf } = fengari
 
@@ -299,3 +300,10 @@ function read(state: State, index: number): Reply {
       return null
   }
 }
+
+// The scripts are digested once, on a thread of which fake time does not know: before any test.
+const first = redisStore({ client: createRedisInMemory() })
+const timestamp = '2026-01-01T00:00:00Z'
+const working = { kind: 'task-status', contextId: 'c', taskId: 't', timestamp, status: 'working' } as const
+await (await first.open('s')).append(working)
+await first.close()

@@ -2,18 +2,14 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { exampleRecording } from '../../scripts/example-recording.ts'
 import { connectLive, readLive } from '../../src/viewer/ui/live/index.ts'
 import { State } from '../../src/viewer/ui/state.ts'
 import { hastenWaits } from '../support/fake-time.ts'
 import { readRecording } from '../support/recordings.ts'
 
-let stopHastening = (): void => {}
-beforeEach(() => {
-  stopHastening = hastenWaits()
-})
-afterEach(() => stopHastening())
+hastenWaits(60_000)
 
 const servers: Server[] = []
 afterEach(() => {
@@ -190,8 +186,6 @@ describe('a lost connection', () => {
   })
 
   it('is given up after a number of attempts', async () => {
-    stopHastening()
-    stopHastening = hastenWaits(60_000)
     const { url, cursors } = await serve(
       (response) => dropAfter(response, `retry: 1\n\n${messages(0, 5)}`),
       (response) => response.writeHead(503).end(),

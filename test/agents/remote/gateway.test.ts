@@ -5,6 +5,7 @@ import { a2aAgent, agUiAgent, chatAgent } from 'turnstream/agents'
 import { aiSdk } from 'turnstream/ai-sdk'
 import type { Agent } from 'turnstream/server'
 import { describe, expect, it } from 'vitest'
+import { hastenWaits } from '../../support/fake-time.ts'
 import {
   booking,
   eventually,
@@ -16,6 +17,8 @@ import {
   textBefore,
   textDeclined,
 } from '../../support/protocols.ts'
+
+hastenWaits()
 
 /** The agents that reach a server, by its protocol. */
 const remotes: Readonly<Record<string, (server: Handled) => Agent>> = {

@@ -12,6 +12,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RemoteResponse } from '../../../src/agents/remote/options.ts'
 import type { OpenRequest } from '../../../src/streams/open-request.ts'
 import { anyone } from '../../support/anyone.ts'
+import { hastenWaits } from '../../support/fake-time.ts'
+
+hastenWaits()
 
 const user: Sender = { role: 'user', id: 'ann' }
 const stores: Store[] = []

@@ -4,6 +4,7 @@ import { chatCompletions } from 'turnstream/openai'
 import type { Agent } from 'turnstream/server'
 import { describe, expect, it, vi } from 'vitest'
 import type { AgentHandlerOptions } from '../../../../src/server/handler/options.ts'
+import { hastenWaits } from '../../../support/fake-time.ts'
 import {
   booking,
   eventually,
@@ -14,6 +15,8 @@ import {
   textBefore,
   textDeclined,
 } from '../../../support/protocols.ts'
+
+hastenWaits()
 
 const path = 'v1/chat/completions'
 
