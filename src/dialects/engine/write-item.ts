@@ -111,33 +111,33 @@ function keepsEmpty<Writer>({ empty }: ItemFormat<Writer>, { kind }: ItemEvent):
 }
 
 /**
- * Writes a delta of a text, a thought or the arguments of a call. Returns whether it did; otherwise it waits for the whole, or
- * is dropped with a report.
+ * Writes a delta of a text, a thought or the arguments of a call. After a gap it waits for the whole; what is complete gets no more,
+ * with a report.
  */
 export function writeDelta<Writer extends ItemWriter>(
   writer: Writer,
   formats: ItemFormats<Writer>,
   event: DeltaEvent,
-): boolean {
+): void {
   const { kind, delta, index, indexEnd = index } = event
   const [type, key] = nameOf(event)
   const known = openItem(writer, event, type, key)
   if (known?.phase === 'running') {
     writer.dropped(kind, 'out-of-order', 'Expected the arguments before the start of the call.')
-    return false
+    return
   }
   const ended = known === undefined ? endedItem(writer, event, type, key) : undefined
   // The id of a text may be used again; its next delta is the first.
   if (ended !== undefined && (type !== 'text' || index > 0 || isBefore(event, ended))) {
     writer.dropped(kind, 'repeated', `Expected nothing more of what is complete, got delta ${index}.`)
-    return false
+    return
   }
   const format: ItemFormat<Writer> = formats[type]
   const item = known ?? newItem(event, '')
   if (indexEnd < item.next) {
     if (!item.isWaiting)
       writer.dropped(kind, 'repeated', `Expected delta ${item.next}, got delta ${index} again.`)
-    return false
+    return
   }
   const isNext = index === item.next
   const isBehind =
@@ -149,7 +149,7 @@ export function writeDelta<Writer extends ItemWriter>(
     }
     const waiting = item.waiting + delta.length
     setItem(writer, { ...item, isWaiting: true, waiting, next: indexEnd + 1 })
-    return false
+    return
   }
   // A merged delta may begin with what was written.
   const text = isNext ? delta : delta.slice(item.length)
@@ -161,7 +161,6 @@ export function writeDelta<Writer extends ItemWriter>(
     append(writer, format, begun, event, text)
     setItem(writer, written(begun, text, indexEnd + 1))
   }
-  return true
 }
 
 /** Whether another item of the type is open. */
@@ -324,21 +323,22 @@ export function writeReplace<Writer extends ItemWriter>(
   setEnded(writer, item, 'replaced', record)
 }
 
-/** Writes a delta, a whole or a replacement. Returns whether it did; otherwise it waits for the whole, or is dropped with a report. */
+/** Writes a delta, a whole or a replacement. */
 export function writeItem<Writer extends ItemWriter>(
   writer: Writer,
   formats: ItemFormats<Writer>,
   event: ItemEvent,
-): boolean {
+): void {
   switch (event.kind) {
     case 'content-replace':
       writeReplace(writer, formats, event)
-      return true
+      break
     case 'content-delta':
     case 'thought-delta':
     case 'tool-arguments-delta':
-      return writeDelta(writer, formats, event)
+      writeDelta(writer, formats, event)
+      break
     default:
-      return writeWhole(writer, formats, event)
+      writeWhole(writer, formats, event)
   }
 }

@@ -15,7 +15,7 @@ import { dropAfterEnd, dropOfOtherTask, dropRepeated } from './drop.ts'
 import { calledItem, closeItems, endCall, takeItems } from './end-items.ts'
 import type { EventWriter } from './event-writer.ts'
 import { type Item, type ItemEvent, type Items, isItemEvent, itemsOf, noItems } from './item.ts'
-import { type ItemFormats, restOf, writeItem } from './write-item.ts'
+import { type ItemFormats, restOf, writeItem, writeWhole } from './write-item.ts'
 
 /** The state of the writer of one task. Plain JSON. */
 export interface TaskState {
@@ -130,8 +130,8 @@ export function writeTaskItem<W extends TextWriter>(
   items: ItemFormats<W>,
   event: ItemEvent,
 ): void {
-  const isWritten = writeItem(writer, items, event)
-  if (isWritten && event.kind === 'content-complete' && event.content !== '')
+  if (event.kind !== 'content-complete') writeItem(writer, items, event)
+  else if (writeWhole(writer, items, event) && event.content !== '')
     writer.state.text = markOf(event.content).hash
 }
 

@@ -172,7 +172,7 @@ function writeEvent(writer: A2aWriter, event: ContextAnyEvent): void {
 
 type Writers = { readonly [K in EventKind]?: (writer: A2aWriter, event: ContextEvent<EventOf<K>>) => void }
 
-const text = (writer: A2aWriter, event: ItemEvent): unknown => writeItem(writer, formats, event)
+const text = (writer: A2aWriter, event: ItemEvent): void => writeItem(writer, formats, event)
 
 const writers: Writers = {
   'task-created': writeTaskCreated,

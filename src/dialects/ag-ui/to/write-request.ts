@@ -5,7 +5,7 @@ import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { InputRequiredEvent, ToolCall } from '../../../events/input.ts'
 import { dropAskedAgain } from '../../engine/asked.ts'
 import { ALL_DELTAS, endedItem, openItem } from '../../engine/item.ts'
-import { writeDelta, writeItem } from '../../engine/write-item.ts'
+import { writeDelta, writeWhole } from '../../engine/write-item.ts'
 import { clientCallOf } from '../../shared/client-call.ts'
 import { MAX_REQUESTS } from '../../shared/limits.ts'
 import { toResponseSchema } from '../wire/approval-schema.ts'
@@ -65,7 +65,7 @@ function isShown(
   if (mustWait(writer, task) || rootOf(writer, task).phase === 'ended') return false
   if (openTask(writer, task, event) === undefined) return false
   const start = clientCallOf(event)
-  if (start !== undefined) return writeItem(writer, formats, start)
+  if (start !== undefined) return writeWhole(writer, formats, start)
   const { contextId, taskId, timestamp } = event
   const place = { contextId, taskId, timestamp }
   writeDelta(writer, formats, {
