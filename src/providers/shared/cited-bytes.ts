@@ -1,5 +1,6 @@
 /** Sources whose positions in the text are counted in UTF-8 bytes: they wait for the whole text. */
 
+import { utf8Length } from '../../encoding/utf8-length.ts'
 import type { CitedSource } from '../../events/source.ts'
 import { hasSpace, sizeOf } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
@@ -28,17 +29,13 @@ export function addCitations(writer: ModelWriter, key: string, citations: readon
 
 /** Where the characters at numbers of UTF-8 bytes are, in UTF-16 code units. */
 function positionsOf(text: string, bytes: readonly number[]): ReadonlyMap<number, number> {
-  const positions = new Map<number, number>()
-  const wanted = [...new Set(bytes)].sort((a, b) => a - b)
-  let at = 0
-  let size = 0
-  for (const target of wanted) {
-    while (size < target && at < text.length) {
-      const code = text.codePointAt(at) as number
-      size += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-      at += code < 0x10000 ? 1 : 2
-    }
-    if (size === target) positions.set(target, at)
+  const wanted = new Set(bytes)
+  const positions = new Map([[0, 0]])
+  let [size, at] = [0, 0]
+  for (const character of text) {
+    size += utf8Length(character)
+    at += character.length
+    if (wanted.has(size)) positions.set(size, at)
   }
   return positions
 }

@@ -174,7 +174,7 @@ describe('annotations', () => {
   const annotation = (more: object): object => ({
     annotations: [{ url: 'https://a.example', title: 'A', ...more }],
   })
-  const text = 'Créac’h 32'
+  const text = 'Créac’h 🌊32'
 
   it.each([
     ['ends', [stop(1), completed()]],
@@ -187,9 +187,10 @@ describe('annotations', () => {
       created,
       open(1, 'model_output'),
       add(1, 'text', { text: text.slice(0, 4) }),
-      add(1, 'text_annotation_delta', annotation({ start_index: 11, end_index: 13 })),
+      add(1, 'text_annotation_delta', annotation({ start_index: 15, end_index: 17 })),
       add(1, 'text_annotation_delta', annotation({ end_index: 6 })),
       add(1, 'text_annotation_delta', annotation({ start_index: 7, end_index: 13 })),
+      ...[18, 19, 20, 21].map((end_index) => add(1, 'text_annotation_delta', annotation({ end_index }))),
       add(1, 'text_annotation_delta', {
         annotations: [{ file_name: 'f.pdf', source: 'd-1' }, { start_index: 1 }],
       }),
@@ -197,7 +198,7 @@ describe('annotations', () => {
       ...rest,
     ])
     expect(of('content-complete', result)[0]?.metadata?.sources).toEqual([
-      { url: 'https://a.example', title: 'A', start: 8, end: 10 },
+      { url: 'https://a.example', title: 'A', start: 10, end: 12 },
       { url: 'https://a.example', title: 'A', start: 0, end: 5 },
       { url: 'https://a.example', title: 'A' },
       { title: 'f.pdf', documentId: 'd-1' },
