@@ -1,6 +1,14 @@
 // What the mappers and the verifier keep and compare has limits, and each is exact.
 import { describe, expect, it } from 'vitest'
 import { agUiVerifier, fromAgUi, toAgUi } from '../../../src/dialects/ag-ui/index.ts'
+import {
+  noMessages,
+  type SentMessages,
+  withSentEvent,
+  withSnapshot,
+} from '../../../src/dialects/ag-ui/to/sent-messages.ts'
+import type { AgUiEvent } from '../../../src/dialects/ag-ui/wire/types/index.ts'
+import type { Item } from '../../../src/dialects/engine/item.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { inputsUntilEvicted, resultsOf } from '../../support/mapper-laws.ts'
 
@@ -88,6 +96,29 @@ describe('the writer', () => {
       return out.filter(({ type }) => type === 'SUBAGENT_STARTED').length
     }
     expect([1, 62, 63].map(startsOf)).toEqual([1, 62, 63])
+  })
+})
+
+describe('what a snapshot repeats', () => {
+  const item = { taskId: 't', iteration: null, type: 'text' } as unknown as Item
+  const begin = { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }
+  const [start, add] = [begin, { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'abc' }] as AgUiEvent[]
+  const of = (sent: Partial<SentMessages>): SentMessages => ({ ...noMessages, ...sent })
+  const after = (sent: SentMessages, event: AgUiEvent | undefined): boolean =>
+    withSentEvent(sent, event as AgUiEvent, { ...item, id: 'm' }) !== null
+  const length = JSON.stringify({ id: 'm', role: 'assistant' }).length
+
+  it.each<[string, number, (most: number) => boolean]>([
+    ['characters of texts', 1 << 20, (most) => after(of({ length: most - 3 }), add)],
+    ['characters of messages', 1 << 20, (most) => after(of({ length: most - length }), start)],
+    ['messages', 1024, (most) => after(of({ size: most - 1 }), start)],
+    [
+      'characters sent again',
+      1 << 24,
+      (most) => withSnapshot(of({ repeated: most - 1, length: 1 })) !== null,
+    ],
+  ])('has a limit: %s', (_, most, fits) => {
+    expect([fits(most), fits(most + 1)]).toEqual([true, false])
   })
 })
 

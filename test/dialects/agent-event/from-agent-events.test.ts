@@ -348,6 +348,13 @@ describe('invalid input', () => {
     const dropped = read(events).diagnostics.filter(({ code }) => code.startsWith('dropped:'))
     expect(dropped.map((diagnostic) => diagnostic.detail)).toEqual([detail])
   })
+  test.each([
+    ['before the run', []],
+    ['after its end', [final]],
+  ])('the code of what is dropped %s has 64 characters of its type', (_, before) => {
+    const { codes } = read([...before, { type: 'x'.repeat(70) }])
+    expect(codes).toEqual([`dropped:${'x'.repeat(64)}`])
+  })
   test('unknown fields are carried by the first event of their input', () => {
     const { out, codes } = read([{ ...final, usage: 1, metadata: { a: 2 } }])
     expect(out[0]).toHaveProperty('metadata.langvis', { usage: 1, metadata: { a: 2 } })

@@ -301,6 +301,24 @@ describe('a model response that is discarded', () => {
   })
 })
 
+it('what a discarded model response has ended may come again, and nothing else', () => {
+  const page = new Page()
+  const wholes = [0, 1].map((iteration) => {
+    const thought = series.thought.whole(`${iteration}`)
+    return { ...thought, thoughtId: `h${iteration}`, iteration } as ContextAnyEvent
+  })
+  const start = { ...series.call.whole('{}'), iteration: 1 } as ContextAnyEvent
+  const end = eventOf({ kind: 'tool-complete', toolCallId: 'x', toolName: 'f', success: true })
+  const others = wholes.map((event) => ({ ...event, taskId: 'other' }))
+  for (const event of [...wholes, ...others, start, end]) write(page, event)
+  expect(takeItems(page, 't', 1)).toEqual([])
+  for (const event of [...wholes, ...others, start]) write(page, event)
+  expect(codesOf(page)).toEqual([
+    ...Array(3).fill('dropped:thought-stream repeated'),
+    'dropped:tool-start repeated',
+  ])
+})
+
 describe('a text', () => {
   it.each(['ab', ''])('may come twice at the same time: %j', (text) => {
     const page = new Page()

@@ -204,6 +204,27 @@ it('images are files', () => {
   expect(failed.codes).toEqual(['dropped:image', 'ended-early'])
 })
 
+it('what has no index is of the block that was opened last', () => {
+  const chunks = [
+    ...tool(0, 'c0', '{"a":'),
+    ...tool(1, 'c1'),
+    { contentBlockDelta: { delta: { toolUse: { input: '{}' } } } },
+    { contentBlockStop: {} },
+  ]
+  const { turn } = read([
+    start,
+    ...chunks,
+    add(0, { toolUse: { input: '1}' } }),
+    close(0),
+    stop('tool_use'),
+    metadata,
+  ])
+  expect(turn.calls.map((call) => [call.toolCallId, call.arguments])).toEqual([
+    ['c0', { a: 1 }],
+    ['c1', {}],
+  ])
+})
+
 describe('the end', () => {
   it.each([
     ['guardrail_intervened', 'content_filtered', 'terminal'],
@@ -226,6 +247,9 @@ describe('the end', () => {
     const result = read([start, add(0, { text: 'I' }), { [name]: { message: 'No.' } }])
     expect(of('content-complete', result)).toMatchObject([{ content: 'I' }])
     expect(of('task-error', result)).toMatchObject([{ error: { code, retry } }])
+    const { diagnostics } = read([start, { [name]: { message: 1, originalStatusCode: '1' } }])
+    const paths = diagnostics.flatMap((one) => (one.code === 'invalid-event' ? [one.path] : []))
+    expect(paths).toEqual([`/${name}/message`, `/${name}/originalStatusCode`])
   })
 })
 

@@ -110,6 +110,13 @@ describe('values at JSON paths', () => {
     expect(write([open, { path: ['a'], value: 1, continues: false }]).isComplete).toBe(false)
   })
 
+  it.each([64, 65])('go on in 64 texts at a time: %i', (count) => {
+    const texts = Array.from({ length: count }, (_, i) => ({ path: [`k${i}`], value: 'a', continues: true }))
+    const last = { path: ['last'], value: 1, continues: false }
+    const ends = texts.map((one) => ({ ...one, continues: false }))
+    expect(write([...texts, last, ...ends]).isComplete).toBe(count === 64)
+  })
+
   it('cannot be completed with an index beyond the end of an array', () => {
     const far = { path: ['a', 7], value: 1, continues: false }
     expect(write([far]).isComplete).toBe(false)

@@ -152,6 +152,7 @@ describe('compact', () => {
   })
 
   const complete = { ...context, kind: 'content-complete', content: '' }
+  const replace = { ...context, kind: 'content-replace', content: '' }
   const delta = (index: number, indexEnd = index): object => ({
     ...context,
     kind: 'content-delta',
@@ -167,6 +168,7 @@ describe('compact', () => {
   it.each([
     ['after the end of its text', [delta(0), delta(1), complete, delta(0), delta(1)], 3],
     ['after one that repeats a part', [delta(0, 1), delta(1, 2), delta(3), delta(4)], 3],
+    ['after its text was replaced', [delta(0), delta(1), replace, delta(1), delta(2)], 3],
     ['but not after one that is repeated', [delta(0, 1), delta(1), delta(2)], 3],
     ['after a record with the id of its file', [chunk(0), record, chunk(1), chunk(2)], 3],
   ])('merges a delta %s', (_, events, count) => {

@@ -11,6 +11,8 @@ import { A2AClient } from 'a2a-sdk-03/client'
 import { a2a } from 'turnstream/a2a'
 import type { Agent } from 'turnstream/server'
 import { describe, expect, it } from 'vitest'
+import { onWire } from '../../../../src/dialects/a2a/serve/task-id.ts'
+import type { TaskEvents } from '../../../../src/server/protocol/read-task.ts'
 import {
   booking,
   eventually,
@@ -328,3 +330,33 @@ describe('requests', () => {
     expect(all).not.toContain(secret)
   })
 })
+
+it.each(['return', 'throw'] as const)(
+  'ends the events of a task when nobody reads them any more: %s',
+  async (how) => {
+    let isOver = false
+    async function* events(): TaskEvents['future'] {
+      try {
+        for (;;) yield [event]
+      } finally {
+        isOver = true
+      }
+    }
+    const event = {
+      kind: 'task-status',
+      status: 'working',
+      contextId: 'c',
+      taskId: 't',
+      timestamp: '',
+    } as const
+    const task = { taskId: 't', past: [event], skipped: 0, isBlocked: false, future: events() }
+    const { taskId, past, future } = onWire(task, 'a b')
+    expect([taskId, past[0]?.taskId, (await future.next()).value]).toEqual([
+      ...['a%20b:t', 'a%20b:t'],
+      [{ ...event, taskId: 'a%20b:t' }],
+    ])
+    if (how === 'return') await future.return(undefined)
+    else await expect(future.throw(new Error('gone'))).rejects.toThrow('gone')
+    expect(isOver).toBe(true)
+  },
+)

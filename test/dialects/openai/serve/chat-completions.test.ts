@@ -3,7 +3,10 @@ import OpenAI from 'openai'
 import { chatCompletions } from 'turnstream/openai'
 import type { Agent } from 'turnstream/server'
 import { describe, expect, it, vi } from 'vitest'
+import { continued } from '../../../../src/dialects/openai/serve/task-writer.ts'
 import type { AgentHandlerOptions } from '../../../../src/server/handler/options.ts'
+import type { TaskEvents } from '../../../../src/server/protocol/read-task.ts'
+import type { WrittenEnd } from '../../../../src/server/protocol/write-task.ts'
 import { hastenWaits } from '../../../support/fake-time.ts'
 import {
   booking,
@@ -275,6 +278,22 @@ it('cancels what asks in a conversation without a name, also if its client has l
   goOn()
   await eventually(async () => expect((await ask()).choices[0]?.message.content).toContain('Where to?'))
 })
+
+it.each(['waiting', 'ended', 'blocked', undefined] as const)(
+  'is over for the task that waits, and for no other: %s',
+  async (end) => {
+    const onWaiting = vi.fn(async () => {})
+    const outputs = async function* (): AsyncGenerator<never, WrittenEnd> {
+      yield* []
+      return end
+    }
+    const chunks: unknown[] = []
+    for await (const chunk of continued({ skipped: 0 } as TaskEvents, outputs(), onWaiting))
+      chunks.push(chunk)
+    expect(onWaiting).toHaveBeenCalledTimes(end === 'waiting' ? 1 : 0)
+    expect(chunks).toHaveLength(end === 'blocked' ? 1 : 0)
+  },
+)
 
 describe('errors', () => {
   it('are those of OpenAI, and are not sent again', async () => {
