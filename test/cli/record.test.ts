@@ -7,11 +7,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readReplay } from '../../src/cli/replay/messages.ts'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { inspectRecording } from '../../src/inspect/index.ts'
 import { createStream } from '../../src/streams/index.ts'
+import { hastenWaits } from '../support/fake-time.ts'
 import { readRecording, recordings } from '../support/recordings.ts'
 import { mainFile, type Outcome, run } from './run.ts'
 
@@ -55,6 +56,44 @@ const drops =
     response.writeHead(200, SSE)
     response.write(text, () => setImmediate(() => response.destroy()))
   }
+
+/** Records for a second, which is over once something has happened. */
+async function recordUntil(
+  hasHappened: (out: string) => boolean,
+  url: string,
+  ...args: readonly string[]
+): Promise<Outcome> {
+  let [out, err] = ['', '']
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const running = runCli(['record', url, '--for', '1', ...args], {
+      out: (text) => {
+        out += text
+      },
+      err: (text) => {
+        err += text
+      },
+    })
+    while (!hasHappened(out)) await new Promise(setImmediate)
+    vi.advanceTimersByTime(1000)
+    return { code: await running, out, err }
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+/** Notes whether an answer has begun. */
+function watchFetch(): () => boolean {
+  let hasAnswer = false
+  const { fetch: send } = globalThis
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+    const response = await send(...args)
+    hasAnswer = true
+    return response
+  })
+  onTestFinished(() => spy.mockRestore())
+  return () => hasAnswer
+}
 
 /** What was recorded without its times. */
 const sent = ({ out }: Outcome): string => out.replace(/^: at .*\n/gm, '')
@@ -137,6 +176,7 @@ it('has no control characters on a terminal, and all that was sent elsewhere', a
 })
 
 describe('a lost connection', () => {
+  hastenWaits()
   const message = (id: number): string => `id: ${id}\ndata: {"type":"CUSTOM","name":"n","value":${id}}\n\n`
 
   it('is resumed after the last id', async () => {
@@ -269,7 +309,7 @@ describe('the end', () => {
   })
 
   it('comes after the time that is stated', async () => {
-    const outcome = await run('record', (await serve(endless)).url, '--for', '1')
+    const outcome = await recordUntil((out) => out.includes('data'), (await serve(endless)).url)
     expect([outcome.code, sent(outcome)]).toEqual([0, 'data: {"a":1}\n\n'])
   })
 
@@ -283,30 +323,25 @@ describe('the end', () => {
 })
 
 describe('without a message', () => {
-  it.each<[what: string, args: string[], answer: Answer]>([
-    ['an empty answer', [], sends('')],
-    ['an answer of comments', [], sends(': hello\n\nretry: 1\n\n')],
-    [
-      'an answer that does not begin',
-      ['--for', '1'],
-      (response) => response.writeHead(200, SSE).flushHeaders(),
-    ],
-    [
-      'an answer of comments without end',
-      ['--for', '1'],
-      (response) => response.writeHead(200, SSE).write(': a\n\n'),
-    ],
-  ])('%s ends with 1, and keeps the file that is there', async (_, args, answer) => {
+  it.each<[what: string, isEndless: boolean, answer: Answer]>([
+    ['an empty answer', false, sends('')],
+    ['an answer of comments', false, sends(': hello\n\nretry: 1\n\n')],
+    ['an answer that does not begin', true, (response) => response.writeHead(200, SSE).flushHeaders()],
+    ['an answer of comments without end', true, (response) => response.writeHead(200, SSE).write(': a\n\n')],
+  ])('%s ends with 1, and keeps the file that is there', async (_, isEndless, answer) => {
     const file = join(folder, 'old.sse')
     writeFileSync(file, 'old')
-    const { code, err } = await run('record', (await serve(answer)).url, '-o', file, ...args)
+    const { url } = await serve(answer)
+    const { code, err } = isEndless
+      ? await recordUntil(watchFetch(), url, '-o', file)
+      : await run('record', url, '-o', file)
     expect([code, readFileSync(file, 'utf8')]).toEqual([1, 'old'])
     expect(err).toContain('Expected a message, got none.')
   })
 
   it('no answer ends with 2', async () => {
-    const { url } = await serve(() => {})
-    const { code, out, err } = await run('record', url, '--for', '1')
+    const { url, requests } = await serve(() => {})
+    const { code, out, err } = await recordUntil(() => requests.length > 0, url)
     expect([code, out, err]).toEqual([2, '', `Expected an answer of ${url}, got none.\n`])
   })
 

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { dialects } from '../../scripts/schemas/dialects.ts'
 import { targets } from '../../src/cli/convert/writers.ts'
 import { progressLine } from '../../src/cli/recording/progress.ts'
+import { runCli } from '../../src/cli/run-cli.ts'
 import type { Report } from '../../src/inspect/index.ts'
 import { readRecording, recordingPath, recordings } from '../support/recordings.ts'
 import { run, shell } from './run.ts'
@@ -453,15 +454,14 @@ describe('as a program', () => {
     expect([status, stderr, JSON.parse(stdout).dialect]).toEqual([0, '', 'core'])
   })
 
+  // What is written is longer than a pipe holds.
   it('is silent if its reader closes early', () => {
     const event = JSON.parse(
       new TextDecoder().decode(readRecording('core.sse')).match(/data: (.*)/)?.[1] ?? '',
     )
     const many = file(
       'many.jsonl',
-      Array.from({ length: 20_000 }, (_, i) => `${JSON.stringify({ ...event, taskId: `t-${i}` })}\n`).join(
-        '',
-      ),
+      Array.from({ length: 2000 }, (_, i) => `${JSON.stringify({ ...event, taskId: `t-${i}` })}\n`).join(''),
     )
     for (const command of [
       `inspect ${many}`,
@@ -477,7 +477,7 @@ describe('as a program', () => {
   it('fails if what it has found fails, also if its reader closes early', () => {
     const faults = file(
       'faults.jsonl',
-      `{"type":"RUN_STARTED","threadId":"t","runId":"r"}\n${'{"type":\n'.repeat(20_000)}`,
+      `{"type":"RUN_STARTED","threadId":"t","runId":"r"}\n${'{"type":\n'.repeat(2000)}`,
     )
     for (const [command, code] of [
       [`validate ${faults}`, 1],
@@ -491,7 +491,7 @@ describe('as a program', () => {
   }, 60_000)
 
   it.runIf(existsSync('/dev/full'))('ends with 2 if its output cannot be written', () => {
-    for (const command of [`inspect ${core}`, `fold ${core}`, `convert ${core} --to core`]) {
+    for (const command of [`fold ${core}`, `convert ${core} --to core`]) {
       const { status, stderr } = shell(`turnstream ${command} > /dev/full`)
       expect([command, status, stderr]).toEqual([
         command,
@@ -501,19 +501,25 @@ describe('as a program', () => {
     }
   })
 
-  it('has colors on a terminal only, unless it is told otherwise', () => {
+  it('has colors on a terminal only, unless it is told otherwise', async () => {
     const colorCode = '\u001b['
+    const colored = async (isColored: boolean, ...options: readonly string[]): Promise<boolean> => {
+      let shown = ''
+      const out = (text: string): void => {
+        shown += text
+      }
+      await runCli(['inspect', core, ...options], { out, err: () => {}, isColored })
+      return shown.includes(colorCode)
+    }
+    expect([await colored(false), await colored(false, '--color')]).toEqual([false, true])
+    expect([await colored(true), await colored(true, '--no-color')]).toEqual([true, false])
     expect(shell(`turnstream inspect ${core}`).stdout).not.toContain(colorCode)
-    expect(shell(`turnstream inspect ${core} --color`).stdout).toContain(colorCode)
     if (shell('script -qec true /dev/null').status !== 0) return
-    const pty = (environment: string, options = ''): string =>
-      shell(
-        `env -u NO_COLOR TERM=xterm ${environment} script -qec 'turnstream inspect ${core} ${options}' /dev/null`,
-      ).stdout
+    const pty = (environment: string): string =>
+      shell(`env -u NO_COLOR TERM=xterm ${environment} script -qec 'turnstream inspect ${core}' /dev/null`)
+        .stdout
     expect(pty('A=1')).toContain(colorCode)
     expect(pty('NO_COLOR=1')).not.toContain(colorCode)
-    expect(pty('NO_COLOR=1', '--color')).toContain(colorCode)
-    expect(pty('A=1', '--no-color')).not.toContain(colorCode)
   }, 60_000)
 })
 

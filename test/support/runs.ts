@@ -1,5 +1,5 @@
 /**
- * The number of cases of a property: a twentieth of the full number, and at least 5, so that `npm test` stays fast.
+ * The number of cases of a property: a thirtieth of the full number, and at least 5, so that `npm test` stays fast.
  * `FC_SCALE=1` draws the full number, as `npm run test:all -- fuzz` does; `FC_RUNS` raises it, and never lowers it.
  *
  * @param most - The largest number, for cases that take long. Omitted: no limit.
@@ -9,7 +9,7 @@ export const runs = (full: number, most: number = Number.POSITIVE_INFINITY): num
     most,
     Math.max(
       Math.min(full, 5),
-      Math.ceil(full * Number(process.env.FC_SCALE ?? 0.05)),
+      Math.ceil(full * Number(process.env.FC_SCALE ?? 1 / 30)),
       Number(process.env.FC_RUNS ?? 0),
     ),
   )
