@@ -42,6 +42,7 @@ function padded(bytes: Uint8Array): DataView {
   return view
 }
 
+/** Without iterators, which would take as long as the rest. */
 function compress(state: Int32Array, w: Int32Array, view: DataView, at: number): void {
   for (let i = 0; i < 16; i++) w[i] = view.getInt32(at + 4 * i)
   for (let i = 16; i < 64; i++) {
@@ -51,7 +52,14 @@ function compress(state: Int32Array, w: Int32Array, view: DataView, at: number):
     const s1 = rotateRight(y, 17) ^ rotateRight(y, 19) ^ (y >>> 10)
     w[i] = (word(w, i - 16) + s0 + word(w, i - 7) + s1) | 0
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  let a = word(state, 0)
+  let b = word(state, 1)
+  let c = word(state, 2)
+  let d = word(state, 3)
+  let e = word(state, 4)
+  let f = word(state, 5)
+  let g = word(state, 6)
+  let h = word(state, 7)
   for (let i = 0; i < 64; i++) {
     const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + word(ROUND, i) + word(w, i)) | 0
@@ -66,7 +74,8 @@ function compress(state: Int32Array, w: Int32Array, view: DataView, at: number):
     b = a
     a = (t1 + t2) | 0
   }
-  for (const [i, x] of [a, b, c, d, e, f, g, h].entries()) state[i] = (word(state, i) + x) | 0
+  const mixed = [a, b, c, d, e, f, g, h]
+  for (let i = 0; i < 8; i++) state[i] = word(state, i) + (mixed[i] ?? 0)
 }
 
 function rotateRight(x: number, by: number): number {

@@ -57,9 +57,9 @@ function conversation(maxEntries = 1000) {
   const write = (taskId: string): void => emit(taskId, { kind: 'content-delta', delta: 'x', index: 0 })
   const take = (taskId: string, inputId: string): void =>
     void ledger.push({ type: 'taken', contextId: 'c', taskId, inputId })
-  /** Answers of another task that are taken, longer than what is remembered. */
+  /** Answers of another task that are taken, longer than the two generations that are remembered. */
   const flood = (taskId = 'other'): void => {
-    for (let chars = 0; chars < 3 * MAX_ANSWERS_CHARS; chars += 60_000) {
+    for (let chars = 0; chars < 2.1 * MAX_ANSWERS_CHARS; chars += 60_000) {
       const inputId = `flood-${count}`
       ask(taskId, inputId)
       expect(respond(taskId, inputId, { value: 'x'.repeat(60_000) }).status).toBe('accepted')
