@@ -1,4 +1,6 @@
 /** The entry points of the package and what they export, read from package.json and the compiler. */
+import { readFileSync } from 'node:fs'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import packageJson from '../package.json' with { type: 'json' }
@@ -55,27 +57,58 @@ export function documentationOf(symbol: ts.Symbol, checker: ts.TypeChecker): str
   return ts.displayPartsToString(target.getDocumentationComment(checker)).trim()
 }
 
+const options: ts.CompilerOptions = {
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  target: ts.ScriptTarget.ES2022,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  strict: true,
+  // What is exported needs neither the platform nor other packages, which are longer than the sources.
+  noLib: true,
+  types: [],
+}
+
+/** A program of modules without what they import of packages. Their texts are read from files by default. */
+export function programOf(
+  paths: readonly string[],
+  textOf = (path: string): string => readFileSync(path, 'utf8'),
+): ts.Program {
+  const host = ts.createCompilerHost(options)
+  host.getSourceFile = (path, version) => ts.createSourceFile(path, textOf(path), version)
+  host.resolveModuleNameLiterals = (names, from) =>
+    names.map(({ text }) => {
+      if (!text.startsWith('.')) return { resolvedModule: undefined }
+      const resolvedFileName = join(dirname(from), text)
+      return {
+        resolvedModule: { resolvedFileName, extension: extname(text), isExternalLibraryImport: false },
+      }
+    })
+  return ts.createProgram(paths, options, host)
+}
+
 let shared: ts.Program | undefined
+
+/** The program of all entry points. */
+export function entryProgram(): ts.Program {
+  shared ??= programOf(entryPoints.map(({ source }) => at(source)))
+  return shared
+}
+
+/** The symbols that a module exports, types included. */
+export function symbolsOf(path: string, program: ts.Program): readonly ts.Symbol[] {
+  const checker = program.getTypeChecker()
+  const file = program.getSourceFile(path)
+  const module = file === undefined ? undefined : checker.getSymbolAtLocation(file)
+  if (module === undefined) throw new Error(`${path} is not a module.`)
+  return checker.getExportsOfModule(module)
+}
 
 /** What a module exports, types included, in alphabetical order, values first. */
 export function exportsOf(source: string): readonly Export[] {
-  shared ??= ts.createProgram(
-    entryPoints.map((entry) => at(entry.source)),
-    {
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      target: ts.ScriptTarget.ES2022,
-      allowImportingTsExtensions: true,
-      noEmit: true,
-      strict: true,
-    },
-  )
-  const checker = shared.getTypeChecker()
-  const file = shared.getSourceFile(at(source))
-  const module = file === undefined ? undefined : checker.getSymbolAtLocation(file)
-  if (module === undefined) throw new Error(`${source} is not a module.`)
-  return checker
-    .getExportsOfModule(module)
+  const program = entryProgram()
+  const checker = program.getTypeChecker()
+  return symbolsOf(at(source), program)
     .map((symbol) => {
       const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
       return {

@@ -1,10 +1,9 @@
 // Proves what shape the sources have: files of a readable length, and entry points that export exactly
 // these names, each documented.
 
-import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { nameCounts } from '../scripts/count-names.ts'
-import { documentationOf, entryPoints } from '../scripts/entry-points.ts'
+import { documentationOf, entryPoints, entryProgram, programOf, symbolsOf } from '../scripts/entry-points.ts'
 import { absolute, sourceFiles } from './support/sources.ts'
 
 const MOST_LINES = 400
@@ -101,43 +100,12 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
 const files = sourceFiles()
 const entries = entryPoints.map(({ source }) => source.replace(/^src\//, ''))
 
-const options: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  strict: true,
-}
-
-const program = ts.createProgram(entries.map(absolute), options)
-
-/** What a module exports, types included. */
-function exportsOf(path: string, from: ts.Program = program): ts.Symbol[] {
-  const checker = from.getTypeChecker()
-  const source = from.getSourceFile(path)
-  const module = source && checker.getSymbolAtLocation(source)
-  return module === undefined ? [] : checker.getExportsOfModule(module)
-}
-
 /** The exports of a module that are not documented where they are declared. */
-function undocumented(path: string, from: ts.Program = program): string[] {
-  const checker = from.getTypeChecker()
-  return exportsOf(path, from)
+function undocumented(path: string, program = entryProgram()): string[] {
+  const checker = program.getTypeChecker()
+  return symbolsOf(path, program)
     .filter((symbol) => documentationOf(symbol, checker) === '')
     .map(({ name }) => name)
-}
-
-/** A program of texts that are no files. */
-function programOf(texts: Readonly<Record<string, string>>): ts.Program {
-  const host = ts.createCompilerHost(options)
-  const { getSourceFile } = host
-  host.fileExists = (path) => Object.hasOwn(texts, path)
-  host.getSourceFile = (path, version) => {
-    const text = texts[path]
-    return text === undefined ? getSourceFile(path, version) : ts.createSourceFile(path, text, version)
-  }
-  return ts.createProgram(Object.keys(texts), options, host)
 }
 
 describe('files', () => {
@@ -152,7 +120,7 @@ describe('files', () => {
 
 describe('entry points', () => {
   it.each(entries)('%s documents all it exports', (entry) => {
-    expect(exportsOf(absolute(entry))).not.toEqual([])
+    expect(symbolsOf(absolute(entry), entryProgram())).not.toEqual([])
     expect(undocumented(absolute(entry))).toEqual([])
   })
 
@@ -163,7 +131,7 @@ describe('entry points', () => {
   })
 
   it.each(Object.entries(pinned))('%s exports just these names', (entry, names) => {
-    const found = exportsOf(absolute(entry)).map(({ name }) => name)
+    const found = symbolsOf(absolute(entry), entryProgram()).map(({ name }) => name)
     expect(found.sort(), 'Name each export in "pinned", test/package-shape.test.ts.').toEqual(
       [...names].sort(),
     )
@@ -171,11 +139,12 @@ describe('entry points', () => {
 })
 
 it('an export without documentation is found, wherever it is declared', () => {
-  const sample = programOf({
+  const texts: Readonly<Record<string, string>> = {
     '/entry.ts':
       "// The part\nexport { a, type B, type C } from './part.ts'\n/** Said here. */\nexport const d = 1",
     '/part.ts':
       '// Not a doc comment\nexport const a = 1\nexport type B = 1\n/** Said. */\nexport type C = 1',
-  })
+  }
+  const sample = programOf(['/entry.ts'], (path) => texts[path] ?? '')
   expect(undocumented('/entry.ts', sample)).toEqual(['a', 'B'])
 })

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { run } from '../../src/core/machine.ts'
 import type { ThoughtOptions } from '../../src/thoughts/options.ts'
 import { casesOf } from '../support/conformance.ts'
+import { runs } from '../support/runs.ts'
 import { asSnapshots, cutAt, feed, inPieces, places } from './support.ts'
 
 interface Input {
@@ -79,9 +80,9 @@ test.each([...casesOf<Input, Expected>('thoughts'), ...long])('$name', ({ input,
   check('a few units at a time', inPieces(text, text.length < 100_000 ? 4 : 97))
   fc.assert(
     fc.property(places, (at) => check('cut anywhere', cutAt(text, at))),
-    { numRuns: isLong ? 5 : 40 },
+    { numRuns: runs(isLong ? 5 : 400) },
   )
-  check('as snapshots', deltasOf(asSnapshots(inPieces(text, isLong ? 997 : 1))))
+  check('as snapshots', deltasOf(asSnapshots(inPieces(text, isLong ? Math.ceil(text.length / 20) : 1))))
   if (chunks.length > 0) check('as chunked', chunks)
   if (snapshots.length > 0) check('as the given snapshots', deltasOf(snapshots))
 })

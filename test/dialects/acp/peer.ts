@@ -10,7 +10,7 @@ import type { PeerPage } from '../formats.ts'
 const schema = JSON.parse(
   readFileSync('node_modules/@agentclientprotocol/sdk/schema/v1/schema.json', 'utf8'),
 ) as { readonly $defs: object }
-const ajv = new Ajv2020({ strict: false, validateFormats: false })
+const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } })
 ajv.addSchema(schema, 'acp')
 const validators = {
   update: ajv.getSchema('acp#/$defs/SessionUpdate'),
