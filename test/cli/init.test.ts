@@ -21,6 +21,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import examples from '../../examples/package.json' with { type: 'json' }
 import root from '../../package.json' with { type: 'json' }
+import { compiled } from '../support/compiled.ts'
 import { runs } from '../support/runs.ts'
 import { run } from './run.ts'
 
@@ -80,11 +81,7 @@ it('states a command that a shell takes to the folder, whatever its name', async
 
 describe('start.ts', () => {
   const repository = fileURLToPath(new URL('../..', import.meta.url))
-  const start = (file: string, port: string): ChildProcess =>
-    spawn(process.execPath, ['--import', 'tsx', file, port], {
-      cwd: repository,
-      env: { ...process.env, TSX_TSCONFIG_PATH: join(repository, 'tsconfig.json') },
-    })
+  const start = (file: string, port: string): ChildProcess => spawn(process.execPath, [file, port])
   const said = async (child: ChildProcess, from: 'stdout' | 'stderr'): Promise<string> => {
     const [data] = (await once(child[from] as Readable, 'data')) as [Buffer]
     return data.toString()
@@ -97,8 +94,9 @@ describe('start.ts', () => {
     symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'))
     // The page is built from the package, which may not be built here.
     writeFileSync(join(copy, 'page.tsx'), '')
+    cpSync(compiled(new URL('start.ts', example)), join(copy, 'start.mjs'))
     symlinkSync(copy, linked)
-    const file = join(linked, 'start.ts')
+    const file = join(linked, 'start.mjs')
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo

@@ -13,8 +13,18 @@ afterAll(() => {
   for (const child of children) child.kill()
 })
 
-/** Starts a replay, and resolves to its address. */
+const started = new Map<string, Promise<string>>()
+
+/** The address of a replay, which is started once. */
 function serve(file: string, ...options: readonly string[]): Promise<string> {
+  const name = [file, ...options].join(' ')
+  const address = started.get(name) ?? start(file, options)
+  started.set(name, address)
+  return address
+}
+
+/** Starts a replay, and resolves to its address. */
+function start(file: string, options: readonly string[]): Promise<string> {
   const args = [mainFile(), 'replay', recordingPath(file), '--speed', 'max', ...options]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   children.push(child)

@@ -88,7 +88,7 @@ describe.each(versions)('what waits in A2A %s', (version) => {
   it('costs items of a length linear in that of the events', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 4 }), (pattern) => {
-        const lengths = [400, 800].map((count) => {
+        const lengths = [200, 400].map((count) => {
           const events = Array.from(
             { length: count },
             (_, n) => pattern[n % pattern.length]?.(n) ?? kinds[0]?.(n),

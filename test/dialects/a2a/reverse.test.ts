@@ -1,6 +1,7 @@
 // Proves the mapping of A2A of either version to events, case by case.
 
 import { describe, expect, it } from 'vitest'
+import { run } from '../../../src/core/machine.ts'
 import { fromA2a } from '../../../src/dialects/a2a/index.ts'
 import { decodeEvent } from '../../../src/events/decode.ts'
 import { casesOf } from '../../support/conformance.ts'
@@ -134,7 +135,7 @@ it.each([
 
 it('bounds the stored text without losing any', () => {
   const text = 'x'.repeat(1024 * 1024)
-  const items = Array.from({ length: 40 }, (_, i) => ({
+  const items = Array.from({ length: 34 }, (_, i) => ({
     artifactUpdate: {
       taskId: 't',
       contextId: 'c',
@@ -155,8 +156,9 @@ it('reads the artifacts of a task that is sent again as known, however many ther
     parts: [{ data: { n } }],
   }))
   const task = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' }, artifacts } }
-  expect(runFromA2a([task]).out).toHaveLength(2 + artifacts.length)
-  expect(runFromA2a([task, task]).out).toHaveLength(2 + artifacts.length)
+  const { push } = run(fromA2a({ now: () => 0 }))
+  expect([...push(task as never)]).toHaveLength(2 + artifacts.length)
+  expect([...push(task as never)]).toEqual([])
 })
 
 describe.each(versions)('A2A %s without the extension', (version) => {

@@ -112,12 +112,18 @@ describe.each(versions)('in A2A %s', (version) => {
     const delta = 'x'.repeat(12 * 1024 * 1024)
     const events = [0, 1, 2, 3].map((index) => make('content-delta', { delta, index }))
     const small = make('data-write', { artifactId: 'd', data: { k: 1 } })
-    const mapped = runToA2a([...events, small, make('content-complete', { content: 'y' })], { version })
-    expect(mapped.out.filter((item) => JSON.stringify(item).length > delta.length)).toHaveLength(4)
-    expect(mapped.diagnostics.map(({ code }) => code)).toContain('state-evicted')
-    const { artifacts = [] } = a2aSnapshot(mapped.state)
+    const codes: string[] = []
+    const mapper = run(toA2a({ version }), { onDiagnostic: ({ code }) => codes.push(code) })
+    for (const event of events)
+      expect([...mapper.push(event)].map((item) => JSON.stringify(item).length > delta.length)).toContain(
+        true,
+      )
+    for (const event of [small, make('content-complete', { content: 'y' })]) mapper.push(event)
+    mapper.end()
+    expect(codes).toContain('state-evicted')
+    const { artifacts = [] } = a2aSnapshot(mapper.state)
     expect(artifacts.map(({ artifactId }) => artifactId)).toContain('d')
-    expect(JSON.stringify(mapped.state).length).toBeLessThan(3 * delta.length)
+    expect(JSON.stringify(mapper.state).length).toBeLessThan(3 * delta.length)
   })
 
   it('holds back a bounded number of events', () => {

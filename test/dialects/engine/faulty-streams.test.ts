@@ -38,7 +38,9 @@ describe.each(items)('%s', (_, itemOf) => {
   const { kind } = itemOf(0) as ContextAnyEvent
   const place = items.findIndex(([, other]) => other === itemOf)
   // Each format with one of the items, and all of them with `FC_SCALE=1`.
-  const having = someOf(formats, items.length, place).filter(({ coverage }) => coverage[kind] !== 'omitted')
+  const having = someOf(formats, 2 * items.length, place).filter(
+    ({ coverage }) => coverage[kind] !== 'omitted',
+  )
   it.each(having)('are at most 2048 in $name', ({ writer }) => {
     const machine = writer() as Machine<unknown, ContextAnyEvent, unknown, never>
     expect(inputsUntilEvicted(machine, (i) => eventOf(itemOf(i) as never))).toBe(2 * 1024 + 1)

@@ -119,9 +119,10 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** A reader comes back after its position was evicted. */
+/** A reader comes back after its position was evicted, and after a restart. */
 const whole = { do: 'connect', length: 1e9, chunk: 900 } as const
 const evicted: Step[] = [{ do: 'append', times: 3 }, whole, { do: 'append', times: 12 }, whole]
+const restarted: Step[] = [{ do: 'append', times: 3 }, whole, { do: 'restart' }, whole]
 const deltas = Array.from({ length: 20 }, (_, index) => delta(index))
 
 it('a reader has folded what it may see of the events up to its cursor', async () => {
@@ -172,7 +173,13 @@ it('a reader has folded what it may see of the events up to its cursor', async (
         await reader.connect(stream, events.length - 1, 1e9, 1000)
       },
     ),
-    { numRuns: runs(150, 300), examples: [[deltas, evicted, 2, { audience: 'user' }]] },
+    {
+      numRuns: runs(150, 300),
+      examples: [
+        [deltas, evicted, 2, { audience: 'user' }],
+        [deltas, restarted, 2, { audience: 'user' }],
+      ],
+    },
   )
 })
 

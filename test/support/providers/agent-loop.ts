@@ -26,26 +26,40 @@ export interface ReadStream {
 
 /** Reads a stream to its end, with the state sent through JSON after every chunk. */
 export function readStream(machine: Provider, chunks: readonly unknown[], end?: ModelEnd): ReadStream {
-  const reported: Diagnostic[] = []
+  let last: ReadStream | undefined
+  for (const read of readPrefixes(machine, chunks, end, chunks.length)) last = read
+  return last as ReadStream
+}
+
+/** Reads a stream to its end, and before as if it ended after each number of chunks from `from` on. */
+export function* readPrefixes(
+  machine: Provider,
+  chunks: readonly unknown[],
+  end?: ModelEnd,
+  from = 0,
+): Generator<ReadStream & { readonly streamed: number }> {
   const drafts: EventDraft[] = []
+  const reported: Diagnostic[] = []
   let state = machine.initial
   // The state is stored and read back after each chunk; of a long stream that costs the square of its length.
-  const isLong = chunks.length > 500
-  for (const step of [
-    ...chunks.map((chunk) => () => machine.step(state, chunk)),
-    () => machine.end(state, end),
-  ]) {
-    const { state: next, out, diagnostics = [] } = step()
+  const stored = (next: ModelMachineState): ModelMachineState =>
+    chunks.length > 500 ? next : (JSON.parse(JSON.stringify(next)) as ModelMachineState)
+  for (let length = 0; ; length++) {
+    if (length >= from) {
+      const { state: last, out, diagnostics = [] } = machine.end(state, end)
+      const all = [...reported, ...diagnostics]
+      const codes = all.map(({ code }) => code)
+      const ended = stored(last)
+      yield {
+        ...{ drafts: [...drafts, ...out], streamed: drafts.length, diagnostics: all, codes },
+        ...{ turn: modelTurn(ended), state: ended },
+      }
+    }
+    if (length === chunks.length) return
+    const { state: next, out, diagnostics = [] } = machine.step(state, chunks[length])
     drafts.push(...out)
     reported.push(...diagnostics)
-    state = isLong ? next : (JSON.parse(JSON.stringify(next)) as ModelMachineState)
-  }
-  return {
-    drafts,
-    diagnostics: reported,
-    codes: reported.map(({ code }) => code),
-    turn: modelTurn(state),
-    state,
+    state = stored(next)
   }
 }
 

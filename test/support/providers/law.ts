@@ -11,7 +11,14 @@ import { cutBytes, cuts } from '../../sse/streams.ts'
 import { jsonValue } from '../json.ts'
 import { expectMachineLaw } from '../law.ts'
 import { runs } from '../runs.ts'
-import { type Provider, type ReadStream, readStream, taskOf, violationsOf } from './agent-loop.ts'
+import {
+  type Provider,
+  type ReadStream,
+  readPrefixes,
+  readStream,
+  taskOf,
+  violationsOf,
+} from './agent-loop.ts'
 import { mutationsOf } from './mutations.ts'
 import { bodyOf, readBody } from './read-body.ts'
 
@@ -105,8 +112,7 @@ export function recordingLaws(create: (options: ModelOptions) => Provider, name:
     })
 
     it.each(variants)('closes what is open wherever it ends, and starts nothing then, with %o', (options) => {
-      for (let length = 0; length < chunks.length; length++) {
-        const read = readStream(create(options), chunks.slice(0, length))
+      for (const read of readPrefixes(create(options), chunks.slice(0, -1))) {
         expect(violationsOf(taskOf(read))).toEqual([])
         const open = read.turn.calls.filter(({ status }) => status !== 'complete')
         const started = read.drafts.flatMap((draft) =>
@@ -121,10 +127,8 @@ export function recordingLaws(create: (options: ModelOptions) => Provider, name:
         expect(errors).toHaveLength(cut.length)
         expect(open.filter(({ toolCallId }) => started.includes(toolCallId))).toEqual([])
         if (read.turn.finishReason === undefined) expect(read.codes).toContain('ended-early')
-        const deltas = run(create(options))
-        const streamed = chunks.slice(0, length).flatMap((chunk) => [...deltas.push(chunk)])
-        const last = streamed.findLast(({ kind }) => kind.startsWith('thought-'))
-        const closing = deltas.end()
+        const last = read.drafts.slice(0, read.streamed).findLast(({ kind }) => kind.startsWith('thought-'))
+        const closing = read.drafts.slice(read.streamed)
         // Without arguments, a call waits for the end of the stream.
         const late = closing.flatMap((draft) => (draft.kind === 'tool-start' ? [draft.arguments] : []))
         expect(
