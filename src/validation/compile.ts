@@ -97,34 +97,36 @@ function listCheck(check: Check, min = 0): Check {
     for (let i = 0; i < value.length && (isFit || !isFull(report)); i++) {
       const item: unknown = value[i]
       isFit = checkAt(i, check, item, report) && isFit
-      if (report === undefined || Object.is(report.value, item)) continue
+      if (!report || Object.is(report.value, item)) continue
       if (kept === value) kept = value.slice()
       kept[i] = report.value
     }
-    if (report !== undefined) report.value = kept
+    if (report) report.value = kept
     return isFit
   }
 }
 
 function fieldsCheck(fields: ShapeFields): Check {
+  /** The fields that may be absent, and count as absent if they are `null`. */
+  const nullable = new Set<string>()
   const declared = Object.entries(fields).map(([name, shape]) => {
     const isOptional = shape[0] === 'maybe'
     const inner = isOptional ? shape[1] : shape
     const check = inner === 'any' ? isPresent : compile(inner)
-    return { name, check, isOptional, mayBeNull: isOptional && !check(null), inner }
+    if (isOptional && !check(null)) nullable.add(name)
+    return { name, check, isOptional, inner }
   })
 
   return (value, report) => {
     const inheritsNothing = isPlain(value)
-    if (!inheritsNothing && (report === undefined || !isFields(value)))
-      return mismatch(report, 'an object', value)
+    if (!inheritsNothing && (!report || !isFields(value))) return mismatch(report, 'an object', value)
     const object = value as Fields
-    const skipsNulls = report !== undefined && report.options.refusesNulls !== true
     let isFit = true
+    let hasAbsent = false
     let changes: Changes | undefined
-    let left = report === undefined ? declared.length : Object.getOwnPropertyNames(object).length
+    let left = (report ? Object.getOwnPropertyNames(object) : declared).length
     for (let i = 0; i < declared.length; i++) {
-      const { name, check, isOptional, mayBeNull, inner } = declared[i] as (typeof declared)[number]
+      const { name, check, isOptional, inner } = declared[i] as (typeof declared)[number]
       // Lists of records take least to send: of few fields, no more are looked for.
       if (left === 0 && isOptional) continue
       const field = inheritsNothing || Object.hasOwn(object, name) ? object[name] : undefined
@@ -132,43 +134,43 @@ function fieldsCheck(fields: ShapeFields): Check {
       if (field !== undefined) left--
       // What has no parts stays as it is.
       if (typeof inner === 'string' && check(field)) continue
-      const isAbsent = skipsNulls && mayBeNull && field === null
-      if (!isAbsent) {
-        isFit = checkAt(name, check, field, report) && isFit
-        if (!isFit && isFull(report)) return false
+      if (field === null && report && !report.refusesNulls && nullable.has(name)) {
+        hasAbsent = true
+        continue
       }
-      if (report === undefined || (!isAbsent && Object.is(report.value, field))) continue
+      isFit = checkAt(name, check, field, report) && isFit
+      if (!isFit && isFull(report)) return false
+      if (!report || Object.is(report.value, field)) continue
       changes ??= {}
-      changes[name] = isAbsent ? undefined : report.value
+      changes[name] = report.value
     }
-    if (report === undefined || declared.length === 0) return isFit
-    changes = report.options.hide?.(object, fields, report.path, changes) ?? changes
-    report.value = changes === undefined ? object : withChanges(object, changes)
+    if (!report || declared.length === 0) return isFit
+    changes = report.hide?.(object, fields, report.path, changes) ?? changes
+    report.value = object
+    if (!changes && !hasAbsent) return isFit
+    // A copy without what is left out.
+    let copy: Record<string, unknown> = {}
+    for (const name in object) {
+      const kept = changes && Object.hasOwn(changes, name) ? changes[name] : object[name]
+      if (kept === undefined || (kept === null && nullable.has(name))) continue
+      if (!inheritsNothing && !Object.hasOwn(object, name)) continue
+      // An assignment to `__proto__` would set the prototype.
+      if (name === '__proto__') copy = { ...copy, [name]: kept }
+      else copy[name] = kept
+    }
+    report.value = copy
     return isFit
   }
 }
 
 /** Checks a field or an item, whose path is longer. */
 function checkAt(key: string | number, check: Check, value: unknown, report: Report | undefined): boolean {
-  if (report === undefined) return check(value)
+  if (!report) return check(value)
   report.path.push(key)
   report.value = value
   const isFit = check(value, report)
   report.path.pop()
   return isFit
-}
-
-/** A copy of an object with other values of some fields, and without those whose value is `undefined`. */
-function withChanges(object: Fields, changes: Changes): Fields {
-  let copy: Record<string, unknown> = {}
-  for (const name in object) {
-    const value = Object.hasOwn(changes, name) ? changes[name] : object[name]
-    if (value === undefined || !Object.hasOwn(object, name)) continue
-    // An assignment to `__proto__` would set the prototype.
-    if (name === '__proto__') copy = { ...copy, [name]: value }
-    else copy[name] = value
-  }
-  return copy
 }
 
 function taggedCheck(tag: string, shapes: ShapeFields, objectCheck: (fields: ShapeFields) => Check): Check {
@@ -178,7 +180,6 @@ function taggedCheck(tag: string, shapes: ShapeFields, objectCheck: (fields: Sha
     if (!isFields(value)) return mismatch(report, 'an object', value)
     const name = Object.hasOwn(value, tag) ? value[tag] : undefined
     const check = options.get(name as string)
-    if (check !== undefined) return check(value, report)
-    return checkAt(tag, isOption, name, report)
+    return check ? check(value, report) : checkAt(tag, isOption, name, report)
   }
 }

@@ -27,11 +27,11 @@ export function read(shape: Shape, value: unknown, options?: ReadOptions): ReadV
 }
 
 /** What {@link read} does, by the check of a shape. */
-export function readBy(check: Check, value: unknown, options: ReadOptions = {}): ReadValue {
-  if (options.hide === undefined && check(value)) return { issues: [], value }
-  const report: Report = { issues: [], value, limit: MAX_ISSUES, options, path: [], hasMismatch: false }
-  check(value, report)
-  return report.issues.length > 0 ? { issues: report.issues, value } : report
+export function readBy(check: Check, value: unknown, options?: ReadOptions): ReadValue {
+  if (!options?.hide && check(value)) return { issues: [], value }
+  const report: Report = { issues: [], value, limit: MAX_ISSUES, path: [], ...options }
+  if (!check(value, report)) report.value = value
+  return report
 }
 
 /**

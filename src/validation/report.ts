@@ -13,25 +13,6 @@ import type { Fields } from './predicates.ts'
  */
 export type Check = (value: unknown, report?: Report) => boolean
 
-/** What a check has found. */
-export interface Report {
-  readonly issues: Issue[]
-  /**
-   * The value that was checked last, without what is left out: nulls that count as absent, and fields that are hidden.
-   * `undefined` if it is left out itself; unspecified if there are issues. A copy only if something changes.
-   */
-  value: unknown
-  /** How many issues are collected. With 0, a check stops at the first fault. */
-  readonly limit: number
-  readonly options: ReadOptions
-  /** Where the value is, from the root. */
-  readonly path: (string | number)[]
-  /** Whether a value is of another type, not only out of bounds. */
-  hasMismatch: boolean
-  /** Whether fields that a shape does not allow are ignored. */
-  readonly ignoresOthers?: boolean
-}
-
 /** Other values of some fields of an object. `undefined`: the field is left out. */
 export type Changes = Record<string, unknown>
 
@@ -54,6 +35,24 @@ export interface ReadOptions {
   ) => Changes | undefined
 }
 
+/** What a check has found. */
+export interface Report extends ReadOptions {
+  readonly issues: Issue[]
+  /**
+   * The value that was checked last, without what is left out: nulls that count as absent, and fields that are hidden.
+   * `undefined` if it is left out itself; unspecified if there are issues. A copy only if something changes.
+   */
+  value: unknown
+  /** How many issues are collected. With 0, a check stops at the first fault. */
+  readonly limit: number
+  /** Where the value is, from the root. */
+  readonly path: (string | number)[]
+  /** Whether a value is of another type, not only out of bounds. */
+  hasMismatch?: boolean
+  /** Whether fields that a shape does not allow are ignored. */
+  readonly ignoresOthers?: boolean
+}
+
 /** The report of a value of another type, without its content, or of another value. */
 export function mismatch(
   report: Report | undefined,
@@ -71,9 +70,7 @@ export function mismatch(
 
 /** Adds an issue. Returns `false`, as a check does of a value that does not fit. */
 export function fault(report: Report | undefined, code: IssueCode, message: string): boolean {
-  if (report && report.issues.length < report.limit) {
-    report.issues.push({ code, path: toPointer(report.path), message })
-  }
+  if (!isFull(report)) report?.issues.push({ code, path: toPointer(report.path), message })
   return false
 }
 

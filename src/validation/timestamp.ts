@@ -16,10 +16,10 @@ export function isTimestamp(value: unknown): boolean {
   return (
     typeof value === 'string' &&
     DATE_TIME.test(value) &&
-    (!value.startsWith('02-29', 5) || isLeapYear(Number(value.slice(0, 4))))
+    (!value.startsWith('02-29', 5) || isLeapYear(+value.slice(0, 4)))
   )
 }
 
 function isLeapYear(year: number): boolean {
-  return year % (year % 100 === 0 ? 400 : 4) === 0
+  return year % (year % 100 ? 4 : 400) === 0
 }
