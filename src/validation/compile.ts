@@ -3,7 +3,7 @@
 import { describeValue } from '../core/require.ts'
 import { type Fields, isFields, isPlain, isTimestamp } from './predicates.ts'
 import { type Changes, type Check, fault, isFull, mismatch, type Report } from './report.ts'
-import type { Shape, ShapeFields } from './shape.ts'
+import type { CheckMaker, Shape, ShapeFields } from './shape.ts'
 
 /** What a timestamp is to be, in messages. */
 const INSTANT = 'an RFC 3339 date-time with time zone, such as 2026-01-31T10:30:00Z'
@@ -29,9 +29,8 @@ export function compile(shape: Shape, objectCheck: (fields: ShapeFields) => Chec
     case 'fields':
       return objectCheck(shape[1])
     case 'only':
-      return shape[2](objectCheck(shape[1]), shape[1])
     case 'or':
-      return shape[2](shape[1].map((option) => compile(option, objectCheck)))
+      return (shape[2] as CheckMaker<unknown>)(shape[1], objectCheck)
     case 'by':
       return taggedCheck(shape[1], shape[2], objectCheck)
     case 'maybe':

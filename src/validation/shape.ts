@@ -32,11 +32,14 @@ export type Shape =
   | readonly ['like', pattern: TextFormat]
   | readonly ['list', item: Shape, min?: number]
   | readonly ['fields', fields: ShapeFields]
-  | readonly ['only', fields: ShapeFields, check: (check: Check, fields: ShapeFields) => Check]
-  | readonly ['or', options: readonly Shape[], check: (options: readonly Check[]) => Check]
+  | readonly ['only', fields: ShapeFields, check: CheckMaker<ShapeFields>]
+  | readonly ['or', options: readonly Shape[], check: CheckMaker<readonly Shape[]>]
   | readonly ['by', tag: string, shapes: ShapeFields]
   | readonly ['maybe', shape: Shape]
   | readonly ['nullable', shape: Shape]
+
+/** Makes the check of what few shapes have. `objectCheck` makes the check of an object of its fields. */
+export type CheckMaker<T> = (parts: T, objectCheck: (fields: ShapeFields) => Check) => Check
 
 /** The shapes of an object's fields, in the order in which faults are reported. */
 export type ShapeFields = Readonly<Record<string, Shape>>

@@ -1,15 +1,17 @@
 /** Shapes that are one of several, or have no other fields: what few vocabularies need. */
 
 import { describeValue } from '../core/require.ts'
+import { compile } from './compile.ts'
 import { type Fields, isFields } from './predicates.ts'
 import { type Check, fault, isFull, mismatch, type Report } from './report.ts'
-import type { ShapeFields } from './shape.ts'
+import type { CheckMaker, Shape, ShapeFields } from './shape.ts'
 
 /** The number of unexpected fields that a message names. */
 const MAX_NAMES = 4
 
 /** A union fails as one, unless just one option is of the right type: then its faults are reported. */
-export function union(options: readonly Check[]): Check {
+export const union: CheckMaker<readonly Shape[]> = (shapes, objectCheck) => {
+  const options = shapes.map((shape) => compile(shape, objectCheck))
   return (value, report) => {
     if (report === undefined) return options.some((check) => check(value))
     const attempt = (check: Check, changes: Partial<Report>): Report & { readonly isFit: boolean } => {
@@ -40,7 +42,8 @@ export function union(options: readonly Check[]): Check {
 }
 
 /** An object that has no other fields. One fault for all that it has, which names a few. */
-export function noOthers(check: Check, fields: ShapeFields): Check {
+export const noOthers: CheckMaker<ShapeFields> = (fields, objectCheck) => {
+  const check = objectCheck(fields)
   return (value, report) => {
     const isFit = check(value, report)
     if (!isFields(value) || (!isFit && isFull(report)) || report?.ignoresOthers === true) return isFit
