@@ -10,52 +10,58 @@ const MAX_ID_LENGTH = 1000
 /** How many ids a diagnostic lists. */
 const MAX_LISTED = 32
 
-/** Remembers the tasks of a stream, in bounded memory. */
-export class OpenTasks {
-  /** Parent by open task; empty if it has none. */
-  readonly #open = new Map<string, string>()
-  /** Tasks that have ended. An event that comes late does not open them again. */
-  readonly #ended = new Set<string>()
-  /** The task of the last event, which is open: most events need no look-up. */
-  #last: string | undefined
-
-  add(event: ContextAnyEvent): void {
-    const { taskId, parentTaskId = '' } = event
-    const isEnd = endsTask(event)
-    if ((!isEnd && taskId === this.#last) || taskId.length > MAX_ID_LENGTH) return
-    this.#last = undefined
-    if (isEnd) {
-      this.#open.delete(taskId)
-      this.#ended.add(taskId)
-      if (this.#ended.size > MAX_TASKS) this.#ended.delete(this.#ended.values().next().value ?? '')
-    } else if (!this.#ended.has(taskId)) {
-      this.#last = taskId
-      const parent = parentTaskId.length > MAX_ID_LENGTH ? '' : parentTaskId
-      if (!this.#open.has(taskId) && this.#open.size < MAX_TASKS) this.#open.set(taskId, parent)
-    }
-  }
-
+/** The tasks of a stream that have not ended, in bounded memory. */
+export interface OpenTasks {
+  add(event: ContextAnyEvent): void
   /** What to report at the end of the stream, if a task is open. */
-  endedEarly(): Diagnostic | undefined {
-    const open = [...this.#open.keys()].filter((taskId) => this.#isOpen(taskId))
-    if (open.length === 0) return undefined
-    const taskIds = open.slice(0, MAX_LISTED)
-    const count = open.length === 1 ? '1 task' : `${open.length} tasks`
-    return {
-      code: 'ended-early',
-      message: `Expected the end of ${count}, got the end of the body.`,
-      detail: { taskIds, ...(open.length > taskIds.length && { omitted: open.length - taskIds.length }) },
-    }
-  }
+  endedEarly(): Diagnostic | undefined
+}
+
+export function openTasks(): OpenTasks {
+  /** Parent by open task; empty if it has none. */
+  const open = new Map<string, string>()
+  /** Tasks that have ended. An event that comes late does not open them again. */
+  const ended = new Set<string>()
+  /** The task of the last event, which is open: most events need no look-up. */
+  let last: string | undefined
 
   /** Whether neither a task nor one above it has ended: subtasks end with the task they belong to. */
-  #isOpen(taskId: string): boolean {
-    let parent = this.#open.get(taskId)
+  function isOpen(taskId: string): boolean {
+    let parent = open.get(taskId)
     // Ids come from outside, and may form a circle.
-    for (let steps = 0; parent !== undefined && steps < this.#open.size; steps++) {
-      if (this.#ended.has(parent)) return false
-      parent = this.#open.get(parent)
+    for (let steps = 0; parent !== undefined && steps < open.size; steps++) {
+      if (ended.has(parent)) return false
+      parent = open.get(parent)
     }
     return true
+  }
+
+  return {
+    add(event) {
+      const { taskId, parentTaskId = '' } = event
+      const isEnd = endsTask(event)
+      if ((!isEnd && taskId === last) || taskId.length > MAX_ID_LENGTH) return
+      last = undefined
+      if (isEnd) {
+        open.delete(taskId)
+        ended.add(taskId)
+        if (ended.size > MAX_TASKS) ended.delete(ended.values().next().value ?? '')
+      } else if (!ended.has(taskId)) {
+        last = taskId
+        const parent = parentTaskId.length > MAX_ID_LENGTH ? '' : parentTaskId
+        if (!open.has(taskId) && open.size < MAX_TASKS) open.set(taskId, parent)
+      }
+    },
+    endedEarly() {
+      const left = [...open.keys()].filter(isOpen)
+      if (left.length === 0) return undefined
+      const taskIds = left.slice(0, MAX_LISTED)
+      const count = left.length === 1 ? '1 task' : `${left.length} tasks`
+      return {
+        code: 'ended-early',
+        message: `Expected the end of ${count}, got the end of the body.`,
+        detail: { taskIds, ...(left.length > taskIds.length && { omitted: left.length - taskIds.length }) },
+      }
+    },
   }
 }

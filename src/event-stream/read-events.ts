@@ -5,7 +5,7 @@ import { optional, requireFunction, requireOnly, requireSignal } from '../core/r
 import { requireSource, type Source } from '../core/source.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type DecodedMessage, type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
-import { OpenTasks } from './open-tasks.ts'
+import { openTasks } from './open-tasks.ts'
 import { bodyOf, isResponse, requireContentTypes } from './response-error.ts'
 import { reportStreamMessage } from './stream-message.ts'
 
@@ -79,7 +79,7 @@ export function readEvents(
     throw new TypeError('"source" must be a body that nobody has read, got a locked one.')
   const inexactNumbers = onDiagnostic !== undefined
   const { push, end } = start(eventDecoder({ inexactNumbers, ...limits }), onDiagnostic)
-  const tasks = onDiagnostic && new OpenTasks()
+  const tasks = onDiagnostic && openTasks()
   return readItems<string | Uint8Array, DecodedMessage, ContextAnyEvent>(body, {
     push,
     end() {

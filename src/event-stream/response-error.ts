@@ -17,8 +17,11 @@ export class ResponseError extends Error {
   /** The start of the body as text, at most 1024 characters, as far as it comes within a second. Empty if there is none or it cannot be read. */
   readonly excerpt: string
 
-  constructor(fields: { status: number; contentType: string | null; excerpt: string }) {
-    const { status, contentType, excerpt } = fields
+  constructor({
+    status,
+    contentType,
+    excerpt,
+  }: { status: number; contentType: string | null; excerpt: string }) {
     super(`Expected an event stream, got status ${status} with content type ${contentType ?? 'none'}.`)
     this.status = status
     this.contentType = contentType
@@ -86,13 +89,13 @@ async function readExcerpt(
   const decoder = new TextDecoder()
   let text = ''
   let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), MAX_WAIT)
+  const timeout = new Promise<{ value?: undefined }>((resolve) => {
+    timer = setTimeout(() => resolve({}), MAX_WAIT)
   })
   try {
     // Chunks may be empty.
     for (let reads = 0; reads < MAX_EXCERPT && text.length < MAX_EXCERPT; reads++) {
-      const { value } = ((await Promise.race([pull(), timeout])) ?? {}) as { value?: string | Uint8Array }
+      const { value } = (await Promise.race([pull(), timeout])) as { value?: string | Uint8Array }
       if (value === undefined) break
       // No character takes more than four bytes.
       const part = value.slice(0, 4 * MAX_EXCERPT)
@@ -100,8 +103,7 @@ async function readExcerpt(
     }
   } catch {
     // The status matters more than why its body ended.
-  } finally {
-    clearTimeout(timer)
   }
+  clearTimeout(timer)
   return text.slice(0, MAX_EXCERPT).replace(/[\uD800-\uDBFF]$/, '')
 }
