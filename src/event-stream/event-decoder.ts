@@ -96,72 +96,59 @@ export function messageMachine(
   const { maxDepth = 1000, inexactNumbers = false } = options
   requireInteger('maxDepth', maxDepth, 1)
   requireBoolean('inexactNumbers', inexactNumbers)
-  const settings = { limit, maxDepth, inexactNumbers }
   return {
     initial: initialSseState,
     step(state, input) {
       const out: (DecodedMessage | BetweenMessages)[] = []
       const diagnostics: Diagnostic[] = []
+      const report: Report = isLog
+        ? (diagnostic) => out.push({ status: 'diagnostic', diagnostic })
+        : (diagnostic) => diagnostics.push(diagnostic)
       // Parses all messages before the JSON of the first: alternating takes a tenth longer.
       const { state: next, messages } = parseChunk(state, input, limit)
       for (const message of messages) {
         const { data, id } = message
-        if (data === null) {
-          if (isLog) out.push({ status: 'id', id })
-          continue
-        }
-        let decoded: DecodedMessage | undefined
-        if (data !== '[DONE]') decoded = decodeMessage(message, data, settings, diagnostics)
-        else diagnostics.push({ code: 'done', message: 'The server sent [DONE].' })
-        if (isLog && diagnostics.length > 0) {
-          for (const diagnostic of diagnostics.splice(0)) out.push({ status: 'diagnostic', diagnostic })
-        }
-        if (decoded !== undefined) out.push(decoded)
+        if (data === '[DONE]') report({ code: 'done', message: 'The server sent [DONE].' })
+        else if (data !== null) out.push(decode(message, data, report))
+        else if (isLog) out.push({ status: 'id', id })
       }
       return diagnostics.length === 0 ? { state: next, out } : { state: next, out, diagnostics }
     },
     end: endOfStream,
   }
+
+  function decode(message: ParsedMessage, data: string | undefined, report: Report): DecodedMessage {
+    if (data === undefined) return unparsed(message, data, 'too-large', tooLarge(limit))
+    if (isNestedDeeper(data, maxDepth))
+      return unparsed(message, data, 'too-deep', `The JSON is nested more than ${maxDepth} levels deep.`)
+    let value: unknown
+    try {
+      value = JSON.parse(data)
+    } catch (error) {
+      // Some engines quote the whole text.
+      const reason = error instanceof Error ? error.message : String(error)
+      return unparsed(message, data, 'invalid-json', `Invalid JSON: ${reason.slice(0, MAX_REASON)}.`)
+    }
+    if (inexactNumbers) reportInexactNumbers(data, report)
+    const { event: name, id } = message
+    let decoded: DecodedMessage
+    // The common case without a second object.
+    if (isKnownEvent(value)) decoded = { status: 'known', event: value, id, raw: data }
+    else {
+      // Assigned: a spread takes several times as long.
+      decoded = decodeEvent(value) as DecodedMessage
+      decoded.id = id
+      decoded.raw = data
+    }
+    if (name !== 'message' && decoded.status !== 'invalid') checkName(name, decoded.event.kind, report)
+    return decoded
+  }
 }
 
-interface Settings extends Required<Pick<EventDecoderOptions, 'maxDepth' | 'inexactNumbers'>> {
-  readonly limit: number
-}
+type Report = (diagnostic: Diagnostic) => void
 
 /** The maximum length of the reason why text is not JSON. */
 const MAX_REASON = 200
-
-function decodeMessage(
-  message: ParsedMessage,
-  data: string | undefined,
-  { limit, maxDepth, inexactNumbers }: Settings,
-  diagnostics: Diagnostic[],
-): DecodedMessage {
-  if (data === undefined) return unparsed(message, data, 'too-large', tooLarge(limit))
-  if (isNestedDeeper(data, maxDepth))
-    return unparsed(message, data, 'too-deep', `The JSON is nested more than ${maxDepth} levels deep.`)
-  let value: unknown
-  try {
-    value = JSON.parse(data)
-  } catch (error) {
-    // Some engines quote the whole text.
-    const reason = error instanceof Error ? error.message : String(error)
-    return unparsed(message, data, 'invalid-json', `Invalid JSON: ${reason.slice(0, MAX_REASON)}.`)
-  }
-  if (inexactNumbers) reportInexactNumbers(data, diagnostics)
-  const { event: name, id } = message
-  let decoded: DecodedMessage
-  // The common case without a second object.
-  if (isKnownEvent(value)) decoded = { status: 'known', event: value, id, raw: data }
-  else {
-    // Assigned: a spread takes several times as long.
-    decoded = decodeEvent(value) as DecodedMessage
-    decoded.id = id
-    decoded.raw = data
-  }
-  if (name !== 'message' && decoded.status !== 'invalid') checkName(name, decoded.event.kind, diagnostics)
-  return decoded
-}
 
 /** A message whose data cannot be parsed: its SSE event type is all that is known. `data` is undefined if it is over the limit. */
 function unparsed(
@@ -177,9 +164,9 @@ function unparsed(
 }
 
 /** Reports an SSE event type other than the kind. Internal kinds may omit the prefix `internal:`. */
-function checkName(name: string, kind: string, diagnostics: Diagnostic[]): void {
+function checkName(name: string, kind: string, report: Report): void {
   // Searching is several times as fast as comparing, or as `startsWith`, because a name is a slice of its chunk.
   if (name.length === kind.length ? kind.indexOf(name) === 0 : kind === `internal:${name}`) return
   const message = `Expected the SSE event type ${describeValue(kind)}, got ${describeValue(name)}.`
-  diagnostics.push({ code: 'event-name', message, path: '/kind', detail: { event: name, kind } })
+  report({ code: 'event-name', message, path: '/kind', detail: { event: name, kind } })
 }

@@ -7,11 +7,11 @@ const MAX_NUMBERS = 32
 const MAX_TEXT = 40
 
 /** Reports the inexact numbers of the data of a message. */
-export function reportInexactNumbers(data: string, diagnostics: Diagnostic[]): void {
+export function reportInexactNumbers(data: string, report: (diagnostic: Diagnostic) => void): void {
   if (!mayBeInexact(data)) return
   for (const { path, text } of inexactNumbers(data, MAX_NUMBERS)) {
     const written = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
-    diagnostics.push({
+    report({
       code: 'inexact-number',
       message: `Expected a number that a double can hold, got ${written}, read as ${Number(text)}.`,
       path,
