@@ -19,7 +19,7 @@ import { eventsOfTask, legalStreams } from './support/legal-streams.ts'
 import { absolute, sourceFiles, walk } from './support/sources.ts'
 
 /** Events of generated legal streams, enough for each kind to occur often. */
-const generated = fc.sample(legalStreams({ revisions: true }), { numRuns: 1000, seed: 1 }).flat()
+const generated = fc.sample(legalStreams({ revisions: true }), { numRuns: 600, seed: 1 }).flat()
 
 describe('CONTRIBUTING.md', () => {
   it.each(['CONTRIBUTING.md', 'test/README.md', 'test/contributing.test.ts', 'docs/architecture.md'])(
