@@ -180,12 +180,8 @@ export class CheckContext extends ViolationReporter<EventRuleName> {
     return this.get('tasks', key)
   }
 
-  /** Changes a task; unknown tasks are ignored. */
+  /** Changes a task other than that of the event, of which a stale copy may change; unknown tasks are ignored. */
   changeTask(key: string, change: (task: TaskDraft) => void): void {
-    if (key === this.task.key) {
-      change(this.task)
-      return
-    }
     const task = this.get('tasks', key)
     if (task === undefined) return
     const draft = copyTask(task)
