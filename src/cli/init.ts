@@ -3,8 +3,7 @@ import { appendFile, copyFile, lstat, mkdir, readdir, readFile, stat, writeFile 
 import { basename, join, resolve } from 'node:path'
 import type { Command } from './command.ts'
 import { printable } from './escape.ts'
-import { packageFolder } from './package-folder.ts'
-import { packageVersion } from './package-version.ts'
+import { packageFolder, packageVersion } from './package.ts'
 import { reasonOf } from './recording/input.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -5,7 +5,7 @@ import { commands } from './commands.ts'
 import { visible } from './escape.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { suggestion } from './nearest.ts'
-import { packageVersion } from './package-version.ts'
+import { packageVersion } from './package.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -3,13 +3,13 @@
 import type { CommandDraft } from '../commands/create.ts'
 import type { Receipt } from '../commands/ledger/types.ts'
 import type { JsonValue } from '../core/json-value.ts'
-import { optional, requireFunction, requireText } from '../core/require.ts'
+import { setMember } from '../core/mutable.ts'
+import { mismatch, optional, requireFunction, requireText } from '../core/require.ts'
 import { type Waiting, wakeAll } from '../core/waiting.ts'
 import type { OpenRequest } from '../streams/open-request.ts'
 import { sendCommand } from './commands.ts'
 import { type Change, Conversation } from './conversation.ts'
 import { findRequest, type RequestOrId } from './find-request.ts'
-import { inputOf } from './form.ts'
 import { olderPage } from './history.ts'
 import { type AgentClientOptions, clientSettings } from './options.ts'
 import { readConversation } from './read-conversation.ts'
@@ -221,4 +221,24 @@ export function agentClient(url: string, options: AgentClientOptions = {}): Agen
 function callIdOf({ id, type, isExecution = false, call }: Partial<OpenRequest>): string | undefined {
   if (type === 'tool') return id
   return isExecution ? call?.toolCallId : undefined
+}
+
+/**
+ * The input that a form states: the text of its only field, or an object of the texts by the names of the fields. `undefined` if it
+ * is only an empty text.
+ *
+ * @throws TypeError for files: upload them, and send where they are.
+ */
+export function inputOf(form: FormData): string | Record<string, string> | undefined {
+  const fields: Record<string, string> = {}
+  let count = 0
+  let text = ''
+  form.forEach((value, name) => {
+    if (typeof value !== 'string') throw mismatch(`form.${name}`, 'a text', value)
+    setMember(fields, name, value)
+    text = value
+    count++
+  })
+  if (count > 1) return fields
+  return text.trim() === '' ? undefined : text
 }

@@ -1,5 +1,4 @@
 /** Timers. */
-import { MAX_TIMEOUT_MS } from './timeout.ts'
 
 /**
  * Starts a timer that does not keep a process alive, where timers do.
@@ -38,3 +37,6 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', end)
   })
 }
+
+/** The longest delay of a platform's timer, in milliseconds: 24 days. Timers with a longer one are due at once. */
+export const MAX_TIMEOUT_MS: number = 2 ** 31 - 1

@@ -1,7 +1,5 @@
 /** The messages of the binary event stream of AWS (`application/vnd.amazon.eventstream`). */
 
-import { crc32 } from './crc32.ts'
-
 /** The lengths and their checksum, before the headers. */
 const PRELUDE = 12
 /** The checksum after the payload. */
@@ -86,4 +84,19 @@ function textHeaders(bytes: Uint8Array): Map<string, string> {
     at = end
   }
   return headers
+}
+
+const POLYNOMIAL = 0xedb88320
+
+const table: Uint32Array = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1
+  return value
+})
+
+/** The checksum of bytes, as an unsigned integer. */
+export function crc32(bytes: Uint8Array): number {
+  let sum = 0xffffffff
+  for (const byte of bytes) sum = (sum >>> 8) ^ (table[(sum ^ byte) & 255] ?? 0)
+  return ~sum >>> 0
 }

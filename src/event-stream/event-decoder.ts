@@ -1,4 +1,5 @@
 /** Decoding an SSE stream to validated events. */
+
 import type { DecodeResult, IssueCode } from '../core/decode-result.ts'
 import type { Diagnostic, Machine } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
@@ -6,10 +7,10 @@ import { describeValue, requireBoolean, requireInteger } from '../core/require.t
 import { decodeEvent, isKnownEvent } from '../events/decode.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { isNestedDeeper } from '../json/depth.ts'
+import { inexactNumbers, mayBeInexact } from '../json/inexact-numbers.ts'
 import { endOfStream, parseChunk, tooLarge } from '../sse/decoder.ts'
 import type { ParsedMessage } from '../sse/parser.ts'
 import { initialSseState, messageLimit, type SseOptions, type SseState } from '../sse/state.ts'
-import { reportInexactNumbers } from './inexact-diagnostics.ts'
 
 /** Options of {@link eventDecoder}. */
 export interface EventDecoderOptions extends SseOptions {
@@ -169,4 +170,22 @@ function checkName(name: string, kind: string, report: Report): void {
   if (name.length === kind.length ? kind.indexOf(name) === 0 : kind === `internal:${name}`) return
   const message = `Expected the SSE event type ${describeValue(kind)}, got ${describeValue(name)}.`
   report({ code: 'event-name', message, path: '/kind', detail: { event: name, kind } })
+}
+
+/** How many numbers of one message are reported. */
+const MAX_NUMBERS = 32
+const MAX_TEXT = 40
+
+/** Reports the inexact numbers of the data of a message. */
+function reportInexactNumbers(data: string, report: Report): void {
+  if (!mayBeInexact(data)) return
+  for (const { path, text } of inexactNumbers(data, MAX_NUMBERS)) {
+    const written = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
+    report({
+      code: 'inexact-number',
+      message: `Expected a number that a double can hold, got ${written}, read as ${Number(text)}.`,
+      path,
+      detail: { text: written },
+    })
+  }
 }

@@ -1,6 +1,5 @@
 /** Wakes the waiting readers of a process: one connection for all streams of a client. */
-import { MAX_TIMEOUT_MS } from '../core/timeout.ts'
-import { startTimer, stopTimer } from '../core/timer.ts'
+import { MAX_TIMEOUT_MS, startTimer, stopTimer } from '../core/timer.ts'
 import { changeOf, comesBack, type Waiting, wakeAll } from '../core/waiting.ts'
 import { type Announcement, movesOf, parseAnnouncement } from './announcement.ts'
 import type { RedisCommands, RedisSubscriber, SubscriberListener } from './client.ts'

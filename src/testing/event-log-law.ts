@@ -1,7 +1,6 @@
 /** What every {@link EventLog} must do, as functions that test it. They need no test framework. */
 import { optional, requireFunction, requireInteger, requireOnly, requireText } from '../core/require.ts'
-import { MAX_TIMEOUT_MS } from '../core/timeout.ts'
-import { pause } from '../core/timer.ts'
+import { MAX_TIMEOUT_MS, pause } from '../core/timer.ts'
 import type { EventLog } from '../streams/log/event-log.ts'
 import { deadlineLaws } from './deadline-laws.ts'
 import type { Law } from './law.ts'

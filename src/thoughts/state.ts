@@ -1,6 +1,6 @@
 import type { Mutable } from '../core/mutable.ts'
+import { fnv1a } from '../encoding/fnv1a.ts'
 import { emptyText, type GrowingText } from '../encoding/growing-text.ts'
-import type { SeenThoughts } from './dedupe.ts'
 import { type MarkdownPosition, markdownStart } from './markdown/position.ts'
 import type { Settings } from './options.ts'
 import type { ThoughtMeta } from './output.ts'
@@ -77,4 +77,24 @@ export function copyState(state: ExtractorState): NextState {
   const { pending, tag, markdown, contentEnd, skip, index, open, text, leadingWhitespace, seen, hasInvalid } =
     state
   return { pending, tag, markdown, contentEnd, skip, index, open, text, leadingWhitespace, seen, hasInvalid }
+}
+
+/** Hashes of the last thoughts, oldest first. */
+export type SeenThoughts = readonly number[]
+
+/** Adds a thought to the last `window` ones. Returns `undefined` if it is one of them. */
+export function addThought(
+  seen: SeenThoughts,
+  type: string | undefined,
+  text: string,
+  window: number,
+): SeenThoughts | undefined {
+  const hash = thoughtHash(type, text)
+  return seen.includes(hash) ? undefined : [...seen, hash].slice(-window)
+}
+
+/** A hash of 53 bits, so that a long thought needs no more memory than a short one. */
+function thoughtHash(type = '', text: string): number {
+  const normalized = `${type}\n${text.replace(/\s+/g, ' ')}`
+  return (fnv1a(1, normalized) >>> 11) * 2 ** 32 + fnv1a(2, normalized)
 }

@@ -2,11 +2,10 @@ import type { Diagnostic } from '../core/machine.ts'
 import { append, emptyText, lengthOf, textOf } from '../encoding/growing-text.ts'
 import { withoutHalf } from '../encoding/surrogates.ts'
 import { parseAttributes, type TagAttributes } from './attributes.ts'
-import { addThought } from './dedupe.ts'
 import type { Delimiter } from './delimiters.ts'
 import type { Settings } from './options.ts'
 import type { Thought, ThoughtMeta, ThoughtOutcome } from './output.ts'
-import { copyState, type ExtractorState, type NextState, PROMPT } from './state.ts'
+import { addThought, copyState, type ExtractorState, type NextState, PROMPT } from './state.ts'
 import { contentEndAfter, skipAfter, skipOver } from './whitespace.ts'
 
 /** Receives what a step finds in the text, in order. */

@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { eventKinds } from 'turnstream'
 import { describe, expect, it } from 'vitest'
-import { isInternal } from '../../src/events/guards.ts'
 import { externalKinds, internalKinds } from '../../src/events/kinds.generated.ts'
+import { isInternal } from '../../src/events/kinds.ts'
 import {
   anyEventSchema,
   contextAnyEventSchema,

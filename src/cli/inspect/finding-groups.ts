@@ -3,9 +3,8 @@
 import type { Finding, Severity } from '../../inspect/check/finding.ts'
 import type { Report } from '../../inspect/report/report.ts'
 import { printable } from '../escape.ts'
-import { messageText } from '../recording/message.ts'
-import { placeText } from '../recording/place.ts'
 import { counted } from '../recording/units.ts'
+import { messageText, placeText } from '../recording/words.ts'
 import type { Style } from '../style.ts'
 
 const order: readonly Severity[] = ['error', 'warn', 'info']

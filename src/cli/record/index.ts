@@ -1,5 +1,5 @@
 /** The command `turnstream record`. */
-import { MAX_TIMEOUT_MS } from '../../core/timeout.ts'
+import { MAX_TIMEOUT_MS } from '../../core/timer.ts'
 import type { Command } from '../command.ts'
 import { printable, visible } from '../escape.ts'
 import { untilInterrupted } from '../local/until-interrupted.ts'

@@ -3,7 +3,7 @@
 import { isValue, recordingReader } from '../../inspect/recording/reader.ts'
 import { givenUp, isEventOfLog, messageOf, openBody, Reconnects, SseMessages } from '../../live/index.ts'
 import { jsonText } from '../escape.ts'
-import { placeText } from '../recording/place.ts'
+import { placeText } from '../recording/words.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What is recorded, and where to. */

@@ -3,7 +3,7 @@
 import type { Finding } from '../../inspect/check/finding.ts'
 import type { Report } from '../../inspect/report/report.ts'
 import { UsageError } from '../usage-error.ts'
-import { placeText } from './place.ts'
+import { placeText } from './words.ts'
 
 /**
  * Requires that the format of a recording is known.

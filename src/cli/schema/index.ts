@@ -1,12 +1,12 @@
 /** The command `turnstream schema`. */
+
 import { readdir, readFile } from 'node:fs/promises'
 import type { Command } from '../command.ts'
 import { suggestion } from '../nearest.ts'
-import { packageFolder } from '../package-folder.ts'
+import { packageFolder } from '../package.ts'
 import { UsageError } from '../usage-error.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { type VersionMeta, variants } from './variants.ts'
-import { bundledView } from './view-schema.ts'
 
 const folder = new URL('schemas/', packageFolder)
 
@@ -176,4 +176,26 @@ async function exampleOf({ path }: Vocabulary, kind: string): Promise<unknown> {
 
 async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(new URL(path, folder), 'utf8'))
+}
+
+const REF = /"\$ref":"[^"#]*#\/\$defs\/([^"]+)"/g
+
+/**
+ * The schema of the view with the definitions of events that it refers to.
+ *
+ * @param events - The schema of the events.
+ */
+export function bundledView(view: JsonSchema, events: JsonSchema): JsonSchema {
+  const defs: Record<string, JsonSchema> = { ...view.$defs }
+  const open = [JSON.stringify(view)]
+  for (let text = open.pop(); text !== undefined; text = open.pop()) {
+    for (const [, name = ''] of text.matchAll(REF)) {
+      const definition = events.$defs?.[name]
+      if (Object.hasOwn(defs, name) || definition === undefined) continue
+      defs[name] = definition
+      open.push(JSON.stringify(definition))
+    }
+  }
+  const text = JSON.stringify({ ...view, $defs: defs })
+  return JSON.parse(text.replace(REF, '"$ref":"#/$defs/$1"')) as JsonSchema
 }

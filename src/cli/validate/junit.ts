@@ -1,8 +1,7 @@
 /** Findings as JUnit XML, for CI: a test case for each rule that is broken. */
 import type { Finding } from '../../inspect/check/finding.ts'
 import { xmlText } from '../escape.ts'
-import { messageText } from '../recording/message.ts'
-import { placeText } from '../recording/place.ts'
+import { messageText, placeText } from '../recording/words.ts'
 import { type Findings, omittedOf } from './findings.ts'
 
 /** The report. Errors are failures; warnings and notes are output of a test case that passed. */

@@ -2,8 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Finding, Severity } from '../../inspect/check/finding.ts'
 import type { Rule } from '../../rules/rule.ts'
-import { messageText } from '../recording/message.ts'
-import { placeText } from '../recording/place.ts'
+import { messageText, placeText } from '../recording/words.ts'
 import { type Findings, omittedOf } from './findings.ts'
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warn: 'warning', info: 'note' }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { visible } from '../escape.ts'
-import { packageFolder } from '../package-folder.ts'
+import { packageFolder } from '../package.ts'
 import { UsageError } from '../usage-error.ts'
 import { linkModules } from './link-modules.ts'
 

@@ -15,13 +15,13 @@ import { contextKey } from '../../streams/context-key.ts'
 import { lastTimestamp } from '../../streams/delta.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { hasRoom, MAX_REQUESTS, withoutTask, withStart } from './decisions.ts'
+import { withdraw } from './end-requests.ts'
 import { closedGate } from './gate.ts'
 import { type Decision, isWaiting, type LedgerStep } from './ledger-step.ts'
 import { differencesOf, digestsOf } from './same-request.ts'
 import type { LedgerState, RequestedCall, RequestRecord, TaskRecord } from './state.ts'
 import type { Sender } from './types.ts'
 import { ownerOf } from './who.ts'
-import { withdraw } from './withdraw.ts'
 
 /** Applies an event that was appended to the stream. Applying it again changes nothing. */
 export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {

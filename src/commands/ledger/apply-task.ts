@@ -6,11 +6,11 @@ import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { TaskCancelCommand, TaskSendCommand } from '../task.ts'
 import { forget, taskOfSend } from './accepted.ts'
+import { withdraw } from './end-requests.ts'
 import { isOver, type LedgerStep } from './ledger-step.ts'
 import type { TaskRecord } from './state.ts'
 import type { CommandResult, Sender } from './types.ts'
 import { ownerOf } from './who.ts'
-import { withdraw } from './withdraw.ts'
 
 /** How many messages of a stream may wait for their turn: each is stored with its state. */
 const MAX_WAITING = 100

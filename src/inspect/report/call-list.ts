@@ -1,10 +1,8 @@
 /** The calls of tools of one task. */
 
 import type { ToolCompleteEvent, ToolStartEvent } from '../../events/tool.ts'
-import { type Budget, longestText, MAX_OPEN } from './budget.ts'
 import type { ToolReport } from './report.ts'
-import { runTimeOf } from './run-time.ts'
-import { valueText } from './text.ts'
+import { type Budget, longestText, MAX_OPEN, valueText } from './text.ts'
 
 interface OpenCall {
   readonly report: { -readonly [K in keyof ToolReport]: ToolReport[K] }
@@ -52,4 +50,20 @@ export class CallList {
     }
     return call
   }
+}
+
+/**
+ * The run time of a tool in milliseconds: as its end states, or else from its `tool-start` to its end, without the time in
+ * which the model wrote the arguments. `undefined` if unknown.
+ *
+ * @param startedAt - The time of the start. `undefined` if unknown.
+ * @param endedAt - The time of the end. `undefined` if unknown.
+ */
+export function runTimeOf(
+  { metadata }: Pick<ToolCompleteEvent, 'metadata'>,
+  startedAt: number | undefined,
+  endedAt: number | undefined,
+): number | undefined {
+  if (metadata?.duration !== undefined) return metadata.duration
+  return startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt
 }

@@ -2,9 +2,9 @@
 
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Usage } from '../../events/usage.ts'
-import { type Budget, MAX_OPEN } from './budget.ts'
 import { CallList } from './call-list.ts'
 import type { TaskReport } from './report.ts'
+import { type Budget, MAX_OPEN } from './text.ts'
 import { ThoughtList } from './thought-list.ts'
 import { Span } from './times.ts'
 import { addUsage, usageIn } from './usage.ts'

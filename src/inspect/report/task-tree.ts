@@ -2,9 +2,9 @@
 
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { contextKey } from '../../streams/context-key.ts'
-import type { Budget } from './budget.ts'
 import type { TaskReport } from './report.ts'
 import { TaskSummary } from './task-summary.ts'
+import type { Budget } from './text.ts'
 
 /** More tasks are only counted. */
 const MAX_TASKS = 1000

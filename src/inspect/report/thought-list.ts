@@ -1,8 +1,7 @@
 /** The thoughts of one task. */
 
-import { type Budget, longestText, MAX_OPEN } from './budget.ts'
 import type { ThoughtReport } from './report.ts'
-import { shortened } from './text.ts'
+import { type Budget, longestText, MAX_OPEN, shortened } from './text.ts'
 
 interface OpenThought {
   readonly report: { -readonly [K in keyof ThoughtReport]: ThoughtReport[K] }

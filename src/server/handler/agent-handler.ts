@@ -7,12 +7,11 @@ import { isFields } from '../../validation/predicates.ts'
 import type { Stream } from '../stream.ts'
 import { nameOf } from '../stream-name.ts'
 import { accessOf, preflightHeaders } from './access.ts'
-import { isJson, textOf } from './body.ts'
 import { Conversations, Refusal } from './conversations.ts'
 import { byProtocol, whileOpen } from './live-response.ts'
 import { type AgentHandlerOptions, type HandlerSettings, handlerSettings, type Protocol } from './options.ts'
 import { problem, refused } from './problem.ts'
-import { senderOf } from './sender-of.ts'
+import { isJson, senderOf, textOf } from './read-request.ts'
 
 /**
  * Creates the handler of an agent: conversations of its users, as streams of events that are resumed, and the commands that clients

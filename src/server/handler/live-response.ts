@@ -4,7 +4,7 @@ import type { Sender } from '../../commands/ledger/types.ts'
 import { type Conversations, Refusal } from './conversations.ts'
 import type { HandlerSettings, Protocol, ProtocolRequest } from './options.ts'
 import { problem } from './problem.ts'
-import { senderOf } from './sender-of.ts'
+import { senderOf } from './read-request.ts'
 import { bodyUntil, watchSignIn } from './watched.ts'
 
 /** The response of another protocol. */

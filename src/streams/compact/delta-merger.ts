@@ -3,7 +3,6 @@
 import { appendBase64, type Base64Pieces, isBase64, isJoinable } from '../../encoding/base64.ts'
 import { isEqualJson } from '../../json/value.ts'
 import { type DeltaEvent, lastTimestamp } from '../delta.ts'
-import { hasOnlyKnownFields, headFields } from './known-fields.ts'
 import { type Chunk, isChunk, isSameSeries, type TextDelta } from './series.ts'
 import type { Encoding } from './series-tracker.ts'
 
@@ -123,4 +122,27 @@ function hasSameHead(a: Chunk, b: Chunk): boolean {
   const first: Partial<Record<string, unknown>> = { ...a }
   const later: Partial<Record<string, unknown>> = { ...b }
   return headFields.every((name) => later[name] === undefined || isEqualJson(later[name], first[name]))
+}
+
+const contextFields = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'timestamp']
+const deltaFields = [...contextFields, 'timestampEnd', 'index', 'indexEnd']
+/** Fields of a delta that a model wrote. */
+const modelFields = [...deltaFields, 'delta', 'iteration']
+/** Fields of the first chunk of an artifact. Later chunks may repeat them. */
+export const headFields = ['name', 'description', 'mimeType', 'encoding', 'schema', 'metadata'] as const
+const chunkFields = [...deltaFields, ...headFields, 'artifactId', 'complete', 'version']
+
+const knownFields: Readonly<Record<DeltaEvent['kind'], ReadonlySet<string>>> = {
+  'content-delta': new Set([...modelFields, 'contentId']),
+  'thought-delta': new Set([...modelFields, 'thoughtId', 'thoughtType', 'verbosity']),
+  'tool-arguments-delta': new Set([...modelFields, 'toolCallId', 'toolName']),
+  'file-write': new Set([...chunkFields, 'data', 'digest']),
+  'dataset-write': new Set([...chunkFields, 'rows']),
+}
+
+/** Whether a delta has no fields that merging would lose. */
+export function hasOnlyKnownFields(event: DeltaEvent): boolean {
+  const known = knownFields[event.kind]
+  for (const name in event) if (!known.has(name)) return false
+  return true
 }

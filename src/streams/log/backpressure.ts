@@ -4,9 +4,12 @@
  * Readers are cursors on a shared log, so a slow one uses no memory. The further behind it is, the larger
  * its next batch, and the more that batch can be reduced.
  */
+
 import { mismatch, optional, requireFunction, requireOneOf, requireOnly } from '../../core/require.ts'
-import type { ContextAnyEvent } from '../../events/event.ts'
-import { backpressureRuleOf } from './backpressure-rules.ts'
+import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
+import type { BackpressureRule } from '../../events/kind.ts'
+import { kindBackpressure } from '../../events/kinds.generated.ts'
+import { INTERNAL_PREFIX } from '../../events/kinds.ts'
 import { type Batch, type Reset, requirePart, type StreamEvent } from './batch.ts'
 
 /** Thresholds, in pending events. Plain JSON; null counts as omitted. */
@@ -151,4 +154,13 @@ function mayMerge(a: StreamEvent, b: StreamEvent): boolean {
 
 function taskOf(event: StreamEvent): unknown {
   return 'taskId' in event ? event.taskId : undefined
+}
+
+const durable: BackpressureRule = {}
+const drop: BackpressureRule = { drop: true }
+
+/** The rule of any kind. Kinds this version does not know are never merged; internal ones are dropped. */
+export function backpressureRuleOf(kind: string): BackpressureRule {
+  if (kind.startsWith(INTERNAL_PREFIX)) return drop
+  return Object.hasOwn(kindBackpressure, kind) ? (kindBackpressure[kind as EventKind] ?? durable) : durable
 }

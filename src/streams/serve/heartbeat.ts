@@ -1,6 +1,6 @@
 /** Heartbeats of the readers of a stream: one timer for all that wait as long. */
 import { mismatch } from '../../core/require.ts'
-import { MAX_TIMEOUT_MS } from '../../core/timeout.ts'
+import { MAX_TIMEOUT_MS } from '../../core/timer.ts'
 
 /**
  * Requires a number of bytes that each of many readers can be sent again and again.

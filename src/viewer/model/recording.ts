@@ -1,5 +1,6 @@
 /** A recording: its events with their times, rows, views and problems. It grows while it is read. */
 
+import type { Usage } from '../../events/usage.ts'
 import { LossCounts } from './loss-counts.ts'
 import { type NewProblem, ProblemList } from './problem-list.ts'
 import { RawLines } from './raw-lines.ts'
@@ -7,7 +8,6 @@ import type { RecordedEvent } from './recorded-event.ts'
 import type { Row } from './row.ts'
 import { isFailure } from './row-fields.ts'
 import { Timeline } from './timeline.ts'
-import { tokensOf } from './tokens.ts'
 import { ViewHistory } from './view-history.ts'
 
 /** The kinds of events that state tokens. */
@@ -97,4 +97,12 @@ export class Recording {
     this.#startMs ??= ms
     return Math.max(before, ms - this.#startMs)
   }
+}
+
+/** The tokens of a list of usages. Anything else has none. */
+export function tokensOf(usage: unknown): { readonly input: number; readonly output: number } {
+  const list: readonly Partial<Usage>[] = Array.isArray(usage) ? usage : []
+  const sum = (field: 'inputTokens' | 'outputTokens'): number =>
+    list.reduce((total, each) => total + (typeof each?.[field] === 'number' ? each[field] : 0), 0)
+  return { input: sum('inputTokens'), output: sum('outputTokens') }
 }

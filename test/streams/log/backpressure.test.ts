@@ -13,7 +13,7 @@ import {
 } from 'turnstream/streams'
 import { describe, expect, it, test } from 'vitest'
 import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'
-import { backpressureRuleOf } from '../../../src/streams/log/backpressure-rules.ts'
+import { backpressureRuleOf } from '../../../src/streams/log/backpressure.ts'
 import { cursorAfter } from '../../../src/streams/log/batch.ts'
 import { runs } from '../../support/runs.ts'
 import { emptyFold, fold, MAKERS, mergeAdjacent, pieces, Server } from './delivery-model.ts'

@@ -3,7 +3,7 @@
 import { type BoundedMap, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { decodeEvent, isKnownEvent } from '../../../events/decode.ts'
-import { isInternal } from '../../../events/guards.ts'
+import { isInternal } from '../../../events/kinds.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { type Draft, DraftWriter } from '../../engine/draft.ts'

@@ -21,7 +21,6 @@ import { serializeItem } from '../wire/serialize.ts'
 import type { A2aEvent } from '../wire/version.ts'
 import { cleanEvent, holdEvent, repeatsLog, takeHeld } from './carried-events.ts'
 import { losses } from './coverage.ts'
-import { toInstant } from './instant.ts'
 import { copyStatus, taskUpdate } from './snapshot.ts'
 import { copyState, type ToA2aState } from './state.ts'
 
@@ -219,4 +218,23 @@ export class A2aWriter extends EventWriter<Mutable<ToA2aState>, A2aEvent> {
     // Without an event of its own, the update belongs to the last one.
     return toUpdateExtension(next - Math.max(held.length, 1), events)
   }
+}
+
+/**
+ * The same instant in UTC, with 3, 6 or 9 digits of a second as protocol buffers write it. `undefined` outside the years
+ * 1 to 9999, which they do not have.
+ */
+export function toInstant(timestamp: string): string | undefined {
+  if (timestamp.length === 24 && timestamp.endsWith('Z')) return inRange(timestamp)
+  const fraction = (/\.(?:\d{0,8}[1-9])?/.exec(timestamp) ?? ['.'])[0]
+  const milliseconds = Date.parse(timestamp.replace(/\.\d+/, ''))
+  if (Number.isNaN(milliseconds)) return undefined
+  const seconds = new Date(milliseconds).toISOString().slice(0, -5)
+  return inRange(
+    `${seconds}${fraction.padEnd(fraction.length <= 4 ? 4 : fraction.length <= 7 ? 7 : 10, '0')}Z`,
+  )
+}
+
+function inRange(timestamp: string): string | undefined {
+  return /^(?!0000)\d{4}-/.test(timestamp) ? timestamp : undefined
 }

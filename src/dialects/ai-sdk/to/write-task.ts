@@ -9,7 +9,8 @@ import { sendAllWaiting } from '../../engine/artifact-changes.ts'
 import { dropRepeated } from '../../engine/drop.ts'
 import { closeItems, type ItemsEnd } from '../../engine/end-items.ts'
 import { writeResult } from '../../engine/write-task.ts'
-import { toFinishReason } from '../wire/finish-reason.ts'
+import { finishReasonOf } from '../../shared/finish-reason.ts'
+import type { AiSdkVersion, UiFinishReason } from '../wire/types.ts'
 import { addUsage, fromUiUsage, toUiUsage } from '../wire/usage.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { formats } from './item-formats.ts'
@@ -169,4 +170,10 @@ export function endStream(writer: ChunkWriter, unfinished: 'fail' | 'keep'): voi
   writer.diagnostic('gap', errorText)
   writer.emit({ type: 'error', errorText })
   state.phase = 'ended'
+}
+
+/** The reason that a provider states, as the AI SDK names it. Version 5 and 6 have no `interrupted`. */
+export function toFinishReason(reason: string, version: AiSdkVersion): UiFinishReason {
+  const found = finishReasonOf(reason) ?? 'other'
+  return found === 'interrupted' && version < 7 ? 'other' : found
 }

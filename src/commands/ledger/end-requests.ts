@@ -1,7 +1,7 @@
-/** Closes requests whose time is over. */
+/** Ends requests without an answer: their time is over, or their task is to stop. */
 
 import type { LedgerStep } from './ledger-step.ts'
-import type { RequestRecord } from './state.ts'
+import type { RequestRecord, TaskRecord } from './state.ts'
 
 /** Closes all requests that have expired by the time of this step. */
 export function expireRequests(step: LedgerStep): void {
@@ -21,4 +21,18 @@ export function expire(step: LedgerStep, request: RequestRecord): void {
     step.event(request, { kind: 'input-canceled', inputId: request.id, reason: 'expired' })
   } else step.event(request, { kind: 'auth-failed', authId: request.id, reason: 'expired' })
   step.resume(request)
+}
+
+/** Marks a task to be stopped, once, and closes its open requests. */
+export function withdraw(
+  step: LedgerStep,
+  { contextId, taskId }: TaskRecord,
+  reason: string | undefined,
+): void {
+  const named = { contextId, taskId }
+  for (const request of step.openRequests(named)) step.withdraw(request, 'The task is being canceled.')
+  const task = step.taskOf(named)
+  if (task.isCanceled) return
+  step.setTask({ ...task, isCanceled: true, ...(reason !== undefined && { reason }) })
+  step.emit({ type: 'cancel', contextId, taskId, ...(reason !== undefined && { reason }) })
 }
