@@ -222,6 +222,14 @@ describe('an answer', () => {
       )
     },
   )
+
+  it('about a login that has expired is not there', () => {
+    const { emit, send, ledger } = server()
+    emit(1, { kind: 'auth-required', authId: 'a', authType: 'custom', prompt: '?' })
+    emit(2, { kind: 'auth-failed', authId: 'a', reason: 'expired', message: 'Too late.' })
+    expect(answerTo(ledger.state, { authId: 'a' })).toEqual({ status: 'closed' })
+    expect(send(3, { kind: 'auth.respond', authId: 'a', outcome: 'completed' }).status).toBe('expired')
+  })
 })
 
 /** Lets the arguments of a call be edited. */
@@ -1415,4 +1423,13 @@ describe('a receipt and an answer state', () => {
     ])
       expect(send(4, command).status).toBe('too-old')
   })
+})
+
+it('a stream is accessed by its owner, and by who is no user', () => {
+  const { send } = server({ mayAccess: undefined } as never)
+  const statusOf = (id: string, role: Sender['role'] = 'user') =>
+    send(1, { kind: 'task.send', contextId: 'ctx-1', input: 'Hi.' }, { role, id }).status
+  expect([statusOf('a'), statusOf('b'), statusOf('a'), statusOf('b', 'coordinator')]).toEqual([
+    ...['accepted', 'forbidden', 'accepted', 'accepted'],
+  ])
 })

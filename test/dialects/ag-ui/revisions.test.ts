@@ -240,9 +240,16 @@ it('reports a revision if there is too much to send again, and shows the new tex
 })
 
 it('says once that a client loses its other messages without the option', () => {
-  const all = [created, delta('a', 0), replace('b'), replace('c'), whole('c'), completed]
-  const codes = resultsOf(writer(), all).flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
-  expect(codes.filter((code) => code === 'inferred:messages')).toHaveLength(1)
+  const all = [created, delta('a', 0), replace('b'), replace('c'), replace('d'), whole('d'), completed]
+  const codes = resultsOf(writer(), all).map(({ diagnostics }) => diagnostics.map(({ code }) => code))
+  expect(codes).toEqual(all.concat(completed).map((_, i) => (i === 2 ? ['inferred:messages'] : [])))
+})
+
+it('keeps a text that is replaced by one that is too long to be sent again', () => {
+  const all = [created, delta('a', 0), replace('x'.repeat(1 << 20)), completed]
+  const [, , replaced] = resultsOf(writer(), all)
+  expect(replaced?.diagnostics.map(({ code }) => code)).toEqual(['lossy:content'])
+  expect(replaced?.out.map(({ type }) => type)).not.toContain('MESSAGES_SNAPSHOT')
 })
 
 it('many small revisions of a long text send a bounded amount', () => {
