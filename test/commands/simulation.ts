@@ -6,10 +6,10 @@
  */
 
 import fc from 'fast-check'
-import { type ContextAnyEvent, isTerminalStatus } from 'turnstream'
+import { type ContextAnyEvent, type Diagnostic, isTerminalStatus } from 'turnstream'
 import { type Command, callDigest, type Sender } from 'turnstream/commands'
 import { closeDangling, emptyView, foldEvents, taskOf } from 'turnstream/streams'
-import type { CommandLedgerState } from '../../src/commands/ledger/ledger.ts'
+import type { CommandLedgerState, LedgerOptions } from '../../src/commands/ledger/ledger.ts'
 import { commandLedger } from '../../src/commands/ledger/ledger.ts'
 import { answerTo, openRequests, stoppedTasks } from '../../src/commands/ledger/read.ts'
 import type { LedgerInput, LedgerOutput } from '../../src/commands/ledger/types.ts'
@@ -53,7 +53,6 @@ interface Delivery {
   readonly sender: Sender
 }
 
-const ledger = commandLedger({ ...anyone, maxEntries: 100 })
 const senders: readonly Sender[] = [
   { role: 'user', id: 'user-1' },
   { role: 'user', id: 'user-1' },
@@ -70,12 +69,15 @@ export class World {
   readonly executed: { toolCallId: string; arguments: unknown }[] = []
   /** The inputs that were handed to the agent. */
   readonly sent: string[] = []
-  readonly diagnostics: string[] = []
-  #stored = JSON.stringify(ledger.initial)
+  readonly diagnostics: Diagnostic[] = []
+  readonly #ledger: ReturnType<typeof commandLedger>
+  #stored: string
   #now = Date.parse('2026-01-01T00:00:00.000Z')
   #ids = 0
 
-  constructor() {
+  constructor(options: LedgerOptions = anyone) {
+    this.#ledger = commandLedger({ maxEntries: 100, ...options })
+    this.#stored = JSON.stringify(this.#ledger.initial)
     this.#append([
       { kind: 'task-created', taskId: ROOT, initiator: 'user' },
       { kind: 'task-status', taskId: ROOT, status: 'working' },
@@ -121,10 +123,10 @@ export class World {
     let state = this.state
     const out: LedgerOutput[] = []
     for (const input of inputs) {
-      const step = ledger.step(state, input)
+      const step = this.#ledger.step(state, input)
       state = step.state
       out.push(...step.out)
-      for (const { code } of step.diagnostics ?? []) this.diagnostics.push(code)
+      this.diagnostics.push(...(step.diagnostics ?? []))
     }
     this.log.push(...events)
     for (const output of out) if (output.type === 'event') this.log.push(output.event)
