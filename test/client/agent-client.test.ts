@@ -1,5 +1,4 @@
 // Proves what a client shows and sends, against a real handler on a real server.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { uiMessages } from 'turnstream/ai-sdk'
 import { type AgentState, agentClient, CommandError } from 'turnstream/client'
 import type { Agent } from 'turnstream/server'
@@ -69,7 +68,7 @@ describe('a conversation', () => {
       await first.until(isDone(n + 1))
     }
     // What newcomers get is shared for a second.
-    await sleep(1100)
+    await new Promise((resolve) => setTimeout(resolve, 1100))
     const late = page('ann')
     const newest = await late.until(isDone(1))
     expect(textsOf(newest)).toEqual(textsOf(first.client.getSnapshot()).slice(2))

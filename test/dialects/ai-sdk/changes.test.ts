@@ -56,9 +56,9 @@ describe.each(Object.entries(forms))('a %s that grows', (_, { write, change, who
   }
 
   it.each(Object.entries(endings))('is shown as it is at the end: %s', async (_, ending) => {
-    const { message } = await readMessage(7, chunksOf(2000, ending))
+    const { message } = await readMessage(7, chunksOf(1000, ending))
     const parts = message?.parts.filter(({ type }) => type === 'file' || type === 'data-a') ?? []
-    expect(parts.at(-1)?.data ?? parts.at(-1)?.url).toEqual(whole(2000))
+    expect(parts.at(-1)?.data ?? parts.at(-1)?.url).toEqual(whole(1000))
   })
 
   it('is sent with each change while it is small', () => {
