@@ -48,7 +48,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['memoryStore', 'turnstream/server', 81.9],
   ['agentHandler', 'turnstream/server', 22.1],
   ['acpAgent', 'turnstream/acp', 7.7],
-  ['agentClient', 'turnstream/client', 29.5],
+  ['agentClient', 'turnstream/client', 29.6],
   ['useAgent', 'turnstream/react', 29.7],
   ['agentLoop, chatFormat', 'turnstream/agents', 21.6],
   ['*', 'turnstream/mcp', 9.4],

@@ -16,7 +16,7 @@ import { initialSseState, messageLimit, type SseOptions, type SseState } from '.
 export interface EventDecoderOptions extends SseOptions {
   /**
    * The maximum nesting depth of a message's JSON, at least 1. A deeper message is `invalid` with the code
-   * `too-deep`: traversing or serializing it could overflow the stack.
+   * `too-deep`: traversing or serializing it could overflow the stack. In a reset it is that of each event.
    *
    * @defaultValue 1000
    */

@@ -35,6 +35,16 @@ export function isNestedDeeper(text: string, limit: number): boolean {
   return false
 }
 
+/** Whether a value that was parsed from JSON nests arrays and objects more than `limit` levels deep. */
+export function isDeeper(value: unknown, limit: number): boolean {
+  try {
+    return isNestedDeeper(JSON.stringify(value), limit)
+  } catch {
+    // Serializing it overflows the stack.
+    return true
+  }
+}
+
 /** The end of the string that starts at `start`: the next quote that is not escaped. */
 export function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1)

@@ -4,11 +4,11 @@ import { isNestedDeeper } from './depth.ts'
 import { MAX_DEPTH } from './value.ts'
 
 /**
- * The value of JSON text; `undefined`, which is never the value of JSON, if it is not JSON or nested more than 1000 levels
- * deep.
+ * The value of JSON text; `undefined`, which is never the value of JSON, if it is not JSON or nested more than `maxDepth`
+ * levels deep.
  */
-export function parsedJson(text: string): unknown {
-  if (isNestedDeeper(text, MAX_DEPTH)) return undefined
+export function parsedJson(text: string, maxDepth: number = MAX_DEPTH): unknown {
+  if (isNestedDeeper(text, maxDepth)) return undefined
   try {
     return JSON.parse(text)
   } catch {

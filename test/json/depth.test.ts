@@ -1,7 +1,7 @@
 // Proves that the nesting depth of JSON is measured from its text, regardless of the content of strings.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isNestedDeeper } from '../../src/json/depth.ts'
+import { isDeeper, isNestedDeeper } from '../../src/json/depth.ts'
 import { runs } from '../support/runs.ts'
 
 describe('isNestedDeeper', () => {
@@ -29,4 +29,11 @@ describe('isNestedDeeper', () => {
       expect(isNestedDeeper(text, 1)).toBe(false)
     }
   })
+})
+
+it('a value that overflows the stack is deeper than any limit', () => {
+  const value: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000))
+  expect(isDeeper(value, 1000)).toBe(true)
+  expect(isDeeper([[{}]], 2)).toBe(true)
+  expect(isDeeper([[{}]], 3)).toBe(false)
 })

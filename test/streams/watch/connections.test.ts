@@ -317,6 +317,13 @@ describe('waiting', () => {
     expect((await watch(answers)).delays).toEqual([500, 1000, 500, 1000, 2000, 500])
   })
 
+  it('does not start again after resets that cannot be read', async () => {
+    const head = { type: 'reset', reason: 'evicted', stream: 's', epoch: 'e', through: 2, earliest: 3 }
+    const last = `event: stream-reset\nid: s:e:2\ndata: ${JSON.stringify({ ...head, part: 1, events: [] })}\n\n`
+    const broken: Answer = () => [last]
+    expect((await watch([broken, broken, broken, broken, served])).delays).toEqual([500, 1000, 2000, 4000])
+  })
+
   it('starts again after a connection that lasted', async () => {
     const quiet: Answer = async function* (_, signal) {
       for (let i = 0; i < 3; i++) {

@@ -9,6 +9,8 @@ import type { DecodedMessage } from '../../../event-stream/event-decoder.ts'
 import { isStreamMessage } from '../../../event-stream/stream-message.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { isDeeper } from '../../../json/depth.ts'
+import { parsedJson } from '../../../json/parsed.ts'
 import type { Forgotten } from '../../forgotten.ts'
 import { type AnyStreamEvent, type Batch, cursorAfter, type Loss, type Reset } from '../batch.ts'
 import { type Cursor, comparePositions, parseEventId } from '../cursor.ts'
@@ -51,6 +53,8 @@ export interface BatchBuilderOptions {
   readonly keepUnknown: boolean
   /** Maximum size of all messages of a reset, in UTF-16 code units. */
   readonly maxSnapshotSize: number
+  /** Maximum nesting depth of an event. */
+  readonly maxDepth: number
 }
 
 /** Combines the events of a chunk into as few batches as possible. */
@@ -136,14 +140,13 @@ export class BatchBuilder extends StepOutput<
 
   /** Adds a message about the stream; returns `false` for any other. */
   #addStreamMessage(decoded: InvalidMessage, id: string | undefined): boolean {
-    const { value, raw } = decoded
-    if (mayBeReset(decoded)) return this.#dropInvalidReset(id)
+    const value = isTooDeep(decoded) ? parsedJson(decoded.raw, Infinity) : decoded.value
     const message = parseResetMessage(value)
     if (message !== undefined) {
-      this.#addReset(message, raw.length)
+      this.#addReset(message, decoded)
       return true
     }
-    if (isStreamMessage(value, 'reset')) return this.#dropInvalidReset(id)
+    if (mayBeReset(decoded) || isStreamMessage(value, 'reset')) return this.#dropInvalidReset(id)
     const forgotten = parseForgotten(value)
     const loss = isLossMessage(value) ? value.loss : undefined
     const closes = isClosedMessage(value)
@@ -157,13 +160,19 @@ export class BatchBuilder extends StepOutput<
     return true
   }
 
-  /** Adds a message of a reset, and emits the reset after its last one. */
-  #addReset(message: ResetMessage, size: number): void {
+  /**
+   * Adds a message of a reset, and emits the reset after its last one. If it is nested too deep, each of its events has the
+   * limit that it has when it comes alone.
+   */
+  #addReset(message: ResetMessage, decoded: InvalidMessage): void {
     const before = message.part === 0 ? this.#endReset() : undefined
     if (before !== undefined) this.#reportReset(before.next, 'the first part of a reset')
-    const { maxSnapshotSize } = this.#options
-    const events = message.events?.flatMap((event) => this.#accept(decodeEvent(event)) ?? [])
-    const { parts, fault } = addPart(this.state.reset, message, events, size, maxSnapshotSize)
+    const { maxSnapshotSize, maxDepth } = this.#options
+    const events = message.events?.flatMap((value) => {
+      const isDeep = isTooDeep(decoded) && isDeeper(value, maxDepth)
+      return this.#accept(isDeep ? { ...decoded, value } : decodeEvent(value)) ?? []
+    })
+    const { parts, fault } = addPart(this.state.reset, message, events, decoded.raw.length, maxSnapshotSize)
     if (fault === 'snapshot-too-large') {
       const expected = `Expected a reset of at most ${maxSnapshotSize} characters, got more.`
       this.diagnostic(fault, `Dropped the events of a reset. ${expected}`)
@@ -180,10 +189,7 @@ export class BatchBuilder extends StepOutput<
 
   /** Drops a reset with a message that is not valid; returns `false` if nothing states where the reset leads. */
   #dropInvalidReset(id: string | undefined): boolean {
-    const end =
-      (id === undefined ? undefined : parseEventId(id)) ??
-      parseEventId(this.state.reset?.id ?? '') ??
-      this.state.cursor
+    const end = parseEventId(id ?? '') ?? parseEventId(this.state.reset?.id ?? '') ?? this.state.cursor
     if (end === undefined) return false
     const expected = this.state.reset?.next ?? 0
     this.state.reset = undefined
@@ -233,7 +239,7 @@ export class BatchBuilder extends StepOutput<
    * own, for the receiver to check.
    */
   #moveTo(id: string | undefined): Cursor | undefined {
-    const position = id === undefined ? undefined : parseEventId(id)
+    const position = parseEventId(id ?? '')
     if (position === undefined) return undefined
     const { cursor } = this.state
     if (cursor !== undefined && !isFurther(position, cursor)) {
@@ -272,6 +278,10 @@ export class BatchBuilder extends StepOutput<
     this.#events = []
     this.#seqs = []
   }
+}
+
+function isTooDeep({ issues }: InvalidMessage): boolean {
+  return issues[0]?.code === 'too-deep'
 }
 
 function isFurther(position: Cursor, cursor: Cursor): boolean {

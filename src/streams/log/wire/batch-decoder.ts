@@ -5,6 +5,7 @@ import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { optional, requireBoolean, requireInteger, requireOnly } from '../../../core/require.ts'
 import { type EventDecoderOptions, messageMachine } from '../../../event-stream/event-decoder.ts'
+import { MAX_DEPTH } from '../../../json/value.ts'
 import type { AnyStreamEvent, Batch, Reset } from '../batch.ts'
 import { type Cursor, formatEventId, requireCursor } from '../cursor.ts'
 import { BatchBuilder, type BatchProgress } from './batch-builder.ts'
@@ -65,7 +66,7 @@ function stateOf(sse: EventDecoderState, progress: BatchProgress): State {
  * - `unknown-kind`: an event of a kind this version does not know; see the option `keepUnknown`
  * - `invalid-event`: a message that is not a valid event
  * - `no-event-id`: an event without an id, or an id that is not a position in a stream
- * - `incomplete-reset`: a message of a reset is missing or invalid, not JSON, nested too deep or above `maxMessageSize`. One
+ * - `incomplete-reset`: a message of a reset is missing or invalid, not JSON or above `maxMessageSize`. One
  *   above it without an SSE event type may be a reset, and is taken for one. The reset is dropped; an empty batch in its
  *   place is a `gap` to a {@link receiver}. Nothing after it is emitted before the next reset, and the next connection
  *   resumes before it
@@ -120,7 +121,7 @@ function decoderMachine({
   requireBoolean('keepUnknown', keepUnknown)
   requireInteger('maxSnapshotSize', maxSnapshotSize, 1)
   optional(requireCursor, 'cursor', start)
-  const options = { keepUnknown, maxSnapshotSize }
+  const options = { keepUnknown, maxSnapshotSize, maxDepth: limits.maxDepth ?? MAX_DEPTH }
   const decoder = messageMachine(limits, true)
   return {
     initial:

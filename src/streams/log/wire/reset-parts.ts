@@ -68,6 +68,5 @@ export function completeReset(
   { blocks }: ResetParts,
   forgotten: Forgotten | undefined,
 ): Reset<AnyStreamEvent> {
-  const reset = forgotten === undefined ? head : { ...head, forgotten }
-  return blocks === undefined ? reset : { ...reset, events: blocks.flat() }
+  return { ...head, ...(forgotten && { forgotten }), ...(blocks && { events: blocks.flat() }) }
 }

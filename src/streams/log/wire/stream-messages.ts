@@ -40,7 +40,7 @@ export interface ResetMessage {
   /** The reset without its events. Its reason may be one of a later version. */
   readonly head: Reset<never>
   /** Its events, not validated. Omitted: the server has no snapshot. */
-  readonly events?: readonly unknown[]
+  readonly events?: readonly unknown[] | undefined
   /** Its number among the messages of the reset, from 0. */
   readonly part: number
   /** Whether another message follows. */
@@ -54,12 +54,12 @@ export function parseResetMessage(value: unknown): ResetMessage | undefined {
   const cursor = parseCursor({ stream, epoch, seq: through, filter })
   if (cursor === undefined || !isId(reason) || !isCount(earliest)) return undefined
   // `??`: an optional field may be null.
-  const events = value.events ?? undefined
+  const events = (value.events ?? undefined) as readonly unknown[] | undefined
   const older = (value.older ?? undefined) as string | undefined
   const part = (value.part ?? 0) as number
   const more = (value.more ?? false) as boolean
   if (!isCount(part) || typeof more !== 'boolean') return undefined
-  if (!Array.isArray(events) && events !== undefined) return undefined
+  if (events !== undefined && !Array.isArray(events)) return undefined
   if (older !== undefined && !isId(older)) return undefined
   const { seq, ...source } = cursor
   const head = {
@@ -70,7 +70,7 @@ export function parseResetMessage(value: unknown): ResetMessage | undefined {
     earliest,
     ...(older && { older }),
   } as Reset<never>
-  return !Array.isArray(events) ? { head, part, more } : { head, events, part, more }
+  return { head, events, part, more }
 }
 
 /**
