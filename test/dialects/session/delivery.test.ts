@@ -221,6 +221,7 @@ describe('a replay', () => {
   it('replaces the event with the same id in a list', () => {
     const other = sent(2, 'c-1', { content: 'new' })
     expect(upsertSessionEvent([sent(1), sent(2), sent(3)], other)).toEqual([sent(1), other, sent(3)])
+    expect(upsertSessionEvent([sent(2), sent(1)], other)).toEqual([other, sent(1)])
     expect(upsertSessionEvent([sent(1)], sent(2))).toHaveLength(2)
     expect(upsertSessionEvent([{ event: 'x' }], { event: 'x' })).toHaveLength(2)
   })
