@@ -53,7 +53,15 @@ const repeatedFields: readonly RepeatedField[] = [
   },
   { kind: 'tool-start', field: '/metadata', in: [['tool-complete', '/metadata']] },
   { kind: 'thought-stream', field: '/content', in: [['thought-delta', '/delta']] },
-  { kind: 'content-complete', field: '/content', in: [['content-replace', '/content']] },
+  {
+    kind: 'content-complete',
+    field: '/content',
+    in: [
+      ['content-delta', '/delta'],
+      ['content-replace', '/content'],
+      ['task-complete', '/content'],
+    ],
+  },
   { kind: 'input-required', field: ARGUMENTS, in: [['input-received', DIGEST]] },
 ]
 

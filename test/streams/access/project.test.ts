@@ -205,6 +205,8 @@ describe('project', () => {
   const completed = { ...call, kind: 'tool-complete', success: true, result: 1, ...noted } as ContextAnyEvent
   const thinking = { ...thought(0), kind: 'thought-delta', delta: 'a', content: 'unknown here' }
   const rewritten = { contextId: 'c', taskId: 't', kind: 'content-replace', content: 'a', timestamp }
+  const bareTaskEnd = { contextId: 'c', taskId: 't', kind: 'task-complete', timestamp }
+  const ended = { ...bareTaskEnd, content: 'a' }
   const { metadata: _, ...bareStart } = started as typeof started & { metadata: object }
   const { metadata: __, ...bareEnd } = completed as typeof completed & { metadata: object }
   it.each<[kind: string, pointer: string, event: object, visible: object | undefined]>([
@@ -223,6 +225,8 @@ describe('project', () => {
     ['thought-stream', '/thoughtType', thinking, { ...thinking, delta: '' }],
     ['thought-delta', '/delta', thought(0), thought(0)],
     ['content-complete', '/content', rewritten, { ...rewritten, content: '' }],
+    ['content-complete', '/content', delta(0), { ...delta(0), delta: '' }],
+    ['content-complete', '/content', ended, bareTaskEnd],
   ])('removes what events share: from %s %s', (kind, pointer, event, visible) => {
     const viewer = { audience: 'operator', removed: { [kind]: [pointer] } } as Viewer
     expect(project(event as ContextAnyEvent, viewer)).toEqual(visible)
