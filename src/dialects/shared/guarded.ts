@@ -8,17 +8,25 @@ import { newlyHidden } from '../../streams/access/hidden-fields.ts'
 import { type HiddenField, passOf, projectionOf } from '../../streams/access/projection.ts'
 import { requireViewer } from '../../streams/access/require-viewer.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
+import { isFields } from '../../validation/predicates.ts'
 import { splitField, withField } from './beside.ts'
 import { reportUndecoded } from './report-undecoded.ts'
+import { isKeptBack, type Subtasks, seesForwardedOnly, withSubtask } from './subtasks.ts'
 import { endWhole, stepWhole } from './unicode.ts'
 
-/** The hidden fields that were reported. */
-const HIDDEN = '~hidden'
+const GUARD = '~guard'
+
+/** What the guard remembers. */
+interface Guard {
+  /** The hidden fields that were reported. */
+  readonly hidden?: readonly string[]
+  readonly subtasks?: Subtasks
+}
 
 /**
  * Guards a mapper: its inputs become valid events that the viewer may see, with `null` read as absent. Reports
  * `invalid-event` with the issues, `dropped:<kind>` with the reason `unknown-kind`, and `dropped:<kind>` with the
- * reason `audience` for events that are hidden from the viewer. Fields that are hidden from the viewer are removed; those that
+ * reason `audience` for events that are hidden from the viewer, also of subtasks whose parent another event has stated. Fields that are hidden from the viewer are removed; those that
  * no schema declares are reported as `hidden:<field>`, once per kind. Texts are Unicode: pairs that were cut between two
  * deltas are joined, and any other half is reported as `lossy:<field>`.
  *
@@ -33,12 +41,13 @@ export function guarded<State, Out, End = undefined>(
   const project = projectionOf(viewer, { onHidden: (field) => hidden.push(field) })
 
   const passes = passOf(viewer)
+  const onlyForwarded = seesForwardedOnly(viewer)
 
   /** The step for an input, of the state of the machine itself. */
-  const stepInner = (state: State, input: ContextAnyEvent): Step<State, Out> => {
-    if (passes(input)) return stepWhole(machine, state, input)
+  const stepInner = (state: State, input: ContextAnyEvent, isHidden: boolean): Step<State, Out> => {
+    if (!isHidden && passes(input)) return stepWhole(machine, state, input)
     const decoded = decodeEvent(input)
-    const visible = decoded.status === 'known' ? project(decoded.event) : undefined
+    const visible = decoded.status === 'known' && !isHidden ? project(decoded.event) : undefined
     if (visible !== undefined) return stepWhole(machine, state, visible)
     const builder = new StepBuilder<State, Out>(state)
     if (decoded.status !== 'known') reportUndecoded(builder, decoded)
@@ -52,19 +61,24 @@ export function guarded<State, Out, End = undefined>(
   return {
     initial: machine.initial,
     step(state, input) {
-      const [inner, reported] = splitField<State, readonly string[]>(state, HIDDEN)
-      const step = stepInner(inner, input)
-      if (hidden.length === 0) {
-        return reported === undefined ? step : { ...step, state: withField(step.state, HIDDEN, reported) }
-      }
-      const news = newlyHidden(hidden, reported ?? [])
+      const [inner, guard] = splitField<State, Guard>(state, GUARD)
+      const subtasks =
+        onlyForwarded && isFields(input) ? withSubtask(guard?.subtasks, input) : guard?.subtasks
+      const isHidden = subtasks !== undefined && isFields(input) && isKeptBack(subtasks, input)
+      const step = stepInner(inner, input, isHidden)
+      if (guard === undefined && subtasks === undefined && hidden.length === 0) return step
+      const news = newlyHidden(hidden, guard?.hidden ?? [])
       hidden = []
       const diagnostics = [...news.diagnostics, ...(step.diagnostics ?? [])]
-      const next = withField(step.state, HIDDEN, news.reported)
-      return { state: next, out: step.out, ...(diagnostics.length > 0 && { diagnostics }) }
+      const next: Guard = { hidden: news.reported, ...(subtasks && { subtasks }) }
+      return {
+        state: withField(step.state, GUARD, next),
+        out: step.out,
+        ...(diagnostics.length > 0 && { diagnostics }),
+      }
     },
     end(state, reason) {
-      return endWhole(machine, splitField(state, HIDDEN)[0], reason)
+      return endWhole(machine, splitField(state, GUARD)[0], reason)
     },
   }
 }

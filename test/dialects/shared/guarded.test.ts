@@ -6,6 +6,8 @@ import { run } from '../../../src/core/machine.ts'
 import { guarded } from '../../../src/dialects/shared/guarded.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { audiences } from '../../../src/streams/access/audience.ts'
+import { project } from '../../../src/streams/access/project.ts'
+import { createTaskTree } from '../../../src/streams/access/task-tree.ts'
 import { defaultViewer } from '../../../src/streams/access/viewer.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
@@ -16,6 +18,13 @@ const ids = { contextId: 'c', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
 const same: Machine<number, ContextAnyEvent, ContextAnyEvent> = {
   initial: 0,
   step: (state, event) => ({ state: state + 1, out: [event] }),
+  end: (state) => ({ state, out: [] }),
+}
+
+/** The same, with a state that has fields. */
+const list: Machine<{ count: number }, ContextAnyEvent, ContextAnyEvent> = {
+  initial: { count: 0 },
+  step: ({ count }, event) => ({ state: { count: count + 1 }, out: [event] }),
   end: (state) => ({ state, out: [] }),
 }
 
@@ -145,5 +154,34 @@ describe('guarded', () => {
     }
     expect(mapped(event).out).toEqual([])
     expect(mapped(event, { audience: 'user', subtasks: 'all' }).out).toEqual([event])
+  })
+
+  it('shows of subtasks what an event stream shows, also if their events do not repeat their parent', () => {
+    const audience = fc.constantFrom(...audiences)
+    fc.assert(
+      fc.property(legalStreams(), audience, fc.array(fc.boolean()), (events, audience, repeats) => {
+        const tree = createTaskTree()
+        const machine = run(guarded({ audience }, list))
+        for (const [n, { parentTaskId, ...rest }] of events.entries()) {
+          const isRepeated = rest.kind === 'task-created' || repeats[n % repeats.length] === true
+          const event = { ...rest, ...(parentTaskId && isRepeated && { parentTaskId }) } as ContextAnyEvent
+          const shown = project(tree.stamp(event), { audience })
+          expect(machine.push(event)).toHaveLength(shown === undefined ? 0 : 1)
+        }
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('remembers subtasks in a state that is JSON, and writes none of it', () => {
+    const { kind: _, ...call } = { kind: '', ...ids, toolCallId: 'x', toolName: 'y' }
+    const created = { kind: 'subtask-created', ...ids, subtaskId: 's', prompt: 'p' }
+    const delta = { kind: 'tool-arguments-delta', ...call, delta: '{}', index: 0 }
+    const machine = run(guarded(defaultViewer, list))
+    machine.push(created as ContextAnyEvent)
+    expect(machine.push({ ...delta, taskId: 's' } as ContextAnyEvent)).toEqual([])
+    expect(machine.push(delta as ContextAnyEvent)).toEqual([delta])
+    expect(JSON.parse(JSON.stringify(machine.state))).toEqual(machine.state)
+    expect(guarded(defaultViewer, list).end(machine.state).state).toEqual({ count: 2 })
   })
 })
