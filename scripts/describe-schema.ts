@@ -3,6 +3,7 @@
  * new construct fails the build instead of being checked differently.
  */
 import type * as z from 'zod/mini'
+import { DOTTED_NAME } from '../src/events/records/custom.ts'
 import * as formats from '../src/validation/formats.ts'
 import type { Shape } from '../src/validation/shape.ts'
 import { noOthers, union } from '../src/validation/union.ts'
@@ -81,7 +82,7 @@ function textShape(def: z.core.$ZodStringDef | z.core.$ZodStringFormatDef, name:
   if (check === undefined) return 'text'
   if (more.length === 0 && check.check === 'min_length' && check.minimum === 1) return 'id'
   if (more.length === 0 && check.check === 'string_format' && check.format === 'regex' && check.pattern) {
-    return ['like', check.pattern]
+    return ['like', check.pattern === DOTTED_NAME ? formats.dottedName : check.pattern]
   }
   throw new Error(`${name}: these checks of a string have no shape.`)
 }

@@ -31,5 +31,5 @@ export function isSafeAuthUrl(url: unknown): url is string {
   if (username !== '' || password !== '') return false
   if (protocol === 'https:') return true
   if (protocol === 'http:') return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
-  return /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:$/.test(protocol)
+  return /^[a-z][a-z\d-]*\.[a-z\d.-]*:$/.test(protocol) && !/\.[.:]/.test(protocol)
 }

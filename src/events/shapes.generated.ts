@@ -1,4 +1,5 @@
 // Written by `npm run gen` (scripts/generate.ts) from the zod schemas in src/events/records. Do not edit.
+import { dottedName } from '../validation/formats.ts'
 import type { Shape, ShapeFields } from '../validation/shape.ts'
 
 const s0: Shape = ['maybe', 'id']
@@ -42,7 +43,7 @@ export const eventShapes: Readonly<Record<string, ShapeFields>> = {
   'thought-delta': { thoughtId: 'id', delta: 'text', thoughtType: ['maybe', s12], verbosity: ['maybe', ["of", "brief", "normal", "detailed"]], index: s3, iteration: s4, indexEnd: s4, timestampEnd: s8, timestamp: 'instant' },
   'thought-stream': { thoughtId: 'id', thoughtType: s12, verbosity: ["of", "brief", "normal", "detailed"], content: 'text', index: s3, iteration: s4, timestamp: 'instant', metadata: ['maybe', ['fields', { confidence: ['maybe', ['number', 0, 1]], alternatives: ['maybe', ['list', 'text']], relatedTo: s0, groupId: s0, complete: s10, signature: s1, redacted: s10 }]] },
   'task-error': { error: s5, timestamp: 'instant' },
-  custom: { name: ['like', /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/], data: 'any', customId: s0, transient: s10, timestamp: 'instant', metadata: s11 },
+  custom: { name: ['like', dottedName], data: 'any', customId: s0, transient: s10, timestamp: 'instant', metadata: s11 },
   'internal:thought-process': { iteration: s3, stage: ["of", "pre-llm", "post-llm", "pre-tool", "post-tool"], reasoning: 'text', state: s9, timestamp: 'instant' },
   'internal:llm-call': { iteration: s3, model: 'text', messageCount: s3, toolCount: s3, timestamp: 'instant', metadata: ['maybe', ['fields', { usage: s7 }]] },
   'internal:checkpoint': { iteration: s3, state: s11, timestamp: 'instant' },

@@ -10,6 +10,9 @@ export const base64: TextFormat = {
   toString: () => 'Base64 with padding',
 }
 
+/** The names of `custom` events: words joined by dots. Repeats no group, for which engines overflow if a text is long. */
+export const dottedName: RegExp = /^(?!.*\.(\.|$))[A-Za-z][\w-]*\.[\w.-]*$/
+
 /** `z.iso.datetime()`: an RFC 3339 date-time in UTC. */
 export const utcInstant: TextFormat = {
   test: (text) => text.endsWith('Z') && isTimestamp(text),

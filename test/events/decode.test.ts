@@ -1,7 +1,7 @@
 // Proves that decoding distinguishes known, unknown and invalid values, loses nothing and never throws.
 
 import fc from 'fast-check'
-import { type ContextAnyEvent, decodeEvent, eventKinds } from 'turnstream'
+import { type ContextAnyEvent, decodeEvent, eventKinds, isSafeAuthUrl } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import { decodeAnyEvent, isKnownEvent } from '../../src/events/decode.ts'
 import { contextEventSchemas, eventSchemas } from '../../src/events/records/schemas.ts'
@@ -12,6 +12,18 @@ const ids = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-01-31T10:30
 const delta = { kind: 'content-delta', ...ids, delta: 'Hi', index: 0 }
 
 const anyKnown = fc.oneof(...Object.values(contextEventSchemas).map((schema) => accepted(schema)))
+
+it('reads names and addresses of millions of words, and refuses those with an empty one', () => {
+  const words = 'a.'.repeat(2_500_000)
+  const custom = { kind: 'custom', ...ids, data: 1 }
+  expect(decodeEvent({ ...custom, name: `${words}b` }).status).toBe('known')
+  expect(decodeEvent({ ...custom, name: words })).toMatchObject({
+    status: 'invalid',
+    issues: [{ path: '/name' }],
+  })
+  expect(isSafeAuthUrl(`${words}b:/x`)).toBe(true)
+  expect(isSafeAuthUrl(`${words}.b:/x`)).toBe(false)
+})
 
 describe('a known event', () => {
   it('is returned as it is', () => {

@@ -83,7 +83,7 @@ export const signs: Readonly<Record<Dialect, Sign>> = {
   },
   a2a: a2aSign,
   'ag-ui': (value) =>
-    agUiTypes.test(typeOf(value)) ? 4 : /^[A-Z]+(?:_[A-Z]+)+$/.test(typeOf(value)) ? 1 : 0,
+    agUiTypes.test(typeOf(value)) ? 4 : /^[A-Z][A-Z_]*_[A-Z]+$/.test(typeOf(value)) ? 1 : 0,
   'ai-sdk': (value) => {
     const type = typeOf(value)
     if (type === 'start' || type === 'finish') return 3

@@ -2,6 +2,7 @@
 
 import type { EventDraft } from '../../../emitter/event-draft.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { dottedName } from '../../../validation/formats.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { CARRIED, FOREIGN } from '../wire/extension.ts'
 import { iterationOfStep } from '../wire/step-name.ts'
@@ -20,9 +21,6 @@ import { storeCallSignature } from './read-tool.ts'
 import type { RunWriter } from './state.ts'
 import { ownerOf, taskOf } from './tasks.ts'
 
-/** The names that custom events of the core vocabulary have. */
-const NAMESPACED = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/
-
 /** Reads an event of an application. Names without a namespace become data. */
 export function readCustom(writer: RunWriter, event: AgUiCustom): void {
   const { name, value } = event
@@ -31,7 +29,7 @@ export function readCustom(writer: RunWriter, event: AgUiCustom): void {
     return
   }
   if (name === ON_INTERRUPT) readAsked(writer, event)
-  else if (!NAMESPACED.test(name)) emitCustom(writer, event, FOREIGN.custom, { name, value })
+  else if (!dottedName.test(name)) emitCustom(writer, event, FOREIGN.custom, { name, value })
   else emitCustom(writer, event, name, value)
 }
 

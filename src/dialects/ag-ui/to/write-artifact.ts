@@ -1,7 +1,7 @@
 /** Writes artifacts that are objects: the shared state, and activities. */
 
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
-import { toPointer } from '../../../encoding/pointer.ts'
+import { parsePointer, toPointer } from '../../../encoding/pointer.ts'
 import type { ArtifactDeltaEvent, DataWriteEvent } from '../../../events/artifact.ts'
 import type { ArtifactChange, JsonPatchOperation } from '../../../events/artifact-change.ts'
 import type { ContextEvent } from '../../../events/event.ts'
@@ -75,12 +75,9 @@ function operationsOf(change: ArtifactChange): JsonPatchOperation[] | undefined 
   return operations
 }
 
-/** A JSON pointer. */
-const POINTER = /^(\/([^/~]|~[01])*)*$/
-
 /** Whether an operation has all that RFC 6902 demands. */
 function isComplete({ op, path, from, value }: JsonPatchOperation): boolean {
-  if (!POINTER.test(path)) return false
-  if (op === 'move' || op === 'copy') return from !== undefined && POINTER.test(from)
+  if (parsePointer(path) === undefined) return false
+  if (op === 'move' || op === 'copy') return from !== undefined && parsePointer(from) !== undefined
   return op === 'remove' || value !== undefined
 }

@@ -4,9 +4,9 @@ import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
+import { dottedName } from '../../../validation/formats.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { type Draft, emitValid } from '../../engine/draft.ts'
-import { CUSTOM_NAME } from '../wire/data-parts.ts'
 import type { CustomChunk, DataChunk } from '../wire/types.ts'
 import { answerInput, closeRequest } from './answers.ts'
 import { openCall, startApproved } from './calls.ts'
@@ -19,7 +19,7 @@ export function mapData(writer: MessageWriter, chunk: DataChunk): void {
   const { type, data } = chunk
   if (isFields(data) && mapOwn(writer, type, data)) return
   const name = type.slice('data-'.length)
-  if (chunk.transient === true || CUSTOM_NAME.test(name)) mapCustomData(writer, chunk, name)
+  if (chunk.transient === true || dottedName.test(name)) mapCustomData(writer, chunk, name)
   else mapArtifact(writer, chunk, name)
 }
 
@@ -130,7 +130,7 @@ function isOpen(writer: MessageWriter, type: string, id: string, data: Fields): 
 
 /** Emits `custom`. */
 function mapCustomData(writer: MessageWriter, { type, id, data, transient }: DataChunk, name: string): void {
-  const isNamed = CUSTOM_NAME.test(name)
+  const isNamed = dottedName.test(name)
   const isWord = /^[\w-]+$/.test(name)
   emitOr(writer, type, {
     kind: 'custom',
@@ -169,7 +169,7 @@ export function artifactIdFor(writer: MessageWriter, given: string, sort: string
 
 /** Emits `custom` with what a provider adds. */
 export function mapCustom(writer: MessageWriter, { type, kind, providerMetadata }: CustomChunk): void {
-  const isNamed = CUSTOM_NAME.test(kind)
+  const isNamed = dottedName.test(kind)
   emitOr(writer, type, {
     kind: 'custom',
     name: isNamed ? kind : 'ai-sdk.custom',

@@ -4,6 +4,7 @@ import type { AuthCompletedMetadata, AuthFailedEvent, AuthRequiredEvent } from '
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { InputCanceledEvent, InputReceivedEvent, InputRequiredEvent } from '../../../events/input.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
+import { dottedName } from '../../../validation/formats.ts'
 
 /** A request for input, and its answer: `data-input`, with the `inputId` as its id. The same as in views. */
 export interface UiInputData {
@@ -80,11 +81,8 @@ export const reservedNames: readonly string[] = [
   'tool-progress',
 ]
 
-/** The name of a custom event: that of `data-<name>` for custom events, and not for artifacts. */
-export const CUSTOM_NAME: RegExp = /^[\w-]+(?:\.[\w-]+)+$/
-
-/** The type of the chunk of a record or dataset. Its name is lost if it has a meaning of its own. */
+/** The type of the chunk of a record or dataset. Its name is lost if it has a meaning of its own, as those of custom events. */
 export function artifactChunkType(name: string): `data-${string}` {
-  const isTaken = reservedNames.includes(name) || CUSTOM_NAME.test(name)
+  const isTaken = reservedNames.includes(name) || dottedName.test(name)
   return isTaken ? 'data-artifact' : `data-${name}`
 }
