@@ -7,7 +7,7 @@ import type { ThoughtPolicy } from './filter.ts'
 export type { Redaction } from '../../events/kind.ts'
 
 /**
- * What is hidden from which audience, by kind. Kinds that are not listed are shown completely; internal and
+ * What is hidden from which audience, by kind. Kinds that are not listed show all declared fields; internal and
  * unknown kinds are for operators only.
  *
  * - Observers do not take part: they do not see tool arguments and results, the possible answers to a

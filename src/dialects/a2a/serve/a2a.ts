@@ -34,7 +34,7 @@ export interface A2aOptions {
  * and starts nothing. A subscription begins with the task, and continues when the task does, whoever answers it.
  *
  * The id of a task is that of its conversation and its own, as most requests name nothing else. Clients that activate the
- * extension of this library get all events.
+ * extension of this library get all events that the user sees.
  *
  * @throws TypeError if an option is invalid.
  *
