@@ -3,7 +3,8 @@ import OpenAI from 'openai'
 import { chatCompletions } from 'turnstream/openai'
 import type { Agent } from 'turnstream/server'
 import { describe, expect, it, vi } from 'vitest'
-import { continued } from '../../../../src/dialects/openai/serve/task-writer.ts'
+import { continued, taskWriter } from '../../../../src/dialects/openai/serve/task-writer.ts'
+import type { ContextAnyEvent } from '../../../../src/events/event.ts'
 import type { AgentHandlerOptions } from '../../../../src/server/handler/options.ts'
 import type { TaskEvents } from '../../../../src/server/protocol/read-task.ts'
 import type { WrittenEnd } from '../../../../src/server/protocol/write-task.ts'
@@ -294,6 +295,29 @@ it.each(['waiting', 'ended', 'blocked', undefined] as const)(
     expect(chunks).toHaveLength(end === 'blocked' ? 1 : 0)
   },
 )
+
+it('leaves what a subtask asks the client to run to it, beside other questions', () => {
+  const replies = { call: '', other: '' }
+  const writer = taskWriter('t', { model, viewer: { audience: 'user' } }, replies, undefined)
+  const place = { contextId: 'c', timestamp: '2026-01-01T00:00:00.000Z' }
+  const below = { ...place, taskId: 's', parentTaskId: 't' }
+  const toolCall = { id: 'k', function: { name: 'pay', arguments: '{"n":1}' } }
+  const asks = { ...below, kind: 'input-required', inputType: 'tool-execution', prompt: 'Pay.' }
+  const events = [
+    { ...place, taskId: 't', kind: 'task-created', initiator: 'user' },
+    { ...place, taskId: 't', kind: 'subtask-created', subtaskId: 's', prompt: 'Help.' },
+    { ...below, kind: 'task-created', initiator: 'agent' },
+    { ...asks, inputId: 'i', metadata: { toolCall, provider: 'client' } },
+    { ...below, kind: 'input-required', inputId: 'j', inputType: 'custom', prompt: 'Well?' },
+    { ...place, taskId: 't', kind: 'task-status', status: 'waiting-subtask' },
+  ] as ContextAnyEvent[]
+  const chunks = events.flatMap((event) => [...writer.push(event)])
+  const calls = chunks.flatMap((chunk) =>
+    chunk !== null && 'choices' in chunk ? chunk.choices.flatMap(({ delta }) => delta.tool_calls ?? []) : [],
+  )
+  expect(calls.map((call) => [call.id, call.function?.name])).toContainEqual(['k', 'pay'])
+  expect(JSON.stringify(chunks)).toContain('Well?')
+})
 
 describe('errors', () => {
   it('are those of OpenAI, and are not sent again', async () => {
