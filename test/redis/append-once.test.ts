@@ -6,6 +6,7 @@ import type { ContextAnyEvent } from 'turnstream'
 import { type RedisLogError, redisLog, redisStore } from 'turnstream/redis'
 import { eventLogLaw } from 'turnstream/testing'
 import { expect, it } from 'vitest'
+import { inFakeTime } from '../support/fake-time.ts'
 import {
   expectNothingBehind,
   expectOrderOfCalls,
@@ -149,7 +150,7 @@ it.each(['log', 'stream'] as const)(
   async (what) => {
     const { timeoutMs } = settings
     const open = unreliableWriters(createRedisInMemory(), { timeoutMs })[what]
-    await expectOrderOfCalls(dice, open, { timeoutMs, numRuns: runs(200) })
+    await inFakeTime(() => expectOrderOfCalls(dice, open, { timeoutMs, numRuns: runs(200) }))
   },
   60_000,
 )
@@ -161,11 +162,13 @@ it.each(['log', 'stream'] as const)('lets callers pass that append other events,
 
 it('stores nothing that was given up behind what was appended after it', async () => {
   const { stream } = unreliableWriters(createRedisInMemory(), { timeoutMs: settings.timeoutMs })
-  await expectNothingBehind(dice, stream, {
-    numRuns: runs(200),
-    // A request that hangs, before a start that is stored otherwise.
-    examples: [[[0, 0, 9, 0, 0], givenUpBeforeDecision]],
-  })
+  await inFakeTime(() =>
+    expectNothingBehind(dice, stream, {
+      numRuns: runs(200),
+      // A request that hangs, before a start that is stored otherwise.
+      examples: [[[0, 0, 9, 0, 0], givenUpBeforeDecision]],
+    }),
+  )
 }, 60_000)
 
 function pick({ now, sleep }: typeof settings) {

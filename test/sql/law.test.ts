@@ -9,6 +9,7 @@ import {
   expectToRefuse,
   expectToWake,
 } from '../support/event-log-law.ts'
+import { inFakeTime } from '../support/fake-time.ts'
 import { expectNothingBehind, expectOrderOfCalls, givenUpBeforeDecision } from '../support/overlapping-law.ts'
 import { runs } from '../support/runs.ts'
 import { lossy, lossyWriters, orders, silent } from '../support/sql-faults.ts'
@@ -59,12 +60,14 @@ describe.each(sqliteNames)('a log in %s', (name) => {
     const writer = (what: 'log' | 'stream') => lossyWriters(databases[2] as SqlDatabase, { timeoutMs })[what]
 
     it.each(['log', 'stream'] as const)('keeps the order of calls that overlap, in a %s', (what) =>
-      expectOrderOfCalls(orders, writer(what), { timeoutMs, numRuns: runs(100) }),
+      inFakeTime(() => expectOrderOfCalls(orders, writer(what), { timeoutMs, numRuns: runs(100) })),
     )
     it('stores nothing that was given up behind what was appended after it', () =>
-      expectNothingBehind(orders, writer('stream'), {
-        numRuns: runs(100),
-        examples: [[[2, 2, 7, 7, 7, 7, 2, 2], givenUpBeforeDecision]],
-      }))
+      inFakeTime(() =>
+        expectNothingBehind(orders, writer('stream'), {
+          numRuns: runs(100),
+          examples: [[[2, 2, 7, 7, 7, 7, 2, 2], givenUpBeforeDecision]],
+        }),
+      ))
   })
 })

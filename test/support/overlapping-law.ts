@@ -1,6 +1,5 @@
 /** The order in which a writer's events are stored, of which some are rejected as unavailable: repeated with the same event, or given up. */
 import { deepStrictEqual, equal, ok } from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { ContextAnyEvent } from 'turnstream'
 import type { Position } from 'turnstream/streams'
@@ -47,7 +46,7 @@ export async function expectOrderOfCalls<T>(
       for (const [index, gap] of all.entries()) {
         const event = eventOf(index)
         positions.push(persist(() => writer.append(event)))
-        if (gap > 0) await sleep(gap * timeoutMs)
+        if (gap > 0) await new Promise((resolve) => setTimeout(resolve, gap * timeoutMs))
       }
       const seqs = (await Promise.all(positions)).map(({ seq }) => seq)
       const stored = await indexesIn(writer)
