@@ -26,11 +26,11 @@ export default defineConfig({
     server: { deps: { external: [/\/transpiled\//] } },
     // Tests that wait or start many processes are `.slow.ts`: `npm run test:all -- slow` runs them.
     include: [process.env.SLOW === undefined ? 'test/**/*.test.ts' : 'test/**/*.slow.ts'],
-    setupFiles: ['test/support/seed.ts', 'test/support/leftover-timers.ts'],
+    setupFiles: ['test/support/seed.ts', 'test/support/leftover-timers.ts', 'test/support/polling.ts'],
     globalSetup: ['test/support/cpu-time.ts'],
     testTimeout: 60_000,
     // What is polled for comes late on a busy machine, not never.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { interval: 10, timeout: 30_000 } },
     // Threads start faster than processes, and their time is counted with that of the process.
     pool: 'threads',
     // By default one less, which is one on two cores.
