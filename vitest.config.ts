@@ -6,8 +6,8 @@ import { defineConfig, type Plugin } from 'vitest/config'
 const src = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
 
 /**
- * Loads the files of `src` as `npm run transpile` has written them, without a transformation by vitest: a tenth of the
- * time of all tests. Only `npm test` sets `TRANSPILED`; other runs see changes at once, and have lines of the sources.
+ * Loads the files of `src` as `npm test` has transpiled them, without a transformation by vitest: a tenth of the time of
+ * all tests. Other runs, which do not set `TRANSPILED`, see changes at once, and have lines of the sources.
  */
 const transpiled: Plugin = {
   name: 'transpiled',

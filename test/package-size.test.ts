@@ -29,12 +29,12 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['*', 'turnstream/json', 5.9],
   ['foldEvent, emptyView', 'turnstream/streams', 16],
   ['parseEventId', 'turnstream/streams', 0.5],
-  ['createMemoryLog, follow, encodeBatch, readFilter', 'turnstream/streams', 15.3],
-  ['watchStream', 'turnstream/streams', 30.1],
-  ['watchStreamWith', 'turnstream/streams', 25.2],
+  ['createMemoryLog, follow, encodeBatch, readFilter', 'turnstream/streams', 15.4],
+  ['watchStream', 'turnstream/streams', 30.2],
+  ['watchStreamWith', 'turnstream/streams', 25.3],
   ['createRouter', 'turnstream/streams', 10.2],
   ['verifier', 'turnstream/streams', 22.1],
-  ['*', 'turnstream/streams', 73.4],
+  ['*', 'turnstream/streams', 73.5],
   ['anthropicMessages', 'turnstream/providers', 14.7],
   ['bedrockConverse', 'turnstream/providers', 15.1],
   ['geminiContent', 'turnstream/providers', 19.3],
@@ -102,9 +102,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 787 KB, and 3 MB unpacked in 200 files', () => {
+it('the tarball takes at most 787.2 KB, and 3 MB unpacked in 200 files', () => {
   expect(project.files.length).toBeLessThanOrEqual(200)
-  expect(project.tarball).toBeLessThanOrEqual(787_000)
+  expect(project.tarball).toBeLessThanOrEqual(787_200)
   expect(project.unpacked).toBeLessThanOrEqual(3_000_000)
 })
 
