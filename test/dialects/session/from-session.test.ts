@@ -433,3 +433,12 @@ describe('the context', () => {
     expect(convert([input('user.message', 'x', {}, { session_id: null })]).out[0]?.contextId).toBe('session')
   })
 })
+
+it.each([
+  ['completed', pipeline('completed'), ['B', 'C', 'B']],
+  ['failed', input('agent.timeout', 'Too slow'), ['B', 'C']],
+])('a round that has %s repeats its result if another text follows it, or does not', (_, end, texts) => {
+  const late = input('agent.partial_answer', 'C', {}, { step_id: 'p' })
+  const { out } = convert([message, input('solver.restarted', 'Again'), answer('B'), late, end])
+  expect(out.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))).toEqual(texts)
+})
