@@ -153,3 +153,20 @@ describe('the verifier', () => {
     expect(rules.includes('delta-applies')).toBe(more === 0)
   })
 })
+
+it('opens a text again that a snapshot has changed', () => {
+  const start = { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }
+  const steps = read([
+    start,
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'a' },
+    { type: 'TEXT_MESSAGE_END', messageId: 'm' },
+    { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm', role: 'assistant', content: 'ab' }] },
+    start,
+    start,
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+  ])
+  expect(steps.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([
+    ...[[], [], [], [], [], []],
+    ...[['dropped:TEXT_MESSAGE_START'], ['inferred:TEXT_MESSAGE_END'], []],
+  ])
+})
