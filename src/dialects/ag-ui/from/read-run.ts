@@ -147,7 +147,8 @@ function endRun(writer: RunWriter, end: TaskEnd): void {
     end.status === 'completed'
       ? { status: 'completed', metadata: null }
       : { status: 'canceled', metadata: null }
-  if (end.status !== 'completed') setRun(writer, 'broken', [])
+  // What is open in one that succeeds was closed before.
+  setRun(writer, 'broken', [])
   endSubagents(writer, below)
   endTask(writer, ROOT, end)
   setRun(writer, 'ended', [])
