@@ -1,9 +1,10 @@
 /**
- * Compares what machines make of drawn cases with what they made of them before: a change of behaviour that no other test names
- * is seen here. `UPDATE_BASELINES=1 npx vitest run test/…/baselines.test.ts` writes the digests anew if a change is meant.
+ * Compares what machines make of drawn cases with what they made of them before: a refactoring that changes behaviour is seen
+ * here, also where no law names it. `UPDATE_BASELINES=1 npm run test:all -- "slow tests"` writes the digests anew if a change
+ * is meant.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Machine } from '../../src/core/machine.ts'
@@ -54,21 +55,4 @@ export function baselineOf(
       : `${changed.length} of ${cases.length} cases of ${name} changed (UPDATE_BASELINES=1 writes them anew if that is meant); the first: ${textOf(cases[first])} became ${made[first]}`
     expect(changed, message.slice(0, 8000)).toEqual([])
   }
-}
-
-/** The limits of an area, by file and name, against a file: who changes one changes the table, too. It may lack new ones. */
-export function expectLimits(area: string): void {
-  const path = `test/fixtures/baselines/${area}.limits.json`
-  const found: Record<string, string> = {}
-  for (const file of readdirSync(`src/${area}`, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (!file.endsWith('.ts') || file.endsWith('.generated.ts')) continue
-    const text = readFileSync(`src/${area}/${file}`, 'utf8')
-    for (const [, name, value] of text.matchAll(
-      /^(?:export )?const ([A-Z][A-Z\d_]+)(?:: number)? = ([\d_ */<+-]+)$/gm,
-    ))
-      found[`${file} ${name}`] = value ?? ''
-  }
-  if (process.env.UPDATE_BASELINES !== undefined) writeFileSync(path, `${JSON.stringify(found, null, 2)}\n`)
-  const known = Object.entries<string>(JSON.parse(readFileSync(path, 'utf8')))
-  expect(known.filter(([name, value]) => (found[name] ?? value) !== value)).toEqual([])
 }

@@ -5,7 +5,7 @@ import { jsonDecoder } from 'turnstream/sse'
 import { it } from 'vitest'
 import { readers } from '../../examples/readers.ts'
 import { readRecording, recordingOf } from '../../examples/recording.ts'
-import { baselineOf, drawn, expectLimits } from '../support/baseline.ts'
+import { baselineOf, drawn } from '../support/baseline.ts'
 import { readStream } from '../support/providers/agent-loop.ts'
 import { anthropicChunk } from '../support/providers/anthropic-chunks.ts'
 import { bedrockChunk } from '../support/providers/bedrock-chunks.ts'
@@ -34,5 +34,3 @@ it.each(Object.entries(readers))('%s', async (name, create) => {
     return [drafts, diagnostics, turn]
   })
 })
-
-it('has the limits of the table', () => expectLimits('providers'))

@@ -17,7 +17,7 @@ import { responseTo } from '../../src/commands/wires/response.ts'
 import { approvalStreams } from '../streams/verify/support.ts'
 import { labelled } from '../streams/view/support.ts'
 import { anyone } from '../support/anyone.ts'
-import { baselineOf, drawn, expectLimits } from '../support/baseline.ts'
+import { baselineOf, drawn } from '../support/baseline.ts'
 import { legalStreams } from '../support/legal-streams.ts'
 import { choices, World } from './simulation.ts'
 
@@ -146,5 +146,3 @@ it('values are responses as before', async () => {
     return [responseTo(reader, named, given, '/value'), reader.done()]
   })
 })
-
-it('has the limits of the table', () => expectLimits('commands'))

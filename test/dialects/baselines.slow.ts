@@ -11,7 +11,7 @@ import { toSessionEvents } from 'turnstream/session'
 import { emptyView, foldEvents, openRequests } from 'turnstream/streams'
 import { afterEach, beforeEach, describe, it, vi } from 'vitest'
 import { commandsFromChatCompletion } from '../../src/dialects/openai/commands/chat-completion.ts'
-import { baselineOf, drawn, expectLimits, madeBy } from '../support/baseline.ts'
+import { baselineOf, drawn, madeBy } from '../support/baseline.ts'
 import { faultyStreams } from '../support/faulty-streams.ts'
 import { legalStreams } from '../support/legal-streams.ts'
 import { mutationsOf } from '../support/providers/mutations.ts'
@@ -239,5 +239,3 @@ it('messages of a view, and what a user sees, are as before', async () => {
     ]
   })
 })
-
-it('has the limits of the table', () => expectLimits('dialects'))

@@ -26,7 +26,7 @@ import { it } from 'vitest'
 import type { ContextAnyEvent } from '../../src/events/event.ts'
 import { KeptLog } from '../../src/streams/serve/kept-log.ts'
 import { boundedView } from '../../src/streams/view/bounded-view.ts'
-import { baselineOf, drawn, expectLimits, madeBy } from '../support/baseline.ts'
+import { baselineOf, drawn, madeBy } from '../support/baseline.ts'
 import { legalStreams } from '../support/legal-streams.ts'
 import { eventFilters, viewers } from './access/viewers.ts'
 import { approvalStreams, deltaStreams, soundStreams, strayStreams } from './verify/support.ts'
@@ -118,5 +118,3 @@ it('what a log sends, and what a client makes of a part of it', () =>
       return [texts, snapshots, received, diagnostics]
     },
   ))
-
-it('has the limits of the table', () => expectLimits('streams'))
