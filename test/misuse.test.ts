@@ -49,7 +49,7 @@ const argumentLists: readonly (readonly unknown[])[] = [
   ...junk.map((first, i) => [first, junk[(7 * i + 3) % junk.length]]),
 ]
 
-const HOUSE_FORM = /^"([^"]+)" must be .+, got .+\.$/s
+const HOUSE_FORM = /^"(.+?)" must be .+, got .+\.$/s
 
 /** The messages of the library, unlike those of an engine. */
 const OWN_FORM = /^"[^"]+" must be .+, got .+\.$|^Expected .+\.$/s

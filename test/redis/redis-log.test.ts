@@ -698,6 +698,9 @@ describe('the lease of a writer', () => {
         async (scheduler, pauses) => {
           const redis = createRedisInMemory()
           const { open, clock } = opener(redis)
+          // Time passes for the process as for Redis.
+          const passing = vi.spyOn(performance, 'now').mockImplementation(() => clock.ms)
+          onTestFinished(() => passing.mockRestore())
           const [client, heir] = [Object.create(redis) as RedisInMemory, await open()]
           const [writer, reader] = [await open({ client }), await open({ client })]
           client.send = (args, key) => scheduler.schedule(Promise.resolve()).then(() => redis.send(args, key))

@@ -33,7 +33,10 @@ describe('the losses of a conversion', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...textFiles),
-        fc.array(fc.tuple(fc.nat(), damage)),
+        // Of values that are no objects, readers report the first.
+        fc.uniqueArray(fc.tuple(fc.nat(), damage), {
+          comparator: ([, one], [, other]) => one === '5' && other === '5',
+        }),
         async (file, all) => {
           const lines = new TextDecoder().decode(readRecording(file)).split('\n')
           for (const [at, line] of all) lines.splice(at % lines.length, 0, line)

@@ -13,6 +13,16 @@ import { orderErrorsOf, schemaErrorsOf } from './peers.ts'
 import { conversations } from './streams.ts'
 import { closing, isWritten, outputsOf, reader, writer } from './support.ts'
 
+/** Whether the client is asked to run a call that has no end: of AG-UI it is a call, and waits for the client. */
+function leavesCallToClient(events: readonly ContextAnyEvent[], ended: ReadonlySet<string>): boolean {
+  return events.some(
+    (event) =>
+      event.kind === 'input-required' &&
+      event.metadata?.provider === 'client' &&
+      !ended.has(event.metadata.toolCall?.id ?? ''),
+  )
+}
+
 it.each([
   ['one task', legalStreams()],
   ['several tasks', conversations],
@@ -107,6 +117,7 @@ it.each([
         const ended = new Set(
           events.flatMap((event) => (event.kind === 'tool-complete' ? event.toolCallId : [])),
         )
+        fc.pre(!leavesCallToClient(events, ended))
         expect(contentOf(back, ended)).toEqual(contentOf(events, ended))
       }),
       { numRuns: runs(200) },

@@ -162,7 +162,7 @@ it('finishes a message whenever its task waits for the user', () => {
         expect(ended).toBe('finish')
       }
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(1000) },
   )
   expect(count).toBeGreaterThan(0)
 })

@@ -283,8 +283,8 @@ function proveTheorem<F>(folding: Folding<F>, tries: number): void {
 }
 
 describe('the resume theorem', () => {
-  describe('for the simplest fold', () => proveTheorem(pieces, 250))
-  describe('for the view, with deltas compacted', () => proveTheorem(wholeView, 60))
+  describe('for the simplest fold', () => proveTheorem(pieces, 1000))
+  describe('for the view, with deltas compacted', () => proveTheorem(wholeView, 240))
 
   it('covers every case', () => {
     const all = ['events', 'duplicate', 'gap', 'closed', 'loss', 'batch', 'merged batch', 'reset', 'sent']
@@ -292,7 +292,7 @@ describe('the resume theorem', () => {
     for (const what of [...all, ...reasons]) expect([what, (seen[what] ?? 0) > 0]).toEqual([what, true])
     // At least 50 000 in a fuzz run of 2000 cases or more.
     const batches = Number(seen.batch) + Number(seen['merged batch']) + Number(seen.reset) + Number(seen.sent)
-    expect(batches).toBeGreaterThan(15 * runs(250))
+    expect(batches).toBeGreaterThan(15 * runs(1000))
     if (process.env.FC_RUNS !== undefined) console.log(`${batches} batches`, seen)
   })
 })
