@@ -2,8 +2,9 @@
 
 import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
-import { markOf, type TextMark } from '../../../encoding/text-mark.ts'
+import { isSameMark, markOf, type TextMark } from '../../../encoding/text-mark.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { jsonText } from '../../../json/json-text.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { emitValid } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
@@ -87,12 +88,15 @@ function writeData(
   const version = (boundedGet(writer.state.versions, artifactId)?.version ?? 0) + 1
   const named = name === artifactId ? {} : { name }
   emitWith(writer, { kind: 'data-write', artifactId, ...named, data, version }, task, stated)
-  setVersion(writer, artifactId, { version, name, written: markOfData(name, data, stated) })
+  const written = markOfData(name, data, stated)
+  setVersion(writer, artifactId, { version, name, ...(written && { written }) })
   return version
 }
 
-function markOfData(name: string, data: object, stated: Metadata | null): TextMark {
-  return markOf(JSON.stringify([name, data, stated]))
+/** The mark of what was written; none of what is nested too deep to be compared. */
+function markOfData(name: string, data: object, stated: Metadata | null): TextMark | undefined {
+  const text = jsonText([name, data, stated])
+  return text === undefined ? undefined : markOf(text)
 }
 
 /** Whether an activity is as it was written last. */
@@ -101,8 +105,8 @@ export function isWritten(
   { messageId, activityType, content, metadata }: AgUiActivitySnapshot,
 ): boolean {
   const { written } = boundedGet(writer.state.versions, artifactIdOf(messageId)) ?? {}
-  const { length, hash } = markOfData(activityType, content, metadata ?? null)
-  return written?.length === length && written.hash === hash
+  const mark = markOfData(activityType, content, metadata ?? null)
+  return mark !== undefined && written !== undefined && isSameMark(written, mark)
 }
 
 function changeData(
