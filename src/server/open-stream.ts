@@ -9,6 +9,7 @@ import {
   requestsBelow,
   runningTasks,
   senderMayAccess,
+  stoppedTasks,
   tasksBelow,
 } from '../commands/ledger/read.ts'
 import type { EditCheck } from '../commands/ledger/types.ts'
@@ -356,7 +357,8 @@ export async function openStream(
         if (held.length === 0) return leases?.release()
         // Of what was appended last, the state may not know yet.
         await change().catch(() => undefined)
-        const others = runningTasks(ledger.state).filter((task) => !isIn(held, task))
+        const open = [...runningTasks(ledger.state), ...stoppedTasks(ledger.state)]
+        const others = open.filter((task) => !isIn(held, task))
         await leases?.release(others.flatMap((task) => tasksBelow(ledger.state, task)))
       })
     },

@@ -109,6 +109,17 @@ const plan = fc.record({
   after: fc.nat({ max: 60 }),
 })
 
+/** A task that is canceled, and that nobody ends, beside one that runs. */
+const canceled = {
+  steps: [
+    { what: 'send' as const, name: 'says' as const },
+    { what: 'append' as const },
+    { what: 'cancel' as const },
+  ],
+  delays: [0],
+  after: 0,
+}
+
 describe.each(Object.keys(kinds))('a store that is closed over %s', (kind) => {
   it('asks for nothing more', () =>
     inFakeTime(async () => {
@@ -156,7 +167,7 @@ describe.each(Object.keys(kinds))('a store that is closed over %s', (kind) => {
           await Promise.all(inFlight)
           expect(calls.count).toBe(count)
         }),
-        { numRuns: runs(60) },
+        { numRuns: runs(60), examples: [[canceled]] },
       )
     }))
 })
