@@ -2,7 +2,7 @@
 
 import { decodeEvent } from '../events/decode.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
-import { isDeeper } from '../json/depth.ts'
+import { isDeeper, isNestedDeeper } from '../json/depth.ts'
 import { parsedJson } from '../json/parsed.ts'
 import { MAX_DEPTH } from '../json/value.ts'
 import { isFields } from '../validation/predicates.ts'
@@ -16,19 +16,21 @@ export async function olderPage(
   stream: string | undefined,
 ): Promise<{ readonly events: readonly ContextAnyEvent[]; readonly older: string | undefined }> {
   let response: Response
-  let page: unknown
+  let text: string
   try {
     response = await fetch(historyUrl(before), { headers: ofStream(stream), cache: 'no-store' })
-    page = parsedJson(await response.text(), Infinity)
+    text = await response.text()
   } catch (cause) {
     throw new CommandError('Expected a page of the history, got no response.', { cause })
   }
   const { status, ok } = response
+  const page = parsedJson(text, Infinity)
+  const isDeep = isNestedDeeper(text, MAX_DEPTH)
   if (!ok || !isFields(page) || !Array.isArray(page.events))
     throw new CommandError(`Expected a page of the history, got status ${status}.`, { status })
   const events = page.events.flatMap((value: unknown) => {
     // The page around an event is no part of its depth.
-    if (isDeeper(value, MAX_DEPTH)) return []
+    if (isDeep && isDeeper(value, MAX_DEPTH)) return []
     const decoded = decodeEvent(value)
     return decoded.status === 'known' ? [decoded.event] : []
   })

@@ -94,7 +94,7 @@ const table: Uint32Array = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_,
   return value
 })
 
-/** The checksum of bytes, as an unsigned integer. */
+/** The checksum CRC-32 of ISO 3309, as an unsigned integer. */
 export function crc32(bytes: Uint8Array): number {
   let sum = 0xffffffff
   for (const byte of bytes) sum = (sum >>> 8) ^ (table[(sum ^ byte) & 255] ?? 0)

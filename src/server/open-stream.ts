@@ -357,9 +357,10 @@ export async function openStream(
         if (held.length === 0) return leases?.release()
         // Of what was appended last, the state may not know yet.
         await change().catch(() => undefined)
-        const open = [...runningTasks(ledger.state), ...stoppedTasks(ledger.state)]
-        const others = open.filter((task) => !isIn(held, task))
-        await leases?.release(others.flatMap((task) => tasksBelow(ledger.state, task)))
+        const below = (tasks: readonly TaskName[]) => tasks.flatMap((task) => tasksBelow(ledger.state, task))
+        const kept = below(held)
+        const open = below([...runningTasks(ledger.state), ...stoppedTasks(ledger.state)])
+        await leases?.release(open.filter((task) => !isIn(kept, task)))
       })
     },
   }

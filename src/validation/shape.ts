@@ -38,7 +38,10 @@ export type Shape =
   | readonly ['maybe', shape: Shape]
   | readonly ['nullable', shape: Shape]
 
-/** Makes the check of what few shapes have. `objectCheck` makes the check of an object of its fields. */
+/**
+ * Makes the check of a shape that few vocabularies have: who needs none does not bundle it. `objectCheck` makes the check of an
+ * object with some fields.
+ */
 export type CheckMaker<T> = (parts: T, objectCheck: (fields: ShapeFields) => Check) => Check
 
 /** The shapes of an object's fields, in the order in which faults are reported. */

@@ -5,13 +5,13 @@ import { StepBuilder } from '../../core/step-builder.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { newlyHidden } from '../../streams/access/hidden-fields.ts'
-import { type HiddenField, passOf, projectionOf } from '../../streams/access/projection.ts'
+import { type HiddenField, passOf, projectionOf, seesForwardedOnly } from '../../streams/access/projection.ts'
 import { requireViewer } from '../../streams/access/require-viewer.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { splitField, withField } from './beside.ts'
 import { reportUndecoded } from './report-undecoded.ts'
-import { isKeptBack, type Subtasks, seesForwardedOnly, withSubtask } from './subtasks.ts'
+import { isKeptBack, type Subtasks, withSubtask } from './subtasks.ts'
 import { endWhole, stepWhole } from './unicode.ts'
 
 const GUARD = '~guard'
@@ -19,16 +19,17 @@ const GUARD = '~guard'
 /** What the guard remembers. */
 interface Guard {
   /** The hidden fields that were reported. */
-  readonly hidden?: readonly string[]
+  readonly hidden: readonly string[]
   readonly subtasks?: Subtasks
 }
 
 /**
  * Guards a mapper: its inputs become valid events that the viewer may see, with `null` read as absent. Reports
  * `invalid-event` with the issues, `dropped:<kind>` with the reason `unknown-kind`, and `dropped:<kind>` with the
- * reason `audience` for events that are hidden from the viewer, also of subtasks whose parent another event has stated. Fields that are hidden from the viewer are removed; those that
- * no schema declares are reported as `hidden:<field>`, once per kind. Texts are Unicode: pairs that were cut between two
- * deltas are joined, and any other half is reported as `lossy:<field>`.
+ * reason `audience` for events that are hidden from the viewer, such as the thoughts of a task that another event has
+ * stated to be a subtask. Fields that are hidden from the viewer are removed; those that no schema declares are reported as
+ * `hidden:<field>`, once per kind. Texts are Unicode: pairs that were cut between two deltas are joined, and any other half
+ * is reported as `lossy:<field>`.
  *
  * @throws TypeError if the viewer is invalid.
  */
@@ -66,7 +67,8 @@ export function guarded<State, Out, End = undefined>(
         onlyForwarded && isFields(input) ? withSubtask(guard?.subtasks, input) : guard?.subtasks
       const isHidden = subtasks !== undefined && isFields(input) && isKeptBack(subtasks, input)
       const step = stepInner(inner, input, isHidden)
-      if (guard === undefined && subtasks === undefined && hidden.length === 0) return step
+      if (hidden.length === 0 && subtasks === guard?.subtasks)
+        return guard === undefined ? step : { ...step, state: withField(step.state, GUARD, guard) }
       const news = newlyHidden(hidden, guard?.hidden ?? [])
       hidden = []
       const diagnostics = [...news.diagnostics, ...(step.diagnostics ?? [])]

@@ -5,8 +5,7 @@ import {
   boundedSet,
   emptyBoundedMap,
 } from '../../core/bounded-map/bounded-map.ts'
-import { isForwardedByDefault, needsForwarding, statesParent } from '../../streams/access/audience.ts'
-import type { Viewer } from '../../streams/access/viewer.ts'
+import { isForwardedByDefault, statesParent } from '../../streams/access/audience.ts'
 import { contextKey } from '../../streams/context-key.ts'
 
 /** The keys of subtasks. */
@@ -17,11 +16,6 @@ const KEPT = 50_000
 
 /** The fields of an event before it is checked. */
 type Unchecked = Readonly<Record<string, unknown>>
-
-/** Whether a viewer sees only those events of subtasks that are forwarded. */
-export function seesForwardedOnly({ audience, subtasks }: Viewer): boolean {
-  return subtasks !== 'all' && needsForwarding(audience)
-}
 
 /** The subtasks, with the one that an event states. */
 export function withSubtask(known: Subtasks | undefined, event: Unchecked): Subtasks | undefined {

@@ -1,4 +1,4 @@
-/** Texts as they are shown. */
+/** What a report holds: texts as they are shown, and how much of a recording. */
 
 /** The longest text of one line, in UTF-16 code units. */
 export const SHORT = 120

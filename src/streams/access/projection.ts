@@ -63,6 +63,11 @@ export function projectionOf(viewer: Viewer, options: ProjectionOptions = {}): P
   }
 }
 
+/** Whether a viewer sees only those events of subtasks that are forwarded. */
+export function seesForwardedOnly({ audience, subtasks }: Viewer): boolean {
+  return subtasks !== 'all' && needsForwarding(audience)
+}
+
 /** Whether a value is a valid event with context, of a known kind, that a viewer sees as it is. One pass for most events. */
 export function passOf(viewer: Viewer): (value: unknown) => value is ContextAnyEvent {
   const { seesKind, planOf } = projector(viewer)
@@ -85,11 +90,12 @@ interface Projector {
 
 function projector(viewer: Viewer, forward: (event: AnyEvent) => boolean = isForwardedByDefault): Projector {
   // What the caller changes later shows nothing else.
-  const { audience, thoughts: policy, subtasks, ...fields } = structuredClone(viewer)
+  const own = structuredClone(viewer)
+  const { audience } = own
   // `??`: it may also hold null.
-  const thoughts = policy ?? defaultThoughts[audience]
-  const onlyForwarded = subtasks !== 'all' && needsForwarding(audience)
-  const planOf = plansOf({ audience, ...fields })
+  const thoughts = own.thoughts ?? defaultThoughts[audience]
+  const onlyForwarded = seesForwardedOnly(own)
+  const planOf = plansOf(own)
   return {
     thoughts,
     planOf,

@@ -129,7 +129,7 @@ const deltaFields = [...contextFields, 'timestampEnd', 'index', 'indexEnd']
 /** Fields of a delta that a model wrote. */
 const modelFields = [...deltaFields, 'delta', 'iteration']
 /** Fields of the first chunk of an artifact. Later chunks may repeat them. */
-export const headFields = ['name', 'description', 'mimeType', 'encoding', 'schema', 'metadata'] as const
+const headFields = ['name', 'description', 'mimeType', 'encoding', 'schema', 'metadata'] as const
 const chunkFields = [...deltaFields, ...headFields, 'artifactId', 'complete', 'version']
 
 const knownFields: Readonly<Record<DeltaEvent['kind'], ReadonlySet<string>>> = {
@@ -141,7 +141,7 @@ const knownFields: Readonly<Record<DeltaEvent['kind'], ReadonlySet<string>>> = {
 }
 
 /** Whether a delta has no fields that merging would lose. */
-export function hasOnlyKnownFields(event: DeltaEvent): boolean {
+function hasOnlyKnownFields(event: DeltaEvent): boolean {
   const known = knownFields[event.kind]
   for (const name in event) if (!known.has(name)) return false
   return true

@@ -100,7 +100,7 @@ export class Recording {
 }
 
 /** The tokens of a list of usages. Anything else has none. */
-export function tokensOf(usage: unknown): { readonly input: number; readonly output: number } {
+function tokensOf(usage: unknown): { readonly input: number; readonly output: number } {
   const list: readonly Partial<Usage>[] = Array.isArray(usage) ? usage : []
   const sum = (field: 'inputTokens' | 'outputTokens'): number =>
     list.reduce((total, each) => total + (typeof each?.[field] === 'number' ? each[field] : 0), 0)

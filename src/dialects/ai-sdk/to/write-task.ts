@@ -173,7 +173,7 @@ export function endStream(writer: ChunkWriter, unfinished: 'fail' | 'keep'): voi
 }
 
 /** The reason that a provider states, as the AI SDK names it. Version 5 and 6 have no `interrupted`. */
-export function toFinishReason(reason: string, version: AiSdkVersion): UiFinishReason {
+function toFinishReason(reason: string, version: AiSdkVersion): UiFinishReason {
   const found = finishReasonOf(reason) ?? 'other'
   return found === 'interrupted' && version < 7 ? 'other' : found
 }
