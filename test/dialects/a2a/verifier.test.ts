@@ -157,8 +157,12 @@ describe.each(versions)('a stream of %s', (version) => {
       return [eventIndex, rule, { path: within, expected, relatedEventIndex }]
     })
     expect(found).toEqual(expected.map(([index, rule, details = {}]) => [index, rule, details]))
-    for (const { message: text } of violations)
-      expect(text).toMatch(/^(Expected .+, got .+|Unexpected .+)\.$/)
+    for (const violation of violations) {
+      expect(violation.message).toMatch(/^(Expected .+, got .+|Unexpected .+)\.$/)
+      const item = items[violation.eventIndex] as Fields
+      const { id, taskId = id, contextId } = (version === '0.3' ? item : Object.values(item)[0]) as Fields
+      if (contextId !== undefined) expect(violation).toMatchObject({ contextId, taskId })
+    }
   })
 
   it('states which item a violation contradicts', () => {

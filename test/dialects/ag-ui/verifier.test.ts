@@ -47,15 +47,22 @@ test.each(rules.cases)('$rule: $why', ({ rule, events, violations, ...rest }) =>
   const options = 'options' in rest ? (rest.options as AgUiVerifierOptions) : {}
   const found = violationsOf(events, options)
   expect(
-    found.map(({ rule, severity, message, eventIndex, relatedEventIndex, path }) => ({
+    found.map(({ rule, severity, message, eventIndex, relatedEventIndex, path, type }) => ({
       rule,
       severity,
       message,
       eventIndex,
       ...(relatedEventIndex !== undefined && { relatedEventIndex }),
       ...(path !== undefined && { path }),
+      type,
     })),
-  ).toEqual(violations.map((violation) => ({ rule, ...violation })))
+  ).toEqual(
+    violations.map((violation) => ({
+      rule,
+      ...violation,
+      type: (events as AgUiEvent[])[violation.eventIndex]?.type,
+    })),
+  )
   expectViolationLaw<unknown>((list) => violationsOf(list, options), events)
 })
 

@@ -73,6 +73,10 @@ it('text, with the usage and the status at the end', () => {
 })
 
 describe('the whole of a part', () => {
+  const whole = { type: 'response.output_text.done', output_index: 0, content_index: 0, text: 'Hello' }
+  const end = done(0, { type: 'message', content: [{ type: 'output_text', text: 'Hello' }] })
+  const at = (content_index: number, text: string) => delta('output_text', 0, text, { content_index })
+
   it.each<[what: string, pieces: string[], whole: string, text: string, codes: string[]]>([
     ['adds what the pieces lack', ['He'], 'Hello', 'Hello', []],
     ['is all there is', [], 'Hello', 'Hello', []],
@@ -87,6 +91,21 @@ describe('the whole of a part', () => {
     ])
     expect(result.turn.text).toBe(text)
     expect(result.codes).toEqual(codes)
+  })
+
+  it.each<[what: string, chunks: object[], text: string]>([
+    ['that comes again adds nothing to another part', [at(0, 'Hello'), whole, at(1, 'He'), whole], 'HelloHe'],
+    ['is of a part that has another number', [at(1, 'He'), whole], 'Hello'],
+    [
+      'is of a part that has ended with another number',
+      [at(1, 'Hello'), { ...whole, content_index: 1 }, end],
+      'Hello',
+    ],
+    ['is of no refusal that begins as it does', [delta('refusal', 0, 'He'), whole], 'HeHello'],
+  ])('%s', (_, chunks, text) => {
+    const result = read([created, added(0, { type: 'message' }), ...chunks, completed])
+    expect(result.turn.text).toBe(text)
+    expect(result.codes).toEqual([])
   })
 
   it('may come only with the response', () => {
