@@ -97,9 +97,9 @@ export function writeChange<Writer extends ChangeWriter, Artifact extends Changi
 ): void {
   const { kind, artifactId, baseVersion, version, change } = event
   let known = format.get(writer, artifactId)
-  const hasWhole = known?.isComplete === true && known.body !== undefined
   // The changes so far may not be applicable.
-  if (hasWhole && known?.version !== baseVersion) known = known && settled(writer, format, artifactId, known)
+  if (known !== undefined && known.version !== baseVersion) known = settled(writer, format, artifactId, known)
+  const hasWhole = known?.isComplete === true && known.body !== undefined
   if (!isNext(writer, event, hasWhole ? known?.version : undefined) || known === undefined) return
   if (known.type !== TYPES[change.type] || known.isBase64) {
     const message = `Expected a change of the content of artifact ${describeValue(artifactId)}, got a ${change.type}.`

@@ -165,7 +165,7 @@ export async function verifySignedState(
 
 /** What a text states, before it is verified. */
 interface Claims extends Omit<VerifiedState, 'sessionId' | 'kid'> {
-  readonly sessionId: string | undefined
+  readonly sessionId: unknown
   /** Omitted: it names none. */
   readonly kid?: string
   /** What the signature covers. */
@@ -245,8 +245,7 @@ function claimsOf(text: string, fields: Fields): Refused | Claims {
 
 function claimsOfPython(text: string, fields: Fields, ttlSeconds: number): Refused | Claims {
   const { timestamp: issuedAt, signature, checksum, state: parsed } = fields as unknown as Fields1
-  const { session_id } = parsed
-  const sessionId = typeof session_id === 'string' ? session_id : undefined
+  const { session_id: sessionId } = parsed
   try {
     const members = membersOf(text)
     // Python signs the time as it is written.
