@@ -1049,9 +1049,10 @@ describe('a call that the client runs', () => {
   })
 
   it('is known only to those who see it', () => {
-    const { emit, send, log } = server()
+    const { emit, send, log, ledger } = server()
     const metadata = { provider: 'client', audience: ['coordinator'] }
     emit(1, { kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: {}, metadata })
+    expect(openRequests(ledger.state)).toMatchObject([{ id: 'c', audience: ['coordinator', 'operator'] }])
     expect(send(2, result).status).toBe('unknown-request')
     expect(send(3, result, { role: 'coordinator', id: 'agent' }).status).toBe('accepted')
     const completed = log.at(-1) as { metadata?: { audience?: string[] } }

@@ -100,9 +100,11 @@ describe.each([
     }
   })
 
-  it('reports what a refusal cannot carry', () => {
-    const read = via({ approved: false, arguments: { amount: 1 } }, [request])
-    expect(read.commands).toMatchObject([{ responses: [{ inputId: 'i', outcome: 'declined' }] }])
+  it.each(['reason', 'feedback'])('reports what a refusal cannot carry beside its %s', (name) => {
+    const read = via({ approved: false, arguments: { amount: 1 }, [name]: 'No.' }, [request])
+    expect(read.commands).toMatchObject([
+      { responses: [{ inputId: 'i', outcome: 'declined', reason: 'No.' }] },
+    ])
     expect(codes(read)).toEqual(['lossy:value'])
   })
 

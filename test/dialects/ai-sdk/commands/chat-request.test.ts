@@ -162,26 +162,6 @@ describe('commandsFromChatRequest', () => {
     expect(diagnostics).toMatchObject([{ code: 'lossy:reason', path: '/messages/0/parts/0/approval/reason' }])
   })
 
-  it.each([
-    ['of another call', { toolCallId: 'd' }],
-    ['of another tool', { type: 'tool-cancel' }],
-  ])('reads no approval in a part %s', (_, more) => {
-    const approval = { id: 'i', approved: true }
-    const part = {
-      type: 'tool-book',
-      toolCallId: 'c',
-      state: 'approval-responded',
-      input: {},
-      approval,
-      ...more,
-    }
-    const body = { id: 'ctx-1', messages: [{ id: 'm', role: 'assistant', parts: [part] }] }
-    const { commands, diagnostics } = commandsFromChatRequest(body, { ...options, requests: asked() })
-    expect(commands).toEqual([])
-    const message = 'Expected the approval of id "i" in the part of its call, got another part.'
-    expect(diagnostics).toMatchObject([{ path: '/messages/0/parts/0', message }])
-  })
-
   it('reads the output of a tool of the page, and its failure', async () => {
     for (const failed of [false, true]) {
       const { chat, requests } = client(input)
