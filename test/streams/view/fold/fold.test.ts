@@ -309,6 +309,22 @@ describe('the view of a legal stream', () => {
   })
 })
 
+it.each([
+  ['waiting', 'waiting', []],
+  ['waiting', 'approved', [{ kind: 'input-received', inputId: 'i' }]],
+  ['declined', 'declined', [{ kind: 'input-received', inputId: 'i', outcome: 'declined' }]],
+  ['expired', 'expired', [{ kind: 'input-canceled', inputId: 'i', reason: 'expired' }]],
+  ['canceled', 'canceled', [{ kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' }]],
+  ['waiting', 'waiting', [{ kind: 'input-received', inputId: 'other' }]],
+])('shows a call as %s while its approval is %s', (status, approval, later) => {
+  const toolCall = { id: 'k', function: { name: 'pay', arguments: '{}' } }
+  const ask = { kind: 'input-required', inputType: 'tool-execution', prompt: '?', metadata: { toolCall } }
+  const other = { ...ask, inputId: 'other', metadata: {} }
+  const view = fold(events(created, { ...ask, inputId: 'i' }, other, ...later))
+  const call = view.tasks[0]?.parts.find(({ type }) => type === 'tool')
+  expect(call).toMatchObject({ status, approval: { inputId: 'i', status: approval } })
+})
+
 function bytesIn(content: ArtifactContent | undefined): string | undefined {
   if (content?.type === 'text') return Buffer.from(content.text).toString('latin1')
   return content?.type === 'bytes' ? Buffer.from(content.base64, 'base64').toString('latin1') : undefined
