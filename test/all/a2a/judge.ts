@@ -8,6 +8,7 @@ import { a2aStreams } from '../../dialects/a2a/a2a-streams.ts'
 import { type Material, mutated } from '../../schemas/documents.ts'
 import { command } from '../command.ts'
 import type { Lab } from '../lab.ts'
+import { stepSeed } from '../step.ts'
 import { pythonWithSdk } from './sdks.ts'
 
 /** The number of items of each version. */
@@ -18,7 +19,7 @@ const ITEMS = 20_000
  * that it does not state what the specification accepts.
  */
 export async function judge(lab: Lab, version: A2aVersion): Promise<string> {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = stepSeed()
   const numRuns = Number(process.env.FC_RUNS ?? ITEMS)
   const items = fc.sample(mutants(version), { numRuns, seed }).map((item) => JSON.stringify(item))
   const list = join(lab.temporary, `a2a-items-${version}.jsonl`)

@@ -11,6 +11,7 @@ import { violationsOf } from '../../dialects/a2a/support.ts'
 import { expectNothingLost, resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import type { Lab } from '../lab.ts'
+import { stepSeed } from '../step.ts'
 import { AgentClient, type PlayedStep, startAgent, type TaskIds } from './agent-client.ts'
 import { type Scenario, scenarios, stepsIn } from './scenarios.ts'
 import { pythonWithSdk } from './sdks.ts'
@@ -42,7 +43,7 @@ export async function readAgents(lab: Lab, { sdk, version }: AgentKind): Promise
       failures.push(`${name}: ${message ?? error} ${actual === undefined ? '' : JSON.stringify(actual)}`)
     }
   }
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = stepSeed()
   try {
     for (const scenario of scenarios) {
       await attempt(scenario.name, () => readScenario(client, sdk, scenario))

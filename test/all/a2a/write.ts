@@ -15,6 +15,7 @@ import { runToA2a, splitStreams } from '../../dialects/a2a/support.ts'
 import { eventsOfTask, legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { command } from '../command.ts'
+import { stepSeed } from '../step.ts'
 import { sorted } from './agent-client.ts'
 
 /** The number of random tasks. */
@@ -38,7 +39,7 @@ export async function sendTo(
   version: A2aVersion,
   { file, args, prints = version }: ClientProgram,
 ): Promise<string> {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = stepSeed()
   const streams = streamsIn(version, seed)
   const server = await serve(version, streams)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

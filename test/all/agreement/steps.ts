@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { command } from '../command.ts'
-import type { Step } from '../step.ts'
+import { type Step, stepSeed } from '../step.ts'
 
 /** Of each of seven vocabularies: more than 10^6. */
 const DOCUMENTS = 150_000
@@ -19,7 +19,7 @@ export const agreementSteps: readonly Step[] = [
     name: 'agreement of validators',
     async run({ root, temporary }) {
       const count = process.env.FC_RUNS ?? String(DOCUMENTS)
-      const seed = String(Math.floor(Math.random() * 2 ** 31))
+      const seed = String(stepSeed())
       const python = process.env.PYTHON ?? 'python3'
       const hasPython = spawnSync(python, ['-c', 'import jsonschema']).status === 0
       const script = join(root, 'test/all/agreement/agreement.ts')
