@@ -4,12 +4,13 @@ import { callDigest, type Sender } from 'turnstream/commands'
 import { verifier } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
 import type { CommandLedgerState, LedgerOptions } from '../../src/commands/ledger/ledger.ts'
-import { commandLedger } from '../../src/commands/ledger/ledger.ts'
+import { commandLedger, ledgerMachine } from '../../src/commands/ledger/ledger.ts'
 import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
 import { MAX_RESPONSES, MAX_VALUES } from '../../src/commands/ledger/limits.ts'
-import { answerTo, nextExpiry, openRequests } from '../../src/commands/ledger/read.ts'
+import { adoptsTask, answerTo, nextExpiry, openRequests } from '../../src/commands/ledger/read.ts'
 import type { LedgerOutput } from '../../src/commands/ledger/types.ts'
 import { anyone } from '../support/anyone.ts'
+import { eventOf } from '../support/event-of.ts'
 import { runs } from '../support/runs.ts'
 import { expectNamed } from './subjects.ts'
 
@@ -768,6 +769,53 @@ describe('a task', () => {
     expect(sent(true, command)).toEqual(['busy'])
     expect(sent(false, { ...command, commandId: 'y' })).toEqual(['accepted'])
     expect(sent(true, { ...command, commandId: 'z', ...context })).toEqual(['accepted'])
+  })
+
+  it.each([
+    ['a stream that takes new input, got one without onInput.', {}],
+    [
+      'a task that takes input while it runs, got "task-1", whose agent reads no input.',
+      { taskId: 'task-1' },
+    ],
+  ])('is refused if nobody reads it: expected %s', (expected, named) => {
+    const settings = {
+      ...{ stream: { name: 's' }, keepsAnswers: true, takesInput: () => false },
+      ...{ contextOfStream: () => undefined, checkEditOf: () => undefined },
+    }
+    const ledger = run(ledgerMachine({ ...anyone }, settings))
+    ledger.push({ type: 'event', event: eventOf({ ...context, kind: 'task-created', initiator: 'user' }) })
+    const command = {
+      kind: 'task.send',
+      commandId: 'x',
+      input: 'Hi',
+      contextId: 'ctx-1',
+      timestamp: at(1),
+      ...named,
+    }
+    const outputs = ledger.push({ type: 'command', command, sender: user, at: at(1) })
+    const result = { status: 'unsupported', message: `Expected ${expected}`, ...named }
+    expect(outputs).toMatchObject([{ receipt: { status: 'unsupported', results: [result] } }])
+  })
+
+  it('has an owner, and becomes no subtask of a task of somebody else', () => {
+    const { send, emit, ledger } = server()
+    const taskOf = (commandId: string, sender: Sender): string => {
+      const { receipt } = send(1, { kind: 'task.send', commandId, input: 'Hi' }, sender)
+      const taskId = receipt?.results[0]?.taskId ?? ''
+      emit(1, { kind: 'task-created', taskId, initiator: 'user' })
+      return taskId
+    }
+    const taskId = taskOf('x', user)
+    const parents: [parent: string | undefined, isAdopted: boolean][] = [
+      [undefined, false],
+      [taskId, false],
+      [taskOf('y', user), false],
+      [taskOf('y', { role: 'user', id: 'user-2' }), true],
+    ]
+    for (const [parentTaskId, isAdopted] of parents) {
+      const of = parentTaskId === undefined ? {} : { parentTaskId }
+      expect(adoptsTask(ledger.state, { contextId: 'ctx-1', taskId, ...of })).toBe(isAdopted)
+    }
   })
 
   it('is begun once for each command of a sender', () => {

@@ -18,8 +18,15 @@ it.each<[string, Provider, object, object]>([
   [
     'OpenRouter',
     openaiChat(),
-    { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, cost: 0.25 } },
-    { usage: { cost: 0.25 } },
+    {
+      choices: [],
+      usage: {
+        ...{ prompt_tokens: 1, completion_tokens: 1, cost: 0.25, queue_time: 0, notes: [], currency: '' },
+        prompt_tokens_details: { cached_tokens: 1, audio_tokens: 2 },
+        completion_tokens_details: { reasoning_tokens: 1 },
+      },
+    },
+    { usage: { cost: 0.25, prompt_tokens_details: { audio_tokens: 2 } } },
   ],
   [
     'Azure',
@@ -41,7 +48,7 @@ it.each<[string, Provider, object, object]>([
   ],
 ])('%s', (_, machine, chunk, details) => {
   const { diagnostics, turn } = readStream(machine, [chunk, chunk])
-  expect(turn.details).toMatchObject(details)
+  expect(turn.details).toEqual(details)
   expect(diagnostics.filter(({ code }) => /lossy|unknown/.test(code))).toEqual([])
 })
 

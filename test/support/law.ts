@@ -71,6 +71,9 @@ export function expectMachineLaw<State, In, Out, End = undefined>(
       expect(frozen).toEqual(plain)
       expect(withoutNegativeZero(stored)).toEqual(withoutNegativeZero(plain))
       expect(inputs).toEqual(before)
+      // A field that is missing is not there, instead of `undefined`.
+      const { out, diagnostics } = withoutNegativeZero(plain)
+      expect({ out, diagnostics }).toStrictEqual(throughJson({ out, diagnostics }))
       expect(plain.diagnostics.filter((diagnostic) => !standsAlone(diagnostic))).toEqual([])
     }),
     { numRuns: runs(options.runs ?? 200) },

@@ -197,7 +197,7 @@ describe('annotations', () => {
       add(1, 'text', { text: text.slice(4) }),
       ...rest,
     ])
-    expect(of('content-complete', result)[0]?.metadata?.sources).toEqual([
+    expect(of('content-complete', result)[0]?.metadata?.sources).toStrictEqual([
       { url: 'https://a.example', title: 'A', start: 10, end: 12 },
       { url: 'https://a.example', title: 'A', start: 0, end: 5 },
       { url: 'https://a.example', title: 'A' },

@@ -93,6 +93,7 @@ describe('laws', () => {
         const snapshot = snapshotEvents(view)
         const again = foldEvents(emptyView, snapshot)
         expect(restored(again)).toEqual(restored(view))
+        expect(snapshot).toStrictEqual(JSON.parse(JSON.stringify(snapshot)))
         expect(snapshotEvents(JSON.parse(JSON.stringify(view)) as View)).toEqual(snapshot)
         // A text that came whole may have a delta, so that it stays open as long as the result repeats it.
         const most = events.length + wholeTexts(events)
