@@ -1,37 +1,13 @@
 // Proves that the calls of a turn are those of its content, so that the next request can answer each of them.
 
 import fc from 'fast-check'
-import { run } from 'turnstream'
-import {
-  anthropicMessages,
-  bedrockConverse,
-  cohereChat,
-  geminiContent,
-  geminiInteractions,
-  openaiChat,
-  openaiResponses,
-} from 'turnstream/providers'
-import { jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
-import { readRecording, recordingOf } from '../../examples/recording.ts'
-import { type Provider, readStream } from '../support/providers/agent-loop.ts'
-import { anthropicChunk } from '../support/providers/anthropic-chunks.ts'
-import { bedrockChunk } from '../support/providers/bedrock-chunks.ts'
-import { chatChunk, responsesChunk } from '../support/providers/chunks.ts'
-import { cohereChunk } from '../support/providers/cohere-chunks.ts'
-import { geminiChunk } from '../support/providers/gemini-chunks.ts'
-import { interactionsChunk } from '../support/providers/interactions-chunks.ts'
+import { readStream } from '../support/providers/agent-loop.ts'
 import { mutationsOf } from '../support/providers/mutations.ts'
+import { allReaders, recordedChunks } from '../support/providers/readers.ts'
 import { runs } from '../support/runs.ts'
 
 type Block = Record<string, unknown>
-type Dialect = [
-  name: string,
-  create: () => Provider,
-  chunk: fc.Arbitrary<unknown>,
-  idsOf: (content: Block[]) => unknown[],
-]
-
 const messageIds = (content: Block[]): unknown[] =>
   content.flatMap(({ tool_calls = [] }) => (tool_calls as Block[]).map(({ id }) => id))
 
@@ -41,44 +17,21 @@ const itemIds = (content: Block[]): unknown[] =>
     .flatMap(({ type, call_id }) => (CLIENT_ITEM.test(String(type)) ? [call_id] : []))
 const CLIENT_ITEM = /^(function|custom_tool|tool_search|computer|local_shell|shell|apply_patch)_call$/
 
-/** Without the outputs of calls that the provider ran after all. */
-const withoutOutput = (chunk: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
-  chunk.filter((value) => !JSON.stringify(value).includes('_call_output'))
-
-const dialects: Dialect[] = [
-  ['openai', openaiChat, chatChunk, messageIds],
-  ['cohere', cohereChat, cohereChunk, messageIds],
-  ['responses', openaiResponses, withoutOutput(responsesChunk), itemIds],
-  [
-    'anthropic',
-    anthropicMessages,
-    anthropicChunk,
-    (content) => content.filter(({ type }) => type === 'tool_use').map(({ id }) => id),
-  ],
-  [
-    'bedrock',
-    bedrockConverse,
-    bedrockChunk,
-    (content) =>
-      content.flatMap(({ toolUse }) => {
-        const { toolUseId, type } = (toolUse ?? { type: 'server_tool_use' }) as Block
-        return type === 'server_tool_use' ? [] : [toolUseId]
-      }),
-  ],
-  [
-    'gemini',
-    geminiContent,
-    geminiChunk,
-    (content) =>
-      content.flatMap(({ functionCall }) => (functionCall == null ? [] : [(functionCall as Block).id])),
-  ],
-  [
-    'interactions',
-    geminiInteractions,
-    interactionsChunk,
-    (content) => content.filter(({ type }) => type === 'function_call').map(({ id }) => id),
-  ],
-]
+/** The ids of the calls in the content, by reader. */
+const idsIn: Readonly<Record<string, (content: Block[]) => unknown[]>> = {
+  openai: messageIds,
+  cohere: messageIds,
+  responses: itemIds,
+  anthropic: (content) => content.filter(({ type }) => type === 'tool_use').map(({ id }) => id),
+  bedrock: (content) =>
+    content.flatMap(({ toolUse }) => {
+      const { toolUseId, type } = (toolUse ?? { type: 'server_tool_use' }) as Block
+      return type === 'server_tool_use' ? [] : [toolUseId]
+    }),
+  gemini: (content) =>
+    content.flatMap(({ functionCall }) => (functionCall == null ? [] : [(functionCall as Block).id])),
+  interactions: (content) => content.filter(({ type }) => type === 'function_call').map(({ id }) => id),
+}
 
 /** Names under which providers send the ids of calls. */
 const ID = /^(id|call_id|toolUseId)$/
@@ -87,8 +40,11 @@ const ID = /^(id|call_id|toolUseId)$/
 const withIds = (chunks: readonly unknown[], next: string | undefined): unknown[] =>
   JSON.parse(JSON.stringify(chunks, (name, value) => (ID.test(name) ? next : value)))
 
-describe.each(dialects)('the calls of %s', (name, create, chunk, idsOf) => {
-  const recorded = [...run(jsonDecoder()).push(readRecording(recordingOf(name)))].map(({ value }) => value)
+describe.each(allReaders.filter(([name]) => name !== 'ollama'))('the calls of %s', (name, create, any) => {
+  const recorded = recordedChunks(name)
+  const idsOf = idsIn[name] as (content: Block[]) => unknown[]
+  // Without the outputs of calls that the provider ran after all.
+  const chunk = any.filter((value) => !JSON.stringify(value).includes('_call_output'))
 
   const expectAnswerable = (chunks: readonly unknown[]): void => {
     const { turn } = readStream(create(), chunks)

@@ -1,13 +1,12 @@
 // Proves that each diagnostic of each reader has its code, its path and its detail, and names what came.
 
 import fc from 'fast-check'
-import { type Diagnostic, run } from 'turnstream'
-import { jsonDecoder } from 'turnstream/sse'
+import type { Diagnostic } from 'turnstream'
 import { describe, expect, it } from 'vitest'
 import { readers } from '../../examples/readers.ts'
-import { readRecording, recordingOf } from '../../examples/recording.ts'
 import { readStream } from '../support/providers/agent-loop.ts'
 import { mutationsOf } from '../support/providers/mutations.ts'
+import { recordedChunks } from '../support/providers/readers.ts'
 import { runs } from '../support/runs.ts'
 
 type Expected = (name: string) => Diagnostic
@@ -709,9 +708,8 @@ describe.each(all)('the diagnostics of %s', (reader, create) => {
   })
 
   it('have the fields of their code, whatever is wrong with a stream', () => {
-    const chunks = [...run(jsonDecoder()).push(readRecording(recordingOf(reader)))].map(({ value }) => value)
     fc.assert(
-      fc.property(mutationsOf(chunks), (faulty) => {
+      fc.property(mutationsOf(recordedChunks(reader)), (faulty) => {
         for (const diagnostic of readStream(create({}), faulty).diagnostics) expectForm(diagnostic)
       }),
       { numRuns: runs(60) },

@@ -1,28 +1,10 @@
 // Proves that no text of a provider's error reaches an event, and that a stream which ends early fails its task.
 
 import fc from 'fast-check'
-import { type ContextAnyEvent, iterate, run, taskEvents } from 'turnstream'
-import {
-  anthropicMessages,
-  bedrockConverse,
-  cohereChat,
-  geminiContent,
-  geminiInteractions,
-  openaiChat,
-  openaiResponses,
-} from 'turnstream/providers'
-import { jsonDecoder } from 'turnstream/sse'
+import { type ContextAnyEvent, iterate, taskEvents } from 'turnstream'
 import { describe, expect, it } from 'vitest'
-import { readers } from '../../examples/readers.ts'
-import { readRecording, recordingOf } from '../../examples/recording.ts'
-import type { ModelOptions } from '../../src/providers/shared/options.ts'
-import { type Provider, readStream, violationsOf } from '../support/providers/agent-loop.ts'
-import { anthropicChunk } from '../support/providers/anthropic-chunks.ts'
-import { bedrockChunk } from '../support/providers/bedrock-chunks.ts'
-import { chatChunk, responsesChunk } from '../support/providers/chunks.ts'
-import { cohereChunk } from '../support/providers/cohere-chunks.ts'
-import { geminiChunk } from '../support/providers/gemini-chunks.ts'
-import { interactionsChunk } from '../support/providers/interactions-chunks.ts'
+import { readStream, violationsOf } from '../support/providers/agent-loop.ts'
+import { allReaders, createReader, recordedChunks } from '../support/providers/readers.ts'
 import { runs } from '../support/runs.ts'
 
 const SECRET = 'Incorrect API key provided: sk-canary at https://user:pw@internal.example'
@@ -35,22 +17,13 @@ const error = {
 }
 const thrown = Object.assign(new Error(SECRET), { status: 401, headers: { authorization: SECRET } })
 
-const cases: readonly [
-  name: string,
-  create: (options: ModelOptions) => Provider,
-  chunk: fc.Arbitrary<unknown>,
-  errors: readonly unknown[],
-][] = [
+const cases: readonly [name: string, errors: readonly unknown[]][] = [
   [
-    'openaiChat',
-    openaiChat,
-    chatChunk,
+    'openai',
     [{ error }, { error: SECRET }, { error: thrown }, [{ error }], { choices: [{ index: 0, error }] }],
   ],
   [
-    'openaiResponses',
-    openaiResponses,
-    responsesChunk,
+    'responses',
     [
       { ...error, type: 'error' },
       { type: 'error', error: thrown },
@@ -59,9 +32,7 @@ const cases: readonly [
     ],
   ],
   [
-    'anthropicMessages',
-    anthropicMessages,
-    anthropicChunk,
+    'anthropic',
     [
       { type: 'error', error },
       { type: 'error', error: thrown },
@@ -69,9 +40,7 @@ const cases: readonly [
     ],
   ],
   [
-    'geminiContent',
-    geminiContent,
-    geminiChunk,
+    'gemini',
     [
       { error },
       { error: thrown },
@@ -80,9 +49,7 @@ const cases: readonly [
     ],
   ],
   [
-    'geminiInteractions',
-    geminiInteractions,
-    interactionsChunk,
+    'interactions',
     [
       { event_type: 'error', error },
       { event_type: 'error', error: thrown },
@@ -90,28 +57,20 @@ const cases: readonly [
     ],
   ],
   [
-    'bedrockConverse',
-    bedrockConverse,
-    bedrockChunk,
+    'bedrock',
     [
       { validationException: error },
       { modelStreamErrorException: { originalMessage: SECRET } },
       { throttlingException: thrown },
     ],
   ],
-  [
-    'cohereChat',
-    cohereChat,
-    cohereChunk,
-    [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: SECRET } }],
-  ],
+  ['cohere', [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: SECRET } }]],
 ]
 
-it.each<[name: string, create: (options: ModelOptions) => Provider, chunks: readonly unknown[]]>([
-  ['openaiChat', openaiChat, [{ choices: [{ index: 0, delta: { content: 'x' }, finish_reason: SECRET }] }]],
+it.each<[name: string, chunks: readonly unknown[]]>([
+  ['openai', [{ choices: [{ index: 0, delta: { content: 'x' }, finish_reason: SECRET }] }]],
   [
-    'anthropicMessages',
-    anthropicMessages,
+    'anthropic',
     [
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'x' } },
       { type: 'content_block_stop', index: 0 },
@@ -119,16 +78,11 @@ it.each<[name: string, create: (options: ModelOptions) => Provider, chunks: read
       { type: 'message_stop' },
     ],
   ],
+  ['gemini', [{ candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: SECRET }] }]],
+  ['bedrock', [{ messageStop: { stopReason: SECRET } }]],
+  ['cohere', [{ type: 'message-end', delta: { finish_reason: SECRET } }]],
   [
-    'geminiContent',
-    geminiContent,
-    [{ candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: SECRET }] }],
-  ],
-  ['bedrockConverse', bedrockConverse, [{ messageStop: { stopReason: SECRET } }]],
-  ['cohereChat', cohereChat, [{ type: 'message-end', delta: { finish_reason: SECRET } }]],
-  [
-    'openaiResponses',
-    openaiResponses,
+    'responses',
     [
       { type: 'response.output_text.delta', output_index: 0, item_id: 'm', content_index: 0, delta: 'x' },
       {
@@ -137,17 +91,18 @@ it.each<[name: string, create: (options: ModelOptions) => Provider, chunks: read
       },
     ],
   ],
-])('a finish reason of %s that is a sentence is reported, and in no event', (_, create, chunks) => {
-  const { drafts, diagnostics } = readStream(create({}), chunks)
+])('a finish reason of %s that is a sentence is reported, and in no event', (name, chunks) => {
+  const { drafts, diagnostics } = readStream(createReader(name), chunks)
   expect(drafts.map(({ kind }) => kind)).toContain('content-complete')
   expect(JSON.stringify(drafts)).not.toContain('canary')
   expect(JSON.stringify(diagnostics)).toContain('canary')
 })
 
 describe('the text of an error', () => {
-  it.each(cases)('of %s is reported, and in no event', (_, create, chunk, errors) => {
+  it.each(cases)('of %s is reported, and in no event', (name, errors) => {
+    const [, create, chunk] = allReaders.find(([other]) => other === name) ?? expect.unreachable()
     for (const failing of errors) {
-      const { drafts, turn, diagnostics } = readStream(create({}), [failing])
+      const { drafts, turn, diagnostics } = readStream(create(), [failing])
       expect(drafts.map(({ kind }) => kind)).toContain('task-error')
       expect(JSON.stringify([drafts, turn])).not.toContain('canary')
       expect(JSON.stringify(diagnostics)).toContain('canary')
@@ -163,9 +118,8 @@ describe('the text of an error', () => {
 })
 
 describe('a stream that ends early', () => {
-  it.each(Object.keys(readers))('of %s fails its task', async (name) => {
-    const create = readers[name] as (options: ModelOptions) => Provider
-    const chunks = [...run(jsonDecoder()).push(readRecording(recordingOf(name)))].map(({ value }) => value)
+  it.each(allReaders)('of %s fails its task', async (name, create) => {
+    const chunks = recordedChunks(name)
     for (let length = 0; length < chunks.length; length += Math.ceil(chunks.length / 24)) {
       const codes: string[] = []
       const source = (signal: AbortSignal): AsyncIterable<never> =>

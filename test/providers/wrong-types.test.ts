@@ -1,42 +1,14 @@
 // Proves that no reader loses a field of another type in silence, wherever in a stream it is.
 
 import fc from 'fast-check'
-import { run } from 'turnstream'
-import {
-  anthropicMessages,
-  bedrockConverse,
-  cohereChat,
-  geminiContent,
-  geminiInteractions,
-  openaiChat,
-  openaiResponses,
-} from 'turnstream/providers'
-import { jsonDecoder } from 'turnstream/sse'
 import { describe, expect, it } from 'vitest'
-import { readRecording, recordingOf } from '../../examples/recording.ts'
 import type { ModelOptions } from '../../src/providers/shared/options.ts'
 import { type Provider, type ReadStream, readStream } from '../support/providers/agent-loop.ts'
-import { anthropicChunk } from '../support/providers/anthropic-chunks.ts'
-import { bedrockChunk } from '../support/providers/bedrock-chunks.ts'
-import { chatChunk, responsesChunk } from '../support/providers/chunks.ts'
-import { cohereChunk } from '../support/providers/cohere-chunks.ts'
-import { geminiChunk } from '../support/providers/gemini-chunks.ts'
-import { interactionsChunk } from '../support/providers/interactions-chunks.ts'
 import { pathsOf, withValue } from '../support/providers/mutations.ts'
+import { allReaders, createReader, recordedChunks } from '../support/providers/readers.ts'
 import { runs } from '../support/runs.ts'
 
 type Path = readonly string[]
-
-/** By the names of their recordings. */
-const readers: readonly [string, (options: ModelOptions) => Provider, fc.Arbitrary<unknown>][] = [
-  ['anthropic', anthropicMessages, anthropicChunk],
-  ['bedrock', bedrockConverse, bedrockChunk],
-  ['cohere', cohereChat, cohereChunk],
-  ['gemini', geminiContent, geminiChunk],
-  ['interactions', geminiInteractions, interactionsChunk],
-  ['openai', openaiChat, chatChunk],
-  ['responses', openaiResponses, responsesChunk],
-]
 
 /** What is looked for in the output. */
 const MARK = 424_242
@@ -91,8 +63,8 @@ function expectReported(
 
 type Reader = (options: ModelOptions) => Provider
 
-describe.each(readers)('the reader of %s', (name, create, chunk) => {
-  const recorded = [...run(jsonDecoder()).push(readRecording(recordingOf(name)))].map(({ value }) => value)
+describe.each(allReaders.filter(([name]) => name !== 'ollama'))('the reader of %s', (name, create, chunk) => {
+  const recorded = recordedChunks(name)
   const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
   const pick = <T>(list: readonly T[], at: number): T => list[Math.floor(at * list.length)] as T
 
@@ -172,8 +144,7 @@ const malformed: readonly [string, unknown, string][] = [
 ]
 
 it.each(malformed)('%s: a text that is an object is reported once, with its path', (name, chunk, path) => {
-  const create = readers.find(([reader]) => reader === name)?.[1] as Reader
-  const { diagnostics } = readStream(create({}), [chunk, chunk])
+  const { diagnostics } = readStream(createReader(name), [chunk, chunk])
   const invalid = diagnostics.filter(({ code }) => code === 'invalid-event')
   expect(invalid.map((one) => one.path)).toEqual([path])
   expect(invalid[0]?.detail).toMatchObject([{ code: 'invalid-type', path }])
