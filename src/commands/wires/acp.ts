@@ -3,7 +3,7 @@
 import { requireObject } from '../../core/require.ts'
 import { parsedArguments } from '../../json/parsed.ts'
 import { isFields } from '../../validation/predicates.ts'
-import { objectsIn, textIn } from '../../validation/read-fields.ts'
+import { fieldsOf, objectsIn, textIn } from '../../validation/read-fields.ts'
 import type { OpenRequest } from '../ledger/read.ts'
 import { CommandReader, type ReadCommands, type ReadCommandsOptions } from './command-reader.ts'
 
@@ -50,7 +50,7 @@ export function commandsFromAcpPermission(
   const { request } = asked
   requireObject('asked.request', request)
   const { contextId, taskId, id: inputId, call } = request
-  const outcome = isFields(response) ? response.outcome : undefined
+  const outcome = fieldsOf(response).outcome
   const optionId = textIn(outcome, 'optionId')
   const isSelected = isFields(outcome) && outcome.outcome === 'selected'
   const option = objectsIn(asked, 'options').find((each) => isSelected && each.optionId === optionId)

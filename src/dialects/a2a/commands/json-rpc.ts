@@ -9,7 +9,7 @@ import {
 } from '../../../commands/wires/command-reader.ts'
 import { isApproval, responseTo } from '../../../commands/wires/response.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { objectsIn, textIn } from '../../../validation/read-fields.ts'
+import { fieldsOf, objectsIn, textIn } from '../../../validation/read-fields.ts'
 import type { ShapeFields } from '../../../validation/shape.ts'
 
 const sends = ['message/send', 'message/stream', 'SendMessage', 'SendStreamingMessage']
@@ -40,7 +40,7 @@ const resumes = ['tasks/resubscribe', 'SubscribeToTask']
 export function commandsFromA2a(request: unknown, options: ReadCommandsOptions = {}): ReadCommands {
   const reader = new CommandReader(options)
   const method = textIn(request, 'method')
-  const params = isFields(request) ? request.params : undefined
+  const params = fieldsOf(request).params
   if (method === undefined || !isFields(params)) {
     reader.invalid('', 'Expected a request with method and params, got another value.')
   } else if (sends.includes(method)) readMessage(reader, params)
@@ -81,7 +81,7 @@ function readMessage(reader: CommandReader, params: Fields): void {
   // What it answers depends on what is open, and what it is does not.
   const sent = { commandId, contextId, sourceDigest: sourceDigestOf(message) }
   const open = (reader.requests ?? []).filter((each) => each.type === 'input' && isOf(each, taskId))
-  const { inputId: name = null } = isFields(message.metadata) ? message.metadata : {}
+  const { inputId: name = null } = fieldsOf(message.metadata)
   if (name !== null && (typeof name !== 'string' || name === '')) {
     reader.invalid('/params/message/metadata/inputId', 'Expected an inputId, got another value.')
     return

@@ -22,6 +22,7 @@ import {
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import type { ShowErrors } from '../../shared/labels.ts'
 import { MAX_ITEMS } from '../../shared/limits.ts'
 import { reader } from '../../shared/reader.ts'
@@ -219,7 +220,7 @@ function readError(
   { contextId: given, clock, request }: Reading,
 ): Step<FromA2aState, ContextAnyEvent> {
   const known = [...boundedValues(state.tasks)].at(-1)
-  const { code, message: text, ...details } = isFields(error) ? error : {}
+  const { code, message: text, ...details } = fieldsOf(error)
   const info = {
     code: typeof code === 'number' ? `jsonrpc${code}` : 'provider_error',
     message: typeof text === 'string' ? text : 'The agent refused the request.',

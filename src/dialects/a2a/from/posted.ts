@@ -1,6 +1,7 @@
 /** The request that was posted to the agent, which most agents do not repeat. */
 
 import { isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { Losses } from '../wire/losses.ts'
 import type { Message } from '../wire/model.ts'
 import { parseItem } from '../wire/parse.ts'
@@ -8,7 +9,7 @@ import { parseItem } from '../wire/parse.ts'
 /** The message of a request: of its parameters, or of the JSON-RPC request around them. `undefined` if it has none. */
 export function messageOf(request: unknown): Message | undefined {
   const params = isFields(request) && isFields(request.params) ? request.params : request
-  const message = isFields(params) ? params.message : undefined
+  const message = fieldsOf(params).message
   if (!isFields(message)) return undefined
   const parsed = parseItem(message.kind === 'message' ? message : { message }, new Losses())
   return parsed.type === 'update' && parsed.update.type === 'message' ? parsed.update.message : undefined

@@ -5,6 +5,7 @@ import { isSafeAuthUrl } from '../../../events/auth-url.ts'
 import type { InputRequiredEvent } from '../../../events/input.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { uniqueId } from '../../engine/draft.ts'
 import { type DataPart, DEFAULT_AUTH_PROMPT, DEFAULT_INPUT_PROMPT, type Message } from '../wire/model.ts'
 import type { AdkCall } from './adk.ts'
@@ -68,7 +69,7 @@ function readWaitingCall(writer: TaskEventWriter, message: Message, call: AdkCal
   const { id, name, value } = call
   const { originalFunctionCall: original, toolConfirmation } = value
   const isConfirmation = name === CONFIRMATION && isFields(original)
-  const hint = isFields(toolConfirmation) ? toolConfirmation.hint : undefined
+  const hint = fieldsOf(toolConfirmation).hint
   readAdkParts(
     writer,
     writer.state.adk?.eventId ?? message.messageId,
@@ -174,7 +175,7 @@ class Details {
 
   constructor(part: DataPart | undefined) {
     this.part = part
-    this.#data = part !== undefined && isFields(part.data) ? part.data : {}
+    this.#data = fieldsOf(part?.data)
   }
 
   /** The value of a field if it is valid. */

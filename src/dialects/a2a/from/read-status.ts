@@ -2,8 +2,9 @@
 
 import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
-import { type Fields, isFields } from '../../../validation/predicates.ts'
+import type { Fields } from '../../../validation/predicates.ts'
 import { issuesOf } from '../../../validation/read.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import {
   type DataPart,
   isInterrupted,
@@ -178,7 +179,7 @@ function readFailure(
   readParts(writer, message, part)
   completeAll(writer)
   const text = textOf(message)
-  const data = part !== undefined && isFields(part.data) ? part.data : {}
+  const data = fieldsOf(part?.data)
   const isExplained = state === 'rejected' || message !== undefined
   writer.emitWith(
     {

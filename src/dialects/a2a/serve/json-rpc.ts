@@ -2,7 +2,7 @@
 
 import type { Problem } from '../../../server/protocol/begin-task.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { textIn } from '../../../validation/read-fields.ts'
+import { fieldsOf, textIn } from '../../../validation/read-fields.ts'
 import type { A2aVersion } from '../wire/version.ts'
 
 /** What is asked for, in either version. */
@@ -71,7 +71,7 @@ export function readRpc(
   version: string | null,
 ): RpcRequest | (RpcError & { readonly id: RpcId }) {
   if (body === undefined) return { id: null, code: rpcCodes.parse, message: 'Expected JSON.' }
-  const given = isFields(body) ? body.id : undefined
+  const given = fieldsOf(body).id
   const id = typeof given === 'string' || Number.isFinite(given) ? (given as RpcId) : null
   const method = textIn(body, 'method')
   if (!isFields(body) || body.jsonrpc !== '2.0' || method === undefined || (id === null && given !== null))

@@ -10,7 +10,7 @@ import { beginTask, faultIn } from '../../../server/protocol/begin-task.ts'
 import { readTask, type TaskEvents } from '../../../server/protocol/read-task.ts'
 import { type TaskOutputs, upToEnd } from '../../../server/protocol/write-task.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { textIn } from '../../../validation/read-fields.ts'
+import { fieldsOf, textIn } from '../../../validation/read-fields.ts'
 import { commandsFromA2a } from '../commands/index.ts'
 import { readExtension, toUpdateExtension } from '../wire/extension.ts'
 import { parseItem } from '../wire/parse.ts'
@@ -65,7 +65,7 @@ export async function sendMessage(called: Called, streams: boolean): Promise<Ans
   const items = upToEnd(onWire(task, contextId), writer)
   if (streams) return { items }
   const { configuration } = params
-  const { historyLength, ...how } = isFields(configuration) ? configuration : {}
+  const { historyLength, ...how } = fieldsOf(configuration)
   const isImmediate = how.blocking === false || how.returnImmediately === true
   // Of one that is queued behind a task that waits for an answer, it is the task by now.
   for await (const item of items) if (isImmediate || isAsking(item)) break

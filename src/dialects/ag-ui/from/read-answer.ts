@@ -1,6 +1,7 @@
 /** Reads the answers that a run begins with, and ends questions that are not answered. */
 
 import { isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import type { AgUiRunInput } from '../wire/types/index.ts'
 import { isPaused } from './read-tool.ts'
 import type { Question, RunWriter } from './state.ts'
@@ -45,8 +46,8 @@ function answersIn({
   const results = new Map(
     messages.flatMap((message) => (message.role === 'tool' ? [[message.toolCallId, message]] : [])),
   )
-  const command = isFields(forwardedProps) ? forwardedProps.command : undefined
-  const older = isFields(command) ? command.resume : undefined
+  const command = fieldsOf(forwardedProps).command
+  const older = fieldsOf(command).resume
   return ({ interruptId, callId, isExecution }) => {
     const result = isExecution && callId !== null ? results.get(callId) : undefined
     if (result !== undefined) {

@@ -4,7 +4,7 @@ import { describeValue } from '../../../core/require.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { parsedJson } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { textIn } from '../../../validation/read-fields.ts'
+import { fieldsOf, textIn } from '../../../validation/read-fields.ts'
 import { dropRepeated } from '../../engine/drop.ts'
 import { MAX_REQUESTS } from '../../shared/limits.ts'
 import type { AgUiCustom, AgUiInterrupt } from '../wire/types/index.ts'
@@ -53,7 +53,7 @@ export function withAsked(
 
 /** The call that a question of Mastra is about: it is sent as no call before it has been answered. */
 export function callIn({ metadata = {} }: AgUiInterrupt): { toolName: string; text: string } | undefined {
-  const own = isFields(metadata.agUi) ? metadata.agUi.interrupt : undefined
+  const own = fieldsOf(metadata.agUi).interrupt
   const about = [metadata.mastra, own].find((each) => isFields(each) && isFields(each.args))
   const [toolName, args] = [textIn(about, 'toolName'), isFields(about) ? jsonText(about.args) : undefined]
   return toolName === undefined || args === undefined ? undefined : { toolName, text: args }
@@ -77,7 +77,7 @@ function interruptOf(
 ): AgUiInterrupt | undefined {
   const parsed = typeof stated === 'string' ? parsedJson(stated) : undefined
   const value = isFields(parsed) ? parsed : stated
-  const raw: Fields = isFields(rawEvent) ? rawEvent : {}
+  const raw: Fields = fieldsOf(rawEvent)
   if (value === undefined || value === null || value === '') return undefined
   const toolCallId = textIn(value, 'toolCallId')
   // Mastra states the schema of the answer as text.
@@ -95,7 +95,7 @@ function interruptOf(
 }
 
 function schemaIn(value: unknown): unknown {
-  const schema = isFields(value) ? value.resumeSchema : undefined
+  const schema = fieldsOf(value).resumeSchema
   return typeof schema === 'string' ? parsedJson(schema) : schema
 }
 

@@ -5,6 +5,7 @@
 
 import { isEqualJson } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 
 /** The schema of an edit in events, as `approve` writes it. */
 function editOf(args: Fields): Fields {
@@ -14,7 +15,7 @@ function editOf(args: Fields): Fields {
 
 /** The `responseSchema` of an approval. */
 export function toResponseSchema(schema: Fields): Fields {
-  const args = isFields(schema.properties) ? schema.properties.arguments : undefined
+  const args = fieldsOf(schema.properties).arguments
   if (!isFields(args) || !isEqualJson(schema, editOf(args))) return schema
   const properties = { approved: { type: 'boolean' }, editedArgs: args }
   return { type: 'object', properties, required: ['approved'] }

@@ -4,6 +4,7 @@ import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { type Draft, uniqueId } from '../../engine/draft.ts'
 import { iterationOf } from '../../engine/draft-item.ts'
 import { readProvider } from '../wire/provider-metadata.ts'
@@ -106,7 +107,7 @@ export function endCall(
     ...(!call.isStarted && call.metadata),
     ...(isFields(own.metadata) && own.metadata),
   }
-  const known = isFields(stated.aiSdk) ? stated.aiSdk : {}
+  const known = fieldsOf(stated.aiSdk)
   const draft: Draft = { kind: 'tool-complete', toolCallId: id, toolName, ...outcome, ...iterationOf(call) }
   const metadata = cleanObject(stated) as Metadata
   const aiSdk = Object.keys(carried).length > 0 ? { ...known, ...carried } : undefined

@@ -2,7 +2,7 @@
 
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { textIn } from '../../../validation/read-fields.ts'
+import { fieldsOf, textIn } from '../../../validation/read-fields.ts'
 import { toolNameOf } from '../wire/chat-request.ts'
 import { answerInput, openInputs } from './answers.ts'
 import { endCall, newCall, type Outcome, openCall, startApproved, startCall } from './calls.ts'
@@ -39,7 +39,7 @@ export function answerOpen(writer: MessageWriter): void {
   for (const [inputId, { toolCallId, isInferred }] of openInputs(writer)) {
     const part = toolCallId === null ? undefined : parts.get(toolCallId)
     if (part === undefined) continue
-    const { approved, reason, id } = isFields(part.approval) ? part.approval : {}
+    const { approved, reason, id } = fieldsOf(part.approval)
     if (isInferred === true) {
       if (outcomeIn(part) !== undefined) answerInput(writer, inputId, 'answered')
     } else if (id === inputId && typeof approved === 'boolean') {

@@ -8,6 +8,7 @@ import type { ThoughtDeltaEvent, ThoughtStreamEvent } from '../../../events/thou
 import type { ToolStartEvent } from '../../../events/tool.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import type { ItemFormat, ItemFormats } from '../../engine/write-item.ts'
 import { LINK } from '../../shared/link.ts'
 import { stored } from '../../shared/stored.ts'
@@ -178,7 +179,7 @@ export function inputChunk(
 ): ToolInputAvailableChunk {
   const { toolCallId, toolName, arguments: input, metadata = {} } = call
   const { aiSdk, signature, ...rest } = metadata
-  const { title, toolMetadata }: Metadata = isFields(aiSdk) ? aiSdk : {}
+  const { title, toolMetadata }: Metadata = fieldsOf(aiSdk)
   const providerMetadata = toProviderMetadata(ownMetadata(rest), aiSdk, signature)
   return {
     type: 'tool-input-available',

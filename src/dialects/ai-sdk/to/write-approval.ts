@@ -13,6 +13,7 @@ import type { ToolStartEvent } from '../../../events/tool.ts'
 import { parsedArguments } from '../../../json/parsed.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { ALL_DELTAS, forgetItem, newItem, openItem, setItem } from '../../engine/item.ts'
 import type { UiInputData } from '../wire/data-parts.ts'
 import type { AiSdkVersion } from '../wire/types.ts'
@@ -56,7 +57,7 @@ export function askApproval(
 ): void {
   const { inputId, prompt, metadata } = event
   const { toolCall, aiSdk, ...rest } = metadata ?? {}
-  const carried: Metadata = isFields(aiSdk) ? aiSdk : {}
+  const carried: Metadata = fieldsOf(aiSdk)
   const item = openItem(writer, event, 'call', toolCallId)
   let call = callRecord(writer, toolCallId)
   // Readers of events take a request that follows the input for one to start the call.

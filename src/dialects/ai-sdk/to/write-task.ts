@@ -5,6 +5,7 @@ import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { sendAllWaiting } from '../../engine/artifact-changes.ts'
 import { dropRepeated } from '../../engine/drop.ts'
 import { closeItems, type ItemsEnd } from '../../engine/end-items.ts'
@@ -96,7 +97,7 @@ export function pauseIfWaiting(writer: ChunkWriter, metadata: Metadata = {}): vo
   sendAllWaiting(writer, changeFormat)
   // Older readers forget open texts when a step ends.
   if (!writer.hasOpen()) writer.endStep()
-  const carried: Metadata = isFields(metadata.aiSdk) ? metadata.aiSdk : {}
+  const carried: Metadata = fieldsOf(metadata.aiSdk)
   const { finishReason: reason } = carried
   const usage = fromUiUsage({ models: metadata.usage })?.map((one) => cleanObject(one))
   if (usage !== undefined) state.usage = addUsage(state.usage, usage)

@@ -8,6 +8,7 @@ import { signatureKeys } from '../../../events/carry-keys.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import type { ProviderMetadata } from './types.ts'
 
 /** What `fromUiMessageStream` keeps of a chunk that events have no field for: in `metadata.aiSdk`. */
@@ -26,7 +27,7 @@ const redactedKeys = ['redactedData']
 /** The fields of ours in the metadata of a chunk; empty if it has none. */
 export function ownFields(metadata: unknown): Fields {
   const own = isFields(metadata) && Object.hasOwn(metadata, 'turnstream') ? metadata.turnstream : undefined
-  return isFields(own) ? own : {}
+  return fieldsOf(own)
 }
 
 /** Whether a chunk was written by `toUiMessageStream`. */

@@ -3,6 +3,7 @@
 import type { Usage } from '../../../events/usage.ts'
 import { addUsage as addOne, sumUsage, usageCounts } from '../../../events/usage-sum.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 
 /** The usage of a message: the sum in the shape of the AI SDK, and each model if there are several. */
 export interface UiUsage {
@@ -52,8 +53,8 @@ export function fromUiUsage(value: unknown): Usage[] | undefined {
   if (Array.isArray(value.models) && value.models.length > 0 && value.models.every(isUsage)) {
     return value.models as Usage[]
   }
-  const input = isFields(value.inputTokenDetails) ? value.inputTokenDetails : {}
-  const output = isFields(value.outputTokenDetails) ? value.outputTokenDetails : {}
+  const input = fieldsOf(value.inputTokenDetails)
+  const output = fieldsOf(value.outputTokenDetails)
   const usage: Usage = {}
   const all: Fields = {
     inputTokens: value.inputTokens,

@@ -4,6 +4,7 @@ import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { EventKind } from '../../../events/event.ts'
 import { eventShapes } from '../../../events/shapes.generated.ts'
 import { type Fields, isFields, isId } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { type EventInEnvelope, withNames } from './read-envelope.ts'
 import { type LooopyBuilder, type LooopyTask, newTask, taskKey } from './state.ts'
 
@@ -88,7 +89,7 @@ const readings: Readonly<Record<string, Reading>> = {
   'auth-required': withValueOf('authType', { pat: 'custom' }),
   'file-write': (event) => {
     const { metadata, encoding } = event
-    const stated = encoding ?? (isFields(metadata) ? metadata.encoding : undefined)
+    const stated = encoding ?? fieldsOf(metadata).encoding
     return stated === undefined ? event : { ...event, encoding: stated }
   },
   // The server does not state the model.

@@ -10,8 +10,8 @@ import {
   type ReadCommandsOptions,
 } from '../../../commands/wires/command-reader.ts'
 import { parsedOrText } from '../../../json/parsed.ts'
-import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { objectsIn, textIn } from '../../../validation/read-fields.ts'
+import type { Fields } from '../../../validation/predicates.ts'
+import { fieldsOf, objectsIn, textIn } from '../../../validation/read-fields.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 import { union } from '../../../validation/union.ts'
 import { namedOnWire } from '../../shared/named-on-wire.ts'
@@ -214,6 +214,6 @@ export function exchangesIn(body: unknown): Exchange[] {
 
 /** The name of a conversation that a request states, as `metadata.conversation` or in a header; `undefined` if there is none. */
 export function conversationIn(body: unknown, headers: Pick<Headers, 'get'>): string | undefined {
-  const { metadata } = isFields(body) ? body : {}
+  const { metadata } = fieldsOf(body)
   return textIn(metadata, 'conversation') ?? headers.get('x-conversation') ?? undefined
 }

@@ -2,7 +2,7 @@
 
 import { mismatch, requireObject } from '../../../core/require.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { asFields } from '../wire/coerce.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { type CreateSessionOptions, createSessionEvent } from '../wire/create.ts'
 import type { AgentUserConfirmEvent, UserResponseEvent } from '../wire/types.generated.ts'
 
@@ -107,13 +107,13 @@ export function matchConfirm(question: AskedQuestion, response: UserResponseEven
   if (!isFields(received)) return 'other-question'
   const { step_id, session_id } = received
   if (step_id !== question.step_id || session_id !== question.session_id) return 'other-question'
-  const content = asFields(received.content)
+  const content = fieldsOf(received.content)
   if (content.approved !== true) return 'declined'
-  const { confirmation_type, options } = asFields(question.content)
+  const { confirmation_type, options } = fieldsOf(question.content)
   const choices: readonly unknown[] = Array.isArray(options) ? options : []
   if (
     confirmation_type === 'select' &&
-    !choices.some((choice) => asFields(choice).id === content.selected_id)
+    !choices.some((choice) => fieldsOf(choice).id === content.selected_id)
   ) {
     return 'no-such-option'
   }

@@ -2,7 +2,8 @@
 
 import { requireInteger, requireObject, requireText } from '../../../core/require.ts'
 import { type Fields, isCount, isFields } from '../../../validation/predicates.ts'
-import { asFields, parseDigits } from '../wire/coerce.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
+import { parseDigits } from '../wire/coerce.ts'
 
 /** The parts of an `event_id`. */
 export interface SessionEventId {
@@ -51,14 +52,14 @@ export interface DeliveredEvent {
  * content if that is a number or a string of digits. `undefined` if it has none of these, and for any other value.
  */
 export function readSessionAck(event: DeliveredEvent): number | undefined {
-  const { content } = asFields(event)
+  const { content } = fieldsOf(event)
   const { last_seq: seq, last_event_id: id } = isFields(content) ? content : { last_seq: content }
   return isCount(seq) ? (seq as number) : (parseDigits(seq) ?? parseSessionEventId(id)?.seq)
 }
 
 /** The number of an event; `undefined` if it has none. */
 export function seqOf(event: DeliveredEvent): number | undefined {
-  const { seq } = asFields(event)
+  const { seq } = fieldsOf(event)
   return isCount(seq) ? (seq as number) : undefined
 }
 

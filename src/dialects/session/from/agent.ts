@@ -2,7 +2,8 @@
 
 import { markOf } from '../../../encoding/text-mark.ts'
 import { jsonText } from '../../../json/json-text.ts'
-import { asFields, textOf } from '../wire/coerce.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
+import { textOf } from '../wire/coerce.ts'
 import { endCall, findCall, openCall } from './calls.ts'
 import { finishRound, ifOpen, inRound } from './round.ts'
 import { type Conversions, metadataField, type RoundWriter } from './round-writer.ts'
@@ -124,7 +125,7 @@ function startTool(writer: RoundWriter): Call {
   const provider = textOf(writer.metadata.tool_type) === '' ? '' : textOf(writer.take('/metadata/tool_type'))
   const derived = provider === '' ? {} : { metadata: { provider } }
   const isResult = writer.event.event === 'agent.tool_result'
-  const args = asFields(isResult ? undefined : writer.take('/content/arguments'))
+  const args = { ...fieldsOf(isResult ? undefined : writer.take('/content/arguments')) }
   const fields = { toolCallId: call.id, toolName: name, arguments: args }
   writer.emitEvent('tool-start', fields, derived, isResult ? undefined : writer.core)
   return call

@@ -1,6 +1,7 @@
 /** Conversion of the events that drive a round: message, plan, solver, aggregate and pipeline. */
 
 import { isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { MAX_ITEMS } from '../../shared/limits.ts'
 import { numberOf, taskIdsOf, textOf } from '../wire/coerce.ts'
 import { findCall, storeCall } from './calls.ts'
@@ -70,13 +71,13 @@ export const pipelineConversions: Conversions = {
   'solver.completed': inRound(
     unlessPreserved((writer) => {
       const { task } = writer.content
-      const id = isFields(task) ? textOf(task.id) : ''
+      const id = textOf(fieldsOf(task).id)
       writeData(writer, id === '' ? 'results' : `results/${id}`, '/content')
     }),
   ),
   'solver.cancelled': ifOpen((writer) => {
     const { task } = writer.content
-    const cancelled = textOf(writer.metadata.task_id ?? (isFields(task) ? task.id : undefined))
+    const cancelled = textOf(writer.metadata.task_id ?? fieldsOf(task).id)
     const plannedTasks = writer.state.plannedTasks?.filter((id) => id !== cancelled) ?? []
     writer.update({ plannedTasks })
     if (plannedTasks.length === 0) cancelRound(writer)

@@ -4,9 +4,9 @@ import { MAX_DIAGNOSTICS } from '../../../core/step-builder.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { isPresent, isRepeated } from '../wire/aliases.ts'
 import { REST } from '../wire/carried.ts'
-import { asFields } from '../wire/coerce.ts'
 import type { RoundWriter } from './round-writer.ts'
 
 /** Names of fields of an event, and of its metadata. */
@@ -52,7 +52,7 @@ export function carryRest(writer: RoundWriter): void {
   const carrier = writer.out[at] as (ContextAnyEvent & { metadata?: Fields }) | undefined
   if (carrier !== undefined) {
     const { metadata: own } = carrier
-    const metadata = { ...own, [REST]: { ...asFields(own?.[REST]), event: writer.event.event, ...rest } }
+    const metadata = { ...own, [REST]: { ...fieldsOf(own?.[REST]), event: writer.event.event, ...rest } }
     writer.out[at] = { ...carrier, metadata } as ContextAnyEvent
     return
   }

@@ -5,10 +5,10 @@ import { StepBuilder } from '../../../core/step-builder.ts'
 import { isKnownEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
 import { type Fields, isCount, isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { withId } from '../../engine/draft.ts'
 import { at } from '../wire/aliases.ts'
 import { EXTENSION } from '../wire/carried.ts'
-import { asFields } from '../wire/coerce.ts'
 import { copySession, type SessionInput, type SessionState } from './state.ts'
 
 /** Collects the events that one event of a session maps to. */
@@ -31,8 +31,8 @@ export class RoundWriter extends StepBuilder<SessionState, ContextAnyEvent> {
     super(copySession(state))
     this.event = event
     this.ids = ids
-    this.content = asFields(event.content)
-    this.metadata = asFields(event.metadata)
+    this.content = fieldsOf(event.content)
+    this.metadata = fieldsOf(event.metadata)
     const core = this.metadata[EXTENSION]
     // A session has no subtasks.
     if (isFields(core)) this.core = without(core, 'parentTaskId')

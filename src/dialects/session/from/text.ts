@@ -8,8 +8,9 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import { markOf } from '../../../encoding/text-mark.ts'
 import { type Fields, isCount } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { REST } from '../wire/carried.ts'
-import { asFields, numberOf, textOf } from '../wire/coerce.ts'
+import { numberOf, textOf } from '../wire/coerce.ts'
 import { type RoundWriter, without } from './round-writer.ts'
 import type { OpenText } from './state.ts'
 
@@ -39,7 +40,7 @@ function emitComplete(
   const stepId = openText(writer, contentId)?.stepId ?? ''
   const ownStep = textOf(writer.event.step_id)
   const isCarried = stepId !== '' && ownStep === ''
-  const metadata = { ...asFields(core.metadata), [REST]: { event: 'agent.partial_answer', step_id: stepId } }
+  const metadata = { ...fieldsOf(core.metadata), [REST]: { event: 'agent.partial_answer', step_id: stepId } }
   if (!writer.emitEvent('content-complete', { content }, {}, isCarried ? { ...core, metadata } : core)) return
   if (!isCarried) reportStep(writer, stepId, ownStep)
   const texts = boundedDelete(writer.state.texts, contentId ?? '')

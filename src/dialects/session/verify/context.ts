@@ -6,7 +6,7 @@ import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import type { Rules, VerifyMode } from '../../../rules/rule.ts'
 import { ViolationReporter, valuesOf } from '../../../rules/violation.ts'
 import type { Fields } from '../../../validation/predicates.ts'
-import { asFields } from '../wire/coerce.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import type { SessionDirection } from '../wire/names.ts'
 import type { SessionRuleName, SessionViolation } from './rule-names.ts'
 import type { OpenItem, SessionRound, SessionVerifierState } from './state.ts'
@@ -58,8 +58,8 @@ export class CheckContext extends ViolationReporter<SessionRuleName, SessionViol
     this.round = round
     this.event = fields
     this.name = event.event
-    this.content = asFields(fields.content)
-    this.metadata = asFields(fields.metadata)
+    this.content = fieldsOf(fields.content)
+    this.metadata = fieldsOf(fields.metadata)
     this.settings = settings
     this.isLenient = settings.mode === 'lenient'
   }

@@ -10,8 +10,9 @@ import {
   WARN,
   WARN_LENIENT_OFF,
 } from '../../../rules/rule.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { MAX_ITEMS } from '../../shared/limits.ts'
-import { asFields, taskIdsOf, textOf } from '../wire/coerce.ts'
+import { taskIdsOf, textOf } from '../wire/coerce.ts'
 import type { CheckContext, Checks } from './context.ts'
 import type { RoundRuleName } from './rule-names.ts'
 import { noAnswer, type SessionStage } from './state.ts'
@@ -202,7 +203,7 @@ function checkResults(context: CheckContext): void {
   const planned = tasks === null ? undefined : new Set(tasks)
   let partial = 0
   for (const [i, result] of results.entries()) {
-    const { task_id, status } = asFields(result)
+    const { task_id, status } = fieldsOf(result)
     if (planned?.has(textOf(task_id)) === false) {
       const path = `/content/task_results/${i}/task_id`
       reportUnexpected(context, rule, path, 'the task_id of a planned task', task_id)

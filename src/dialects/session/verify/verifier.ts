@@ -7,7 +7,8 @@ import { requireOneOf } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { readVerifierOptions } from '../../../rules/options.ts'
 import type { VerifyMode } from '../../../rules/rule.ts'
-import { asFields, readNamed, textOf } from '../wire/coerce.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
+import { readNamed, textOf } from '../wire/coerce.ts'
 import type { SessionDirection } from '../wire/names.ts'
 import { checkConnection, checkDelivery, checkEnvelope, checkPayload } from './connection.ts'
 import { CheckContext, type CheckSettings, type Checks } from './context.ts'
@@ -79,7 +80,7 @@ export function sessionVerifier(
       const event = readNamed(builder, input)
       builder.update({ eventIndex: state.eventIndex + 1 })
       if (event === undefined) return builder.done()
-      const session = textOf(asFields(event).session_id) || state.session
+      const session = textOf(fieldsOf(event).session_id) || state.session
       const round = boundedGet(state.sessions, session) ?? { ...newRound, phase }
       const context = new CheckContext(state, round, event, session, settings)
       checkEnvelope(context)

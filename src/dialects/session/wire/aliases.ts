@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../../../core/machine.ts'
 import { jsonText } from '../../../json/json-text.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 import { parseDigits } from './coerce.ts'
 import type { SessionEventName } from './names.ts'
 
@@ -143,6 +144,6 @@ function put(target: unknown, [key, ...rest]: readonly string[], value: unknown)
     list[Number(key)] = put(list[Number(key)], rest, value)
     return list
   }
-  const fields = isFields(target) ? target : {}
+  const fields = fieldsOf(target)
   return { ...fields, [key]: put(fields[key], rest, value) }
 }

@@ -4,6 +4,7 @@ import type { Issue } from '../../../core/decode-result.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { StepBuilder } from '../../../core/step-builder.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { fieldsOf } from '../../../validation/read-fields.ts'
 
 /**
  * A string, number or boolean as text; `''` for anything else. Objects are not converted: their
@@ -20,11 +21,6 @@ export function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN
 }
 
-/** An object; an empty one for anything else. */
-export function asFields(value: unknown): Fields {
-  return isFields(value) ? value : {}
-}
-
 /** The number that a string of at most 15 digits stands for; `undefined` for anything else. */
 export function parseDigits(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
@@ -32,7 +28,7 @@ export function parseDigits(value: unknown): number | undefined {
 
 /** The ids of the tasks of a plan, which are objects or ids; `null` if there is no list. */
 export function taskIdsOf({ tasks }: Fields): string[] | null {
-  return Array.isArray(tasks) ? tasks.map((task: unknown) => textOf(asFields(task).id ?? task)) : null
+  return Array.isArray(tasks) ? tasks.map((task: unknown) => textOf(fieldsOf(task).id ?? task)) : null
 }
 
 /** The input if it is an event with a name; otherwise `undefined`, and it is reported as `invalid-event`. */
