@@ -1,7 +1,7 @@
 // Events as the body of a response: read at the pace of the client, and canceled with it.
 
 import fc from 'fast-check'
-import { type ContextAnyEvent, run } from 'turnstream'
+import { type ContextAnyEvent, type Diagnostic, run } from 'turnstream'
 import { encodeEvent, eventStream, sseDecoder } from 'turnstream/sse'
 import type { Viewer } from 'turnstream/streams'
 import { describe, expect, it } from 'vitest'
@@ -18,7 +18,9 @@ const text = (body: ReadableStream<Uint8Array>): Promise<string> => new Response
 
 describe('eventStream', () => {
   it('encodes every event, in order', async () => {
-    const events = fc.array(fc.record({ kind: fc.string({ unit: 'grapheme' }), data: jsonValue() }))
+    const events = fc.array(
+      fc.record({ kind: fc.string({ unit: 'grapheme', minLength: 1 }), data: jsonValue() }),
+    )
     await fc.assert(
       fc.asyncProperty(events, async (drafts) => {
         const events = drafts.map((draft) => ({ ...draft, ...envelope }))
@@ -33,7 +35,7 @@ describe('eventStream', () => {
     const shown = { kind: 'custom', ...envelope, name: 'a.b', data: 1 }
     const label = (audience: string): object => ({ metadata: { audience: [audience] } })
     const events = [
-      { kind: 'internal:llm-call', ...envelope },
+      { kind: 'internal:checkpoint', ...envelope, iteration: 0 },
       shown,
       { kind: 'later', ...envelope },
       { ...shown, ...label('operator') },
@@ -44,6 +46,21 @@ describe('eventStream', () => {
     expect(await sent({})).toBe(message(shown))
     for (const viewer of ['all', { audience: 'operator' }] as const) {
       expect(await sent({ viewer })).toBe(events.map(message).join(''))
+    }
+  })
+
+  it('sends nobody an event that is not valid, nor a null that counts as absent', async () => {
+    const event = { kind: 'tool-start', ...envelope, toolCallId: 'k', toolName: 'n', arguments: {} }
+    const events: { kind: string }[] = [
+      Object.assign({}, event, { toolCallId: { a: 1 } }),
+      Object.assign({}, event, { parentTaskId: null }),
+    ]
+    for (const viewer of ['all', { audience: 'operator' }, { audience: 'user' }] as const) {
+      const codes: string[] = []
+      const onDiagnostic = ({ code }: Diagnostic): unknown => codes.push(code)
+      const sent = await text(eventStream(events, { viewer, profile: 'data-only', onDiagnostic }))
+      expect(sent).toBe(`data: ${JSON.stringify(event)}\n\n`)
+      expect(codes).toEqual(['invalid-event'])
     }
   })
 

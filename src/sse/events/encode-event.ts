@@ -1,8 +1,7 @@
 /** Encoding one event. */
 import type { Diagnostic } from '../../core/machine.ts'
-import { optional, requireEnvelope, requireFunction, requireOnly } from '../../core/require.ts'
-import { hiddenFieldReporter } from '../../streams/access/hidden-fields.ts'
-import { projectionFor, requireReader } from '../../streams/access/reader.ts'
+import { requireEnvelope, requireOnly } from '../../core/require.ts'
+import { projectionFor } from '../../streams/access/reader.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import { type EventMessageOptions, eventMessage, idLine, requireProfile } from '../encode.ts'
 
@@ -16,20 +15,19 @@ export interface EncodeEventOptions extends EventMessageOptions {
   /** The event id, which clients send as `Last-Event-ID`. Omitted: no `id:` line. */
   readonly id?: string
   /**
-   * Called with what the viewer does not see because no schema allows it: `hidden:<field>` for each undeclared field, and
-   * `invalid-event` for an event that is hidden as it is not valid. Must not throw. Omitted: nothing is reported.
+   * Called with what the viewer does not see because no schema allows it: `hidden:<field>` for each undeclared field, once per
+   * kind, and `invalid-event` for an event that is hidden as it is not valid. Must not throw. Omitted: nothing is reported.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /**
- * Encodes one event as a viewer may see it, including the blank line. An empty string if it is hidden from the viewer, or not
- * valid, which is reported to `onDiagnostic`.
+ * Encodes one event as a viewer may see it, including the blank line. An empty string if it is hidden from the viewer or not
+ * valid.
  *
  * A kind that cannot be an event type (`error`, `open`, `message`, or one with a line ending) gets no `event:` line.
  *
- * Checks the viewer in each call, and knows the parent of a task only if the event states it. To send many events,
- * {@link eventStream} checks the viewer once.
+ * Knows the parent of a task only if the event states it. For many events, {@link eventStream} checks the viewer once.
  *
  * @throws TypeError if `viewer` is missing, an option is invalid or unknown, `id` contains a CR, LF or NUL, the event is a draft, without
  * `kind`, `contextId`, `taskId` or `timestamp`, or is not JSON: it contains a cycle or a bigint.
@@ -48,10 +46,7 @@ export function encodeEvent(event: { readonly kind: string }, options: EncodeEve
   requireOnly('options', given, ['viewer', 'id', 'profile', 'onDiagnostic'])
   requireProfile(given)
   const { viewer, id, profile, onDiagnostic } = given
-  optional(requireFunction, 'onDiagnostic', onDiagnostic)
-  requireReader('viewer', viewer)
+  const visible = projectionFor(viewer, onDiagnostic)(event)
   const head = id === undefined ? '' : idLine(id)
-  const onHidden = onDiagnostic && hiddenFieldReporter(onDiagnostic)
-  const visible = projectionFor(viewer, { onHidden })(event)
   return visible === undefined ? '' : eventMessage(visible, head, profile !== 'data-only')
 }

@@ -1,10 +1,9 @@
 /** Events as the body of a response. */
 
 import type { Diagnostic } from '../../core/machine.ts'
-import { optional, requireEnvelope, requireFunction, requireOnly } from '../../core/require.ts'
+import { requireEnvelope, requireOnly } from '../../core/require.ts'
 import { openSource, requireSource, type Source } from '../../core/source.ts'
-import { hiddenFieldReporter } from '../../streams/access/hidden-fields.ts'
-import { projectionFor, requireReader, viewerIn } from '../../streams/access/reader.ts'
+import { projectionFor, viewerIn } from '../../streams/access/reader.ts'
 import { createTaskTree } from '../../streams/access/task-tree.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import { type EventMessageOptions, eventMessage, requireProfile } from '../encode.ts'
@@ -12,22 +11,21 @@ import { type EventMessageOptions, eventMessage, requireProfile } from '../encod
 /** Options of {@link eventStream}. */
 export interface EventStreamOptions extends EventMessageOptions {
   /**
-   * Who reads the stream: each event is projected for this viewer. `'all'`: all events are sent, with all fields.
+   * Who reads the stream: each event is projected for this viewer. `'all'`: with all fields.
    *
    * @defaultValue `{ audience: 'user' }`
    */
   readonly viewer?: Viewer | 'all'
   /**
-   * Called with each field that the viewer does not see because no schema declares it: `hidden:<field>`, once per kind; and `invalid-event` for an event that
-   * it does not see as it is not valid. Must
-   * not throw. Omitted: nothing is reported.
+   * Called with what the viewer does not see because no schema allows it: `hidden:<field>` for each undeclared field, once per
+   * kind, and `invalid-event` for an event that is hidden as it is not valid. Must not throw. Omitted: nothing is reported.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /**
  * Encodes events as the body of an HTTP response: a stream of bytes that reads an event when its reader asks for more.
- * Events that are hidden from the viewer are skipped. An event of a subtask whose parent an earlier event stated gets that
+ * Events that are not valid, or hidden from the viewer, are skipped. An event of a subtask whose parent an earlier event stated gets that
  * `parentTaskId`.
  *
  * Cancelling the stream, as servers do when a client disconnects, cancels the source. If the source throws, the stream
@@ -50,10 +48,7 @@ export function eventStream(
   requireOnly('options', options, ['viewer', 'profile', 'onDiagnostic'])
   requireProfile(options)
   const { profile, onDiagnostic } = options
-  optional(requireFunction, 'onDiagnostic', onDiagnostic)
-  const viewer = viewerIn(options)
-  requireReader('viewer', viewer)
-  const projected = projectionFor(viewer, { onHidden: onDiagnostic && hiddenFieldReporter(onDiagnostic) })
+  const projected = projectionFor(viewerIn(options), onDiagnostic)
   const tree = createTaskTree()
   const encoder = new TextEncoder()
   const { pull, cancel, release } = openSource(source)

@@ -20,7 +20,7 @@ import type { Viewer } from './viewer.ts'
  * `metadata.audience` narrows the audiences of one event. Set it on every event of an item: an unlabelled delta is shown
  * whatever the label of the whole text, and the other way round.
  *
- * Checks the viewer in each call. To project many events, {@link readFilter} and {@link createRouter} check it once.
+ * For many events, {@link readFilter} and {@link createRouter} check the viewer once.
  *
  * @throws TypeError if the viewer has an unknown audience, an invalid field or an unknown one.
  *

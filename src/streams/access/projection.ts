@@ -4,13 +4,13 @@ import type { Issue } from '../../core/decode-result.ts'
 import { setMember } from '../../core/mutable.ts'
 import { parsePointer } from '../../encoding/pointer.ts'
 import { carryKeys, LABEL, signatureKeys } from '../../events/carry-keys.ts'
-import { isKnownEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { kindRedactions } from '../../events/kinds.generated.ts'
-import { contextShape, eventShapes } from '../../events/shapes.generated.ts'
+import { contextShape, envelopeShape, eventShapes } from '../../events/shapes.generated.ts'
+import { compile } from '../../validation/compile.ts'
 import { exactCheck } from '../../validation/exact.ts'
 import { isId, isPlain } from '../../validation/predicates.ts'
-import { checkOf, read } from '../../validation/read.ts'
+import { readBy } from '../../validation/read.ts'
 import type { Check, Path } from '../../validation/report.ts'
 import type { Shape, ShapeFields } from '../../validation/shape.ts'
 import {
@@ -56,7 +56,7 @@ export function projectionOf(viewer: Viewer, options: ProjectionOptions = {}): P
   return (event) => {
     if (!seesKind(event)) return undefined
     const plan = planOf(event.kind)
-    if (plan.isWhole?.(event) !== false) return event
+    if (plan.isWhole(event)) return event
     const visible = reduced(event, plan, options.onHidden)
     // A thought whose labels are removed can be anything.
     return visible !== undefined && allowsThought(thoughts, visible) ? visible : undefined
@@ -76,8 +76,7 @@ export function passOf(viewer: Viewer): (value: unknown) => value is ContextAnyE
       return false
     const event = value as AnyEvent & typeof value
     if (!isId(event.contextId) || !isId(event.taskId) || !seesKind(event)) return false
-    const { isWhole, removed } = planOf(event.kind)
-    return isWhole === undefined ? removed.length === 0 && isKnownEvent(event) : isWhole(event)
+    return planOf(event.kind).isWhole(event)
   }
 }
 
@@ -111,12 +110,14 @@ function projector(viewer: Viewer, forward: (event: AnyEvent) => boolean = isFor
 /** What a viewer sees of the events of a kind. */
 interface Plan {
   readonly isHidden: boolean
-  /** Whether an event is valid and has nothing that is removed. Omitted: all fields of the kind are shown. */
-  readonly isWhole?: Check
+  /** Whether an event is valid and has nothing that is removed. May refuse others that have not, which are then read. */
+  readonly isWhole: Check
   /** The JSON pointers of the fields that are removed. */
   readonly removed: readonly string[]
-  /** What is shown of the rest. Omitted: all. */
-  readonly shape?: Shape
+  /** Whether the rest is valid. */
+  readonly check: Check
+  /** Whether fields are shown that the shape does not declare. */
+  readonly showsOthers: boolean
 }
 
 /** The plans of viewers of which only the audience matters, by audience and kind. */
@@ -127,49 +128,63 @@ function plansOf(viewer: Viewer): (kind: string) => Plan {
   const isShared = !viewer.removed && !viewer.metadata
   const plans = (isShared ? sharedPlans.get(audience) : undefined) ?? new Map<string, Plan>()
   if (isShared) sharedPlans.set(audience, plans)
-  return (kind) => {
+  return function planOf(kind) {
     const known = plans.get(kind)
     if (known !== undefined) return known
+    // Unknown kinds are any text, and there is no end of them: they share one plan.
+    if (kind !== '' && !Object.hasOwn(eventShapes, kind)) return planOf('')
     const plan = planFor(kind, viewer)
-    // Unknown kinds are any text, and there is no end of them.
-    if (Object.hasOwn(eventShapes, kind)) plans.set(kind, plan)
+    plans.set(kind, plan)
     return plan
   }
 }
 
+/** What is hidden of a kind from audiences of any name. */
+interface Redacted {
+  readonly hidden?: readonly Audience[]
+  readonly removed?: Readonly<Record<string, readonly Audience[]>>
+}
+
 function planFor(kind: string, { audience, removed, metadata }: Viewer): Plan {
-  const own = removed ? removalsOf(removed, kind) : []
-  const shape = Object.hasOwn(eventShapes, kind) ? eventShapes[kind] : undefined
-  if (audience === 'operator' || shape === undefined) {
-    return {
-      isHidden: own.some(removesEvents),
-      removed: own,
-      ...(own.length > 0 && { isWhole: () => false }),
-    }
-  }
-  const { hidden = [], removed: redacted = {} } = kindRedactions[kind as keyof typeof kindRedactions] ?? {}
+  const known = eventShapes[kind]
+  const showsOthers = audience === 'operator' || known === undefined
+  const redaction: Redacted = kindRedactions[kind as keyof typeof kindRedactions] ?? {}
+  const { hidden = [], removed: redacted = {} } = redaction
   const pointers = Object.keys(redacted).filter((pointer) => redacted[pointer]?.includes(audience))
-  const all = [...pointers, ...own]
+  const all = [...pointers, ...removalsOf(removed ?? {}, kind)]
   // Observers do not see what other formats repeat of arguments and results.
   const carried = audience === 'observer' ? [LABEL] : carryKeys
-  const fields = visibleFields(shape, [...carried, ...(metadata ?? [])])
+  const fields = showsOthers
+    ? { ...looseContext, ...(known ?? envelopeShape) }
+    : visibleFields(known, [...carried, ...(metadata ?? [])])
+  const check = compile(['fields', fields])
   return {
     isHidden: hidden.includes(audience) || all.some(removesEvents),
     removed: all,
-    shape: ['fields', fields],
-    // What is carried of the AI SDK is looked through.
-    isWhole: exactCheck(['fields', [...all.map(keysOf), ['metadata', 'aiSdk']].reduce(withoutKeys, fields)]),
+    check,
+    showsOthers,
+    isWhole:
+      showsOthers && all.length === 0
+        ? check
+        : // What is carried of the AI SDK is looked through.
+          exactCheck(['fields', [...all.map(keysOf), ['metadata', 'aiSdk']].reduce(withoutKeys, fields)]),
   }
 }
 
-/** The fields of a kind, and the keys of its metadata that are shown. Events without context have none. */
+/** The kind, and the fields of the context, which an event may be without. */
+const looseContext: ShapeFields = {
+  kind: 'any',
+  ...contextShape,
+  contextId: ['maybe', 'id'],
+  taskId: ['maybe', 'id'],
+}
+
+/** The fields of a kind, and the keys of its metadata that are shown. */
 function visibleFields({ metadata, ...shape }: ShapeFields, named: readonly string[]): ShapeFields {
-  const context = Object.entries(contextShape).map(([name, field]) => [name, ['maybe', field]] as const)
   const keys = named.map((name) => [name, ['maybe', 'any']] as const)
   const declared = fieldsIn(metadata)
   return {
-    kind: 'any',
-    ...Object.fromEntries(context),
+    ...looseContext,
     ...shape,
     metadata: ['maybe', ['fields', { ...Object.fromEntries(keys), ...declared }]],
   }
@@ -193,16 +208,16 @@ function withoutKeys(fields: ShapeFields, [name = '', ...keys]: readonly string[
 /** An event without what is removed; `undefined` if it is not valid then. */
 function reduced<E extends AnyEvent>(
   event: E,
-  { removed, shape }: Plan,
+  { removed, check, showsOthers }: Plan,
   onHidden: ProjectionOptions['onHidden'],
 ): E | undefined {
   let visible: E | undefined = event
   for (const pointer of removed) visible = visible && withoutField(visible, pointer)
-  if (visible === undefined || shape === undefined) return visible
-  const { issues, value } = read(shape, withoutSignatures(visible), {
+  if (visible === undefined) return undefined
+  const { issues, value } = readBy(check, showsOthers ? visible : withoutSignatures(visible), {
     hide(object, declared, path, others) {
       let changes = others
-      for (const name in object) {
+      for (const name in showsOthers ? {} : object) {
         if (Object.hasOwn(declared, name) || !Object.hasOwn(object, name) || isOfApplication(name, path))
           continue
         changes ??= {}
@@ -215,7 +230,7 @@ function reduced<E extends AnyEvent>(
   // What does not fit may hide anything.
   const [issue = notPlain] = issues
   // An object of a class may become anything in JSON.
-  if (issues.length === 0 && checkOf(shape)(value)) return withoutEmptyMetadata(value as E, visible)
+  if (issues.length === 0 && check(value)) return withoutEmptyMetadata(value as E, visible)
   onHidden?.({ kind: event.kind, path: parsePointer(issue.path) ?? [], issue })
   return undefined
 }
@@ -224,11 +239,11 @@ const notPlain: Issue = { code: 'invalid-type', path: '', message: 'Expected pla
 
 /** An event without metadata of which nothing is left: an empty object would show that there was some. */
 function withoutEmptyMetadata<E extends AnyEvent>(event: E, original: E): E {
-  const { metadata, ...others } = event as E & { readonly metadata?: object }
-  if (metadata === undefined || Object.keys(metadata).length > 0) return event
-  return Object.keys((original as typeof event & { metadata: object }).metadata).length === 0
-    ? event
-    : (others as unknown as E)
+  type Noted = { readonly metadata?: object }
+  const { metadata, ...others } = event as E & Noted
+  const isEmptied =
+    metadata && metadata !== (original as E & Noted).metadata && Object.keys(metadata).length === 0
+  return isEmptied ? (others as unknown as E) : event
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Readers: viewers, or those that may see everything. */
-import { mismatch } from '../../core/require.ts'
-import { type Projection, type ProjectionOptions, projectionOf } from './projection.ts'
+import type { Diagnostic } from '../../core/machine.ts'
+import { mismatch, optional, requireFunction } from '../../core/require.ts'
+import { hiddenFieldReporter } from './hidden-fields.ts'
+import { type Projection, projectionOf } from './projection.ts'
 import { requireViewer } from './require-viewer.ts'
 import { defaultViewer, type Viewer } from './viewer.ts'
 
@@ -23,7 +25,25 @@ export function viewerIn<V>(options: { readonly viewer?: V }): V | Viewer | unde
   return 'viewer' in options ? options.viewer : defaultViewer
 }
 
-/** What a reader that was checked before may see of events. */
-export function projectionFor(viewer: Viewer | 'all', options?: ProjectionOptions): Projection {
-  return viewer === 'all' ? (event) => event : projectionOf(viewer, options)
+const operator: Viewer = { audience: 'operator' }
+
+/** Made once: one event alone is encoded in less time than a projection is made. */
+const ofOperators = projectionOf(operator)
+
+/**
+ * The projection for those who may read what is written. One that may see everything sees what operators do: also for these,
+ * an event is checked.
+ *
+ * @throws TypeError if `viewer` is missing or invalid, or `onDiagnostic` is not a function.
+ */
+export function projectionFor(
+  viewer: Viewer | 'all' | undefined,
+  onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined,
+): Projection {
+  optional(requireFunction, 'onDiagnostic', onDiagnostic)
+  requireReader('viewer', viewer)
+  if (viewer === 'all' && !onDiagnostic) return ofOperators
+  return projectionOf(viewer === 'all' ? operator : viewer, {
+    onHidden: onDiagnostic && hiddenFieldReporter(onDiagnostic),
+  })
 }

@@ -33,7 +33,10 @@ export interface ReadFilter<E extends StreamEvent = ContextAnyEvent> {
 
 /** Options of {@link readFilter}. */
 export interface ReadFilterOptions {
-  /** Called with what the viewer does not see though it was not meant to be hidden. Omitted: nothing is reported. */
+  /**
+   * Called with what the viewer does not see because no schema allows it: `hidden:<field>` for each undeclared field, once per
+   * kind, and `invalid-event` for an event that is hidden as it is not valid. Must not throw. Omitted: nothing is reported.
+   */
   readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined
 }
 
@@ -45,8 +48,6 @@ export interface ReadFilterOptions {
  *
  * @param viewer - Who reads. Defaults to `{ audience: 'user' }`.
  * @param filter - Which of the visible events the viewer wants. Defaults to all of them.
- *
- * Diagnostics: `hidden:<field>` for a field that is hidden from the viewer because no schema declares it, once per kind.
  *
  * @throws TypeError if the viewer or the filter has an invalid field or an unknown one: an unknown audience, thought
  * type, verbosity or kind.

@@ -8,7 +8,8 @@ import { mismatch, optional, requireFunction, requireOnly, requireText } from '.
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Audience, isForwardedByDefault, mustReachUser, type RoutedEvent } from '../access/audience.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
-import { projectionFor, requireReader, viewerIn } from '../access/reader.ts'
+import { type Projection, projectionOf } from '../access/projection.ts'
+import { requireReader, viewerIn } from '../access/reader.ts'
 import { requireFilter } from '../access/require-viewer.ts'
 import { createTaskTree, MAX_SUBTASKS } from '../access/task-tree.ts'
 import type { Viewer } from '../access/viewer.ts'
@@ -196,7 +197,9 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
       if ('contextId' in filter) requireText('filter.contextId', contextId)
       requireFunction('deliver', deliver)
       const matches = compileFilter(filter)
-      const projected = projectionFor(viewer, { forward: isForwardedOnce })
+      // What is part of the server and writes nothing gets what was routed.
+      const projected: Projection =
+        viewer === 'all' ? (event) => event : projectionOf(viewer, { forward: isForwardedOnce })
       const subscription = { patterns, contextId, matches, viewer, projected, deliver, active: true }
       subscriptions.add(subscription)
       return () => {

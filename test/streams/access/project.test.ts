@@ -29,6 +29,7 @@ import { contextEventSchemas } from '../../../src/events/records/schemas.ts'
 import { audiences } from '../../../src/streams/access/audience.ts'
 import type { ThoughtPolicy } from '../../../src/streams/access/filter.ts'
 import { casesOf } from '../../support/conformance.ts'
+import { mutantsOf } from '../../support/mutants.ts'
 import { runs } from '../../support/runs.ts'
 import { accepted } from '../../support/zod-arbitrary.ts'
 import { delta, openLog, thought, timestamp } from '../log/support.ts'
@@ -147,6 +148,27 @@ describe('project', () => {
     )
   })
 
+  it('shows no audience an event that is not valid, and operators all others, without nulls that count as absent', () => {
+    const mutants = event
+      .chain((one) => mutantsOf(one))
+      .map((mutant) => ({ ...delta(0), ...(mutant as object), contextId: 'c', taskId: 't' }))
+    fc.assert(
+      fc.property(mutants, viewer, (mutant, viewer) => {
+        fc.pre(typeof mutant.kind === 'string')
+        const decoded = decodeEvent(mutant)
+        const known = decoded.status === 'invalid' ? undefined : decoded.event
+        const shown = project(mutant, { audience: 'operator' })
+        expect(shown && withoutEmpty(shown)).toEqual(known && withoutEmpty(known))
+        const visible = project(mutant, viewer)
+        if (visible === undefined) return
+        const again = decodeEvent(visible)
+        expect(again.status).not.toBe('invalid')
+        expect('event' in again && again.event).toBe(visible)
+      }),
+      { numRuns: runs(2000) },
+    )
+  })
+
   it('removes a field if the event is valid without it, else empties it if the event is valid then, else hides it', () => {
     const pairs = event.chain((one) => fc.tuple(fc.constant(one), fc.constantFrom(...pointersIn(one))))
     fc.assert(
@@ -158,7 +180,9 @@ describe('project', () => {
         )
         const isEnvelope = /^(\/(kind|contextId|taskId|timestamp)(\/.*)?)?$/.test(pointer)
         const valid = attempts.find((attempt) => decodeAnyEvent(attempt).status === 'known')
-        expect(project(event, viewer)).toEqual(isEnvelope ? undefined : valid)
+        const visible = isEnvelope ? undefined : (valid as object | undefined)
+        const shown = project(event, viewer)
+        expect(shown && withoutEmpty(shown)).toEqual(visible && withoutEmpty(visible))
       }),
       { numRuns: runs(2000) },
     )
@@ -407,6 +431,12 @@ function pointersIn(value: unknown, path = ''): string[] {
     const pointer = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
     return [pointer, ...pointersIn(inner, pointer)]
   })
+}
+
+/** An event without metadata that are empty, for example as what they had was null. */
+function withoutEmpty(event: object): object {
+  const { metadata, ...others } = event as { readonly metadata?: object }
+  return JSON.stringify(metadata) === '{}' ? others : event
 }
 
 function deepFreeze<T>(value: T): T {
