@@ -14,7 +14,7 @@ export function messageWriter(
 ): TaskWriter<UiMessageChunk> {
   const { push, end } = run(toUiMessageStream(options), onDiagnostic && { onDiagnostic })
   const requests = new OpenRequests(taskId, options.viewer)
-  let start: UiMessageChunk | undefined
+  let start: UiMessageChunk[] = []
   let finish: UiMessageChunk | undefined
   let isContinued = true
 
@@ -22,11 +22,12 @@ export function messageWriter(
     push(event) {
       requests.follow(event)
       const written = push(event)
-      const chunks =
-        isContinued || written.length === 0 || start === undefined ? written : [start, ...written]
-      isContinued ||= written.length > 0
+      const [first] = written
+      const isBegun = isContinued || first === undefined || first.type === 'start'
+      const chunks = isBegun ? written : [...start, ...written]
+      isContinued ||= first !== undefined
       for (const chunk of written) {
-        if (chunk.type === 'start') start = chunk
+        if (chunk.type === 'start') start = [chunk]
         if (chunk.type === 'finish') finish = chunk
       }
       // Some of several questions were answered: the task still waits for the others, without a status that states it again.
