@@ -7,7 +7,13 @@ import type { CommandLedgerState, LedgerOptions } from '../../src/commands/ledge
 import { commandLedger, ledgerMachine } from '../../src/commands/ledger/ledger.ts'
 import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
 import { MAX_RESPONSES, MAX_VALUES } from '../../src/commands/ledger/limits.ts'
-import { adoptsTask, answerTo, nextExpiry, openRequests } from '../../src/commands/ledger/read.ts'
+import {
+  adoptsTask,
+  answerTo,
+  nextExpiry,
+  openRequests,
+  stoppedTasks,
+} from '../../src/commands/ledger/read.ts'
 import type { LedgerOutput } from '../../src/commands/ledger/types.ts'
 import { anyone } from '../support/anyone.ts'
 import { eventOf } from '../support/event-of.ts'
@@ -795,6 +801,14 @@ describe('a task', () => {
     const outputs = ledger.push({ type: 'command', command, sender: user, at: at(1) })
     const result = { status: 'unsupported', message: `Expected ${expected}`, ...named }
     expect(outputs).toMatchObject([{ receipt: { status: 'unsupported', results: [result] } }])
+  })
+
+  it('is to stop once it is canceled, and no other', () => {
+    const { send, emit, ledger } = server()
+    emit(1, { kind: 'task-created', taskId: 'other', initiator: 'user' })
+    expect(stoppedTasks(ledger.state)).toEqual([])
+    expect(send(2, { kind: 'task.cancel', taskId: 'task-1', reason: 'Enough.' }).status).toBe('accepted')
+    expect(stoppedTasks(ledger.state)).toStrictEqual([{ ...context, reason: 'Enough.' }])
   })
 
   it('has an owner, and becomes no subtask of a task of somebody else', () => {

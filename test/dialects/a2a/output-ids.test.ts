@@ -44,6 +44,16 @@ it('every output has an id of its own', () => {
   )
 })
 
+it('a text keeps the metadata of 32 of its parts, and reports that of others', () => {
+  const parts = Array.from({ length: 40 }, (_, n) => ({ text: 'x', metadata: { n } }))
+  const status = { state: 'TASK_STATE_COMPLETED' }
+  const task = { id: 't', contextId: 'c', status, artifacts: [{ artifactId: 'a', parts }] }
+  const { out, diagnostics } = runFromA2a([{ task }])
+  const text = out.find(({ kind }) => kind === 'content-complete')
+  expect(text).toMatchObject({ metadata: { a2a: { parts: { length: 32 } } } })
+  expect(diagnostics.filter(({ code }) => code === 'lossy:metadata')).toHaveLength(8)
+})
+
 it('a derived id that is taken is reported', () => {
   const file = (bytes: string): object => ({ raw: bytes, filename: bytes.slice(0, 2) })
   const task = {

@@ -91,6 +91,19 @@ describe.each<
     ['iteration-reset'],
     ['a', 'so', 'c'],
   ],
+  [
+    'a model response of two texts',
+    [
+      whole('a', first),
+      start(first),
+      result,
+      ...['b', 'c'].map((contentId) => whole(contentId, { contentId, ...second })),
+      event('iteration-reset', second),
+      ...['d', 'e'].map((contentId) => whole(contentId, { contentId, ...second })),
+    ],
+    ['iteration-reset'],
+    ['a', 'd', 'e'],
+  ],
 ])('%s', (_, events, kinds, texts) => {
   const all = [created, ...events, completed]
   const user: AgUiMessage = { id: 'u', role: 'user', content: 'Hi.' }

@@ -33,6 +33,33 @@ describeCases('errors and iterations', {
     ],
     rules: ['iteration-order'],
   },
+  'reports a reset of an earlier iteration, which resets nothing': {
+    events: [
+      created,
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '{', index: 0, iteration: 1 },
+      { kind: 'iteration-reset', iteration: 0 },
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '}', index: 1, iteration: 1 },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {}, iteration: 1 },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      status('completed'),
+    ],
+    rules: ['iteration-order'],
+  },
+  'counts thoughts from the first one again after a reset of the first iteration': {
+    events: [
+      created,
+      ...[0, 'reset', 1].map((index, n) =>
+        index === 'reset'
+          ? { kind: 'iteration-reset', iteration: 0 }
+          : {
+              ...{ kind: 'thought-stream', thoughtId: `h${n}`, content: '', thoughtType: 'reasoning' },
+              ...{ verbosity: 'normal', index, iteration: 0 },
+            },
+      ),
+      status('completed'),
+    ],
+    rules: ['thought-index'],
+  },
   'accepts attempts that restart at 1': {
     events: [
       created,

@@ -186,5 +186,11 @@ it('answers what cannot be read with a RUN_ERROR', async () => {
       { type: 'RUN_ERROR', code: 'invalid' },
     ])
   }
-  expect((await fetchAs('ann')(url)).status).toBe(404)
+  const posted = { method: 'POST', headers, body: '{"threadId":"t","runId":"r","messages":[]}' }
+  for (const [path, init] of [
+    ['', {}],
+    ['/other', posted],
+    ['/connect/more', posted],
+  ] as const)
+    expect((await fetchAs('ann')(url + path, init)).status).toBe(404)
 })
