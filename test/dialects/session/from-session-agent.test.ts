@@ -1,7 +1,7 @@
 // Answers, tool calls and questions of a session map to core events.
 import { describe, expect, it } from 'vitest'
 import type { SessionInput } from '../../../src/dialects/session/index.ts'
-import { answer, brief, convert, input, message, pipeline } from './from-session-inputs.ts'
+import { answer, brief, carried, convert, input, message, pipeline } from './from-session-inputs.ts'
 
 describe('an answer with partial answers', () => {
   const piece = (text: string): SessionInput => input('agent.partial_answer', text, { chunk_index: 0 })
@@ -37,7 +37,11 @@ describe('a tool call', () => {
     { call_id: 'k', tool_type: 'lookup' },
   )
   const result = (content: object, metadata: object = {}): SessionInput =>
-    input('agent.tool_result', content, { call_id: 'k', execution_time_ms: 4, ...metadata })
+    input(
+      'agent.tool_result',
+      { tool_name: 'chart', ...content },
+      { call_id: 'k', execution_time_ms: 4, ...metadata },
+    )
 
   it.each([
     [{ result: 7, status: 'success' }, {}, { success: true, result: 7 }],
@@ -55,6 +59,7 @@ describe('a tool call', () => {
       ],
       ['tool-complete', { toolCallId: 'k', toolName: 'chart', ...expected, metadata: { duration: 4 } }],
     ])
+    expect(JSON.stringify(carried(out))).not.toContain('chart')
   })
 
   it.each([

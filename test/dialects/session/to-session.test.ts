@@ -95,6 +95,12 @@ describe('a task', () => {
     expect(next.steps.at(-1)).toEqual([...end, 'plan.start', 'plan.completed'])
   })
 
+  it.each(['failed', 'canceled'])('that is %s reports what waits for missing deltas', (status) => {
+    const late = core('content-delta', { delta: 'late', index: 2 })
+    const { diagnostics } = convert([created, delta, late, core('task-status', { status })])
+    expect(diagnostics.slice(1)).toMatchObject([{ code: 'gap', detail: { type: 'text', lost: 4 } }])
+  })
+
   it('that has ended is not reopened', () => {
     const { codes, steps } = convert([
       created,

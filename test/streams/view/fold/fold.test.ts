@@ -309,6 +309,24 @@ describe('the view of a legal stream', () => {
   })
 })
 
+it('keeps what parts have when their task ends', () => {
+  const open = events(
+    ...[created, { kind: 'content-delta', delta: 'a', index: 0 }],
+    { kind: 'thought-delta', thoughtId: 'h', delta: 'b', index: 0 },
+    { kind: 'tool-start', toolCallId: 'k', toolName: 'n', arguments: {} },
+    { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '?' },
+    { kind: 'auth-required', authId: 'a', authType: 'api-key', prompt: '?' },
+    { kind: 'file-write', artifactId: 'f', data: 'c', index: 0, complete: false },
+  )
+  const partsOf = (view: View) => view.tasks[0]?.parts ?? []
+  const before = partsOf(fold(open))
+  const after = partsOf(fold([...open, ...events({ kind: 'task-status', status: 'failed' })]))
+  const ended = { status: 'ended' }
+  const canceled = { status: 'canceled', reason: 'task-ended' }
+  const changes = [ended, ended, ended, canceled, ended, ended]
+  expect(after).toEqual(before.map((part, i) => ({ ...part, ...changes[i] })))
+})
+
 it.each([
   ['waiting', 'waiting', []],
   ['waiting', 'approved', [{ kind: 'input-received', inputId: 'i' }]],
