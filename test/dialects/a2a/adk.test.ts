@@ -195,6 +195,11 @@ describe('an error of JSON-RPC', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'task-error', error: { code: 'jsonrpc-32602' } })
     expect(codes).toEqual(['gap'])
   })
+
+  it('after the end of its task is dropped', () => {
+    const { events, codes } = read([created, status('COMPLETED'), failure])
+    expect([ofKind(events, 'task-error'), codes]).toEqual([[], ['dropped:error']])
+  })
 })
 
 describe('a request', () => {

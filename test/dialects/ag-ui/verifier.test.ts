@@ -89,6 +89,16 @@ describe('the verifier', () => {
     expect(rules).toEqual(['snapshot-first', 'run-ends'])
   })
 
+  it('reports the first chunk of a call without the name of its tool', () => {
+    const events = [
+      { type: 'RUN_STARTED', threadId: 't', runId: 'r', timestamp: 1 },
+      { type: 'TOOL_CALL_CHUNK', toolCallId: 'k', delta: '{}' },
+      { type: 'TOOL_CALL_CHUNK', toolCallId: 'k', toolCallName: 'n', delta: '' },
+    ]
+    const found = violationsOf(events).filter(({ rule }) => rule === 'well-formed')
+    expect(found).toMatchObject([{ eventIndex: 1, path: '/toolCallName' }])
+  })
+
   it.each([{ messages: [null] }, { messages: [{ toolCalls: [null] }] }])(
     'takes a snapshot of %j',
     (snapshot) => {

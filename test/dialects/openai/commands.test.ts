@@ -19,3 +19,15 @@ it('reads the results before a message of the user only of calls that are open',
     { kind: 'task.send', input: 'Hi' },
   ])
 })
+
+it('drops a message of the user before the results of calls that are open', () => {
+  const messages = [
+    { ...ask, tool_calls: [{ id: 'open' }] },
+    { role: 'user', content: 'Hi' },
+  ]
+  const names = { contextId: 'c', commandId: 'x' }
+  const { commands, diagnostics } = commandsFromChatCompletion({ messages }, names, { requests: [running] })
+  expect(commands).toEqual([])
+  const message = 'Expected the results of the open calls open before a message of the user, got none.'
+  expect(diagnostics).toMatchObject([{ code: 'dropped:message', message, path: '/messages' }])
+})

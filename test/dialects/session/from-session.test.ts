@@ -1,8 +1,13 @@
 // Sessions, documented and real ones, map to legal core events: rounds, results, timestamps and contexts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type SessionInput, sessionEventNames } from '../../../src/dialects/session/index.ts'
+import {
+  fromSessionEvents,
+  type SessionInput,
+  sessionEventNames,
+} from '../../../src/dialects/session/index.ts'
 import { jsonValue } from '../../support/json.ts'
+import { inputsUntilEvicted } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { errorsIn } from './basics.ts'
 import { legal } from './cases.ts'
@@ -441,4 +446,17 @@ it.each([
   const late = input('agent.partial_answer', 'C', {}, { step_id: 'p' })
   const { out } = convert([message, input('solver.restarted', 'Again'), answer('B'), late, end])
   expect(out.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))).toEqual(texts)
+})
+
+it('takes no time before that of the events before, and reports it', () => {
+  const early = { ...input('agent.final_answer', { answer: 'So.' }), timestamp: '2026-03-04T05:06:06Z' }
+  const { out, diagnostics } = convert([message, early])
+  expect(new Set(out.map(({ timestamp }) => timestamp))).toEqual(new Set([at]))
+  const text = `Expected a timestamp of ${at} or later, got "2026-03-04T05:06:06Z".`
+  expect(diagnostics.filter(({ code }) => code === 'inferred:timestamp')).toMatchObject([{ message: text }])
+})
+
+it('tracks a bounded number of sessions', () => {
+  const inputOf = (i: number): SessionInput => ({ ...message, session_id: `s-${i}` })
+  expect(inputsUntilEvicted(fromSessionEvents({ now: () => 0 }) as never, inputOf)).toBe(2 * 1024 + 1)
 })

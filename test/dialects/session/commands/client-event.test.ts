@@ -62,6 +62,31 @@ describe('commandsFromSessionEvent', () => {
     expect(ids).toEqual([ids[0], ids[0], expect.not.stringMatching(`^${ids[0]}$`)])
   })
 
+  it.each<[event: object, diagnostic: object]>([
+    [
+      { event: 'user.response', content: { approved: true } },
+      { code: 'invalid-event', path: '/step_id' },
+    ],
+    [
+      { event: 'user.response', step_id: 'i', content: 7 },
+      { code: 'invalid-event', path: '/content' },
+    ],
+    [
+      { event: 'user.waves', content: {} },
+      { code: 'dropped:user.waves', path: '/event' },
+    ],
+  ])('reports %j', (event, diagnostic) => {
+    const read = commandsFromSessionEvent({ ...session, ...event }, options)
+    expect(read).toMatchObject({ commands: [], diagnostics: [diagnostic] })
+  })
+
+  it('resumes after a number if that is all it has', () => {
+    const content = { signed_state: 's', last_seq: 7 }
+    const metadata = { offline_duration_ms: 1, state_version: '1' }
+    const event = { ...session, event: 'user.reconnect_with_state', content, metadata }
+    expect(commandsFromSessionEvent(event, options).commands).toMatchObject([{ lastEventId: '7' }])
+  })
+
   it('reads the answer to a question that the writer asked', () => {
     const ledger = run(commandLedger(anyone))
     const context = { contextId: 'ctx-1', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }

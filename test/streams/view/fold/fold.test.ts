@@ -309,6 +309,24 @@ describe('the view of a legal stream', () => {
   })
 })
 
+it('keeps a call of an iteration that is reset if it has started, or waits for an approval', () => {
+  const toolCall = { id: 'asked', function: { name: 'n', arguments: '{}' } }
+  const ask = { kind: 'input-required', inputId: 'i', inputType: 'tool-execution', prompt: '?' }
+  const iteration = 0
+  const calls = [
+    { kind: 'tool-start', toolCallId: 'started', toolName: 'n', arguments: {}, iteration },
+    ...['asked', 'written'].map((toolCallId) => ({
+      ...{ kind: 'tool-arguments-delta', toolCallId, toolName: 'n', delta: '{', index: 0, iteration },
+    })),
+    { ...ask, metadata: { toolCall } },
+  ]
+  const view = fold(events(created, ...calls, { kind: 'iteration-reset', iteration }))
+  const ids = view.tasks[0]?.parts.flatMap((part) => (part.type === 'tool' ? part.toolCallId : []))
+  expect(ids).toEqual(['started', 'asked'])
+  const found = view.diagnostics.filter(({ code }) => code === 'started-call')
+  expect(found.map(({ id }) => id)).toEqual(['started', 'asked'])
+})
+
 it('keeps what parts have when their task ends', () => {
   const open = events(
     ...[created, { kind: 'content-delta', delta: 'a', index: 0 }],
