@@ -48,6 +48,11 @@ function withoutNegativeZero<T>(value: T): T {
   ) as T
 }
 
+function hasUndefined(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === undefined
+  return !ArrayBuffer.isView(value) && Object.values(value).some(hasUndefined)
+}
+
 /** Whether a diagnostic stands alone: its code is one of a family, `lossy:<what>`, and its message is a sentence. */
 export function standsAlone({ code, message, path }: Diagnostic): boolean {
   // A field may have an empty name.
@@ -71,9 +76,11 @@ export function expectMachineLaw<State, In, Out, End = undefined>(
       expect(frozen).toEqual(plain)
       expect(withoutNegativeZero(stored)).toEqual(withoutNegativeZero(plain))
       expect(inputs).toEqual(before)
-      // A field that is missing is not there, instead of `undefined`.
+      // A field that is missing is not there, instead of `undefined`. Values of the input are passed on as they are.
       const { out, diagnostics } = withoutNegativeZero(plain)
-      expect({ out, diagnostics }).toStrictEqual(throughJson({ out, diagnostics }))
+      if (!hasUndefined(inputs)) {
+        expect({ out, diagnostics }).toStrictEqual(throughJson({ out, diagnostics }))
+      }
       expect(plain.diagnostics.filter((diagnostic) => !standsAlone(diagnostic))).toEqual([])
     }),
     { numRuns: runs(options.runs ?? 200) },

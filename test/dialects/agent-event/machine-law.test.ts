@@ -19,13 +19,11 @@ const toolEvent = fc.record({
   output: fc.string(),
 })
 
-const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
-
 describe('machine law', () => {
   test('agentEventVerifier()', () => expectMachineLaw(agentEventVerifier(), anything))
   test('toolEventVerifier()', () => expectMachineLaw(toolEventVerifier(), toolEvent))
   test.each([{ taskId: 't' }, { ...clockAndIds, maxContentLength: 4 }])('fromAgentEvents(%j)', (options) =>
-    expectMachineLaw(fromAgentEvents(options), anything.map(throughJson), { runs: 500 }),
+    expectMachineLaw(fromAgentEvents(options), anything, { runs: 500 }),
   )
   test.each([{}, { toolCallIds: true, taskId: 'task' }])('toAgentEvents(%j)', (options) =>
     expectMachineLaw(toAgentEvents(options), coreEvent, { runs: 500 }),
