@@ -45,7 +45,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['geminiInteractions', 'turnstream/providers', 13.9],
   ['decodeCommand, createCommand', 'turnstream/commands', 3.3],
   ['commandLedger', 'turnstream/commands', 23.6],
-  ['memoryStore', 'turnstream/server', 82],
+  ['memoryStore', 'turnstream/server', 82.1],
   ['agentHandler', 'turnstream/server', 22.1],
   ['acpAgent', 'turnstream/acp', 7.7],
   ['agentClient', 'turnstream/client', 29.6],

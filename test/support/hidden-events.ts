@@ -131,8 +131,16 @@ async function transcript(
       await other.leave()
     }
   }
+  const ids = [staying.lastEventId, returning.lastEventId]
   await log.close()
   await quiet()
+  const stream = createStream({ log })
+  // The first time, a server need not know yet that the stream has ended.
+  for (const id of [...ids, ...ids]) {
+    const { status, body } = stream.respond(id, { viewer })
+    read.push([`${status}`])
+    await new Response(body).text()
+  }
   return [...read, staying.texts, returning.texts]
 }
 

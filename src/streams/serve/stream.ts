@@ -200,28 +200,38 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
     filters.set(text, shared)
     return shared
   }
-  /** The end of the stream, once it is known. */
-  let end: Position | undefined
-  /** A position from which the end is near. */
-  let last: Position | undefined
+  /** The ends that readers of a filter have come to, and from where on it shows nothing more. */
+  const ends = new WeakMap<ReadFilter, Position & { readonly from: number }>()
 
-  const hasAll = (lastEventId: string | null | undefined, filterId: string): boolean => {
-    if (end === undefined || typeof lastEventId !== 'string') return false
+  const hasAll = (lastEventId: string | null | undefined, filter: ReadFilter): boolean => {
+    if (!lastEventId) return false
+    if (log instanceof MemoryLog) {
+      const part = log.readNow(lastEventId, filter, 1)
+      return 'closed' in part && part.events.length === 0
+    }
     const at = parseEventId(lastEventId)
-    return at?.filter === filterId && comparePositions(at, end) === 0
+    const known = ends.get(filter)
+    if (!known || at?.filter !== filter.id) return false
+    return at.seq >= known.from && (comparePositions(at, known) ?? 1) < 1
   }
 
-  const onPart = (part: Batch | Reset): void => {
-    if (part.type === 'batch' && part.closed === true) end = cursorAfter(part)
+  /** Takes note of the end that a reader comes to. */
+  const endsFor = (filter: ReadFilter): ((part: Batch | Reset) => void) => {
+    let from: number | undefined
+    return (part) => {
+      from = part.type === 'reset' ? part.through : (part.seqs.at(-1) ?? from ?? part.after)
+      if (part.type === 'reset' || !part.closed) return
+      const known = ends.get(filter)
+      // Of what is hidden, one reader passes over more than another.
+      if (known?.epoch === part.epoch) from = Math.min(from, known.from)
+      ends.set(filter, { ...cursorAfter(part), from })
+    }
   }
 
   return {
     log,
     view,
-    async append(event) {
-      last = await log.append(requireEvent(event))
-      return last
-    },
+    append: async (event) => log.append(requireEvent(event)),
     respond(request, respondOptions = {}) {
       const lastEventId = lastEventIdOf(request)
       const {
@@ -235,18 +245,22 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
       } = checkedOptions(respondOptions)
       const viewer = viewerIn(respondOptions) as Viewer
       const visible = sharedFilter(viewer, filter ?? {})
-      if (hasAll(lastEventId, visible.id)) return { status: 204, headers: {}, body: null }
+      if (hasAll(lastEventId, visible)) return { status: 204, headers: {}, body: null }
       const body = bodyOf(log, lastEventId ?? undefined, {
-        ...{ filter: visible, tail, encoding: { profile }, signal, paddingBytes, retry, onPart, onError },
+        filter: visible,
+        tail,
+        encoding: { profile },
+        signal,
+        paddingBytes,
+        retry,
+        onError,
+        onPart: endsFor(visible),
         heartbeat: heartbeats.of(heartbeatMs),
         newcomers: start === 'merged' ? newcomers : undefined,
       })
       return { status: 200, headers: { ...eventStreamHeaders }, body }
     },
-    async close() {
-      await log.close()
-      onPart(await log.read(last))
-    },
+    close: async () => log.close(),
   }
 }
 

@@ -125,6 +125,24 @@ describe('a response', () => {
     expect(stream.respond(id, user).status).toBe(204)
   })
 
+  it.each([0, 1, 3])(
+    'is 204 for a reader that has all it may see, of a stream that ends with %d hidden events',
+    async (hidden) => {
+      const stream = open()
+      await stream.append(delta(0))
+      const { next, cancel } = reading(stream)
+      const id = /^id: (.*)$/m.exec(await next())?.[1] ?? ''
+      await cancel()
+      const label = { metadata: { audience: ['operator'] } }
+      for (let i = 0; i < hidden; i++) await stream.append({ ...delta(i + 1), ...label } as ContextAnyEvent)
+      expect(stream.respond(id, user).status).toBe(200)
+      await stream.close()
+      expect(stream.respond(id, user).status).toBe(204)
+      expect(stream.respond(id.replace(':0:', ':-1:'), user).status).toBe(200)
+      expect(stream.respond(id.replace(':0:', `:${hidden + 1}:`), user).status).toBe(200)
+    },
+  )
+
   it('is 204 after the end of a log that another process has closed, once a reader has seen the end', async () => {
     const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
     const stream = createStream({ log })
