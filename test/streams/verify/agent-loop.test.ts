@@ -1,5 +1,5 @@
 // Tests the rules of errors and of the agent loop.
-import { created, describeCases, status, thinking } from './cases.ts'
+import { created, describeCases, ended, start, status, thinking } from './cases.ts'
 
 describeCases('errors and iterations', {
   'reports a result after a fatal error': {
@@ -14,8 +14,8 @@ describeCases('errors and iterations', {
   'accepts an error of a task that names an ended call, and reports one of the call itself': {
     events: [
       created,
-      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
-      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      start('c'),
+      ended('c'),
       ...['task', 'tool'].map((scope, n) => ({
         kind: 'task-error',
         error: { code: 'internal', message: '', retry: 'retrying', attempt: n + 1, scope, toolCallId: 'c' },
@@ -40,7 +40,7 @@ describeCases('errors and iterations', {
       { kind: 'iteration-reset', iteration: 0 },
       { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '}', index: 1, iteration: 1 },
       { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {}, iteration: 1 },
-      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      ended('c'),
       status('completed'),
     ],
     rules: ['iteration-order'],

@@ -31,6 +31,20 @@ export function change(baseVersion: number, version: number): object {
 
 export const thinking = { kind: 'internal:thought-process', reasoning: '', state: {} }
 
+/** The start of a call of the tool `t`, without arguments. */
+export function start(toolCallId: string): object {
+  return { kind: 'tool-start', toolCallId, toolName: 't', arguments: {} }
+}
+
+/** A piece of the arguments of a call. */
+export function piece(toolCallId: string, delta: string, index: number): object {
+  return { kind: 'tool-arguments-delta', toolCallId, toolName: 't', delta, index }
+}
+
+export function ended(toolCallId: string): object {
+  return { kind: 'tool-complete', toolCallId, toolName: 't', success: true }
+}
+
 /** A stream, and the rules it breaks. Events get the fields of {@link context}; the mode is strict. */
 export interface Case {
   readonly events: readonly object[]

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import { context, created, describeCases, status } from './cases.ts'
+import { context, created, describeCases, ended, start, status } from './cases.ts'
 import { verify } from './support.ts'
 
 describeCases('texts and thoughts', {
@@ -156,7 +156,7 @@ describeCases('texts and thoughts', {
   'accepts references to thoughts and tool calls, also to later ones, and reports others': {
     events: [
       created,
-      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      start('c'),
       ...['c', 'd', 'h0', 'h5', 'x', 'task'].map((relatedTo, index) => ({
         kind: 'thought-stream',
         thoughtId: `h${index}`,
@@ -166,9 +166,9 @@ describeCases('texts and thoughts', {
         index,
         metadata: { relatedTo },
       })),
-      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
-      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
-      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: true },
+      ended('c'),
+      start('d'),
+      ended('d'),
       status('completed'),
     ],
     rules: ['related-known', 'related-known'],

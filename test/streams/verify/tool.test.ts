@@ -1,14 +1,14 @@
 // Tests the rules of tool calls.
-import { created, describeCases, status } from './cases.ts'
+import { created, describeCases, ended, piece, start, status } from './cases.ts'
 
 describeCases('tool calls', {
   'reports arguments that differ from their deltas': {
     events: [
       created,
-      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '{"a":', index: 0 },
-      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '1}', index: 1 },
+      piece('c', '{"a":', 0),
+      piece('c', '1}', 1),
       { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: { a: 2 } },
-      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      ended('c'),
       status('completed'),
     ],
     rules: ['whole-repeats-deltas'],
@@ -16,17 +16,11 @@ describeCases('tool calls', {
   'accepts the failure of a call whose arguments were cut off, and reports its success or progress': {
     events: [
       created,
-      ...['a', 'b'].map((toolCallId) => ({
-        kind: 'tool-arguments-delta',
-        toolCallId,
-        toolName: 't',
-        delta: '{"a":',
-        index: 0,
-      })),
+      ...['a', 'b'].map((toolCallId) => piece(toolCallId, '{"a":', 0)),
       { kind: 'tool-complete', toolCallId: 'a', toolName: 't', success: false, error: 'cut off' },
       { kind: 'tool-progress', toolCallId: 'b', progress: 0.5 },
-      { kind: 'tool-complete', toolCallId: 'b', toolName: 't', success: true },
-      { kind: 'tool-start', toolCallId: 'a', toolName: 't', arguments: {} },
+      ended('b'),
+      start('a'),
       status('completed'),
     ],
     rules: ['tool-call-open', 'tool-call-open', 'tool-call-once'],
@@ -45,18 +39,12 @@ describeCases('tool calls', {
   'compares arguments as JSON values, and accepts an empty text for no arguments': {
     events: [
       created,
-      {
-        kind: 'tool-arguments-delta',
-        toolCallId: 'c',
-        toolName: 't',
-        delta: '{ "b":2, "a": 1.0 }',
-        index: 0,
-      },
+      piece('c', '{ "b":2, "a": 1.0 }', 0),
       { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: { a: 1, b: 2 } },
-      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
-      { kind: 'tool-arguments-delta', toolCallId: 'd', toolName: 't', delta: '', index: 0 },
-      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
-      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: true },
+      ended('c'),
+      piece('d', '', 0),
+      start('d'),
+      ended('d'),
       status('completed'),
     ],
     rules: [],
@@ -64,9 +52,9 @@ describeCases('tool calls', {
   'reports outcomes that contradict success, and more steps than the total': {
     events: [
       created,
-      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      start('c'),
       { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true, error: 'no' },
-      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      start('d'),
       { kind: 'tool-progress', toolCallId: 'd', progress: 0, metadata: { stepsCompleted: 2, stepsTotal: 1 } },
       { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: false },
       status('completed'),
@@ -78,7 +66,7 @@ describeCases('tool calls', {
       created,
       { ...created, taskId: 'other' },
       { kind: 'tool-arguments-delta', taskId: 'other', toolCallId: 'c', toolName: 't', delta: '{', index: 0 },
-      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '}', index: 1 },
+      piece('c', '}', 1),
       { kind: 'tool-start', toolCallId: 'c', toolName: 'u', arguments: {} },
       { kind: 'task-status', taskId: 'other', status: 'completed' },
       { kind: 'tool-complete', toolCallId: 'c', toolName: 'u', success: true },
@@ -89,7 +77,7 @@ describeCases('tool calls', {
   'accepts a failed call with the result null': {
     events: [
       created,
-      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      start('c'),
       { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: false, error: 'no', result: null },
       status('completed'),
     ],
@@ -98,9 +86,9 @@ describeCases('tool calls', {
   'compares progress with the highest value so far': {
     events: [
       created,
-      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      start('c'),
       ...[0.5, 0.2, 0.4, 0.5].map((progress) => ({ kind: 'tool-progress', toolCallId: 'c', progress })),
-      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      ended('c'),
       status('completed'),
     ],
     rules: ['progress-order', 'progress-order'],
@@ -108,10 +96,10 @@ describeCases('tool calls', {
   'reports arguments after blank deltas': {
     events: [
       created,
-      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: ' ', index: 0 },
+      piece('c', ' ', 0),
       { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: { a: 1 } },
-      { kind: 'tool-arguments-delta', toolCallId: 'd', toolName: 't', delta: ' ', index: 0 },
-      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      piece('d', ' ', 0),
+      start('d'),
       status('failed'),
     ],
     options: { mode: 'standard' },
@@ -120,14 +108,8 @@ describeCases('tool calls', {
   'compares arguments of the length that is stored': {
     events: [
       created,
-      ...['{"a":"', 'b'.repeat(65_536 - 8), '"}'].map((delta, index) => ({
-        kind: 'tool-arguments-delta',
-        toolCallId: 'c',
-        toolName: 't',
-        delta,
-        index,
-      })),
-      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      ...['{"a":"', 'b'.repeat(65_536 - 8), '"}'].map((delta, index) => piece('c', delta, index)),
+      start('c'),
       status('failed'),
     ],
     options: { mode: 'standard' },
@@ -135,11 +117,11 @@ describeCases('tool calls', {
   },
   'accepts the progress and end of a call whose start is from before the stream was joined': {
     events: [
-      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '{', index: 4 },
+      piece('c', '{', 4),
       { kind: 'tool-progress', toolCallId: 'c', progress: 0.5 },
-      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
-      { kind: 'tool-arguments-delta', toolCallId: 'd', toolName: 't', delta: '{', index: 4 },
-      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: true },
+      ended('c'),
+      piece('d', '{', 4),
+      ended('d'),
       status('completed'),
     ],
     options: { startIndex: 9 },
@@ -148,14 +130,8 @@ describeCases('tool calls', {
   'does not compare arguments that are too long to store': {
     events: [
       created,
-      ...['{"a":"', 'b'.repeat(65_536), '"}'].map((delta, index) => ({
-        kind: 'tool-arguments-delta',
-        toolCallId: 'c',
-        toolName: 't',
-        delta,
-        index,
-      })),
-      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      ...['{"a":"', 'b'.repeat(65_536), '"}'].map((delta, index) => piece('c', delta, index)),
+      start('c'),
       status('failed'),
     ],
     options: { mode: 'standard' },
@@ -164,7 +140,7 @@ describeCases('tool calls', {
   'reports an exclusive call that starts while another call runs, but not while its arguments are streamed': {
     events: [
       created,
-      { kind: 'tool-arguments-delta', toolCallId: 'b', toolName: 't', delta: '{}', index: 0 },
+      piece('b', '{}', 0),
       ...['c', 'd'].map((toolCallId) => ({
         kind: 'tool-start',
         toolCallId,
@@ -192,39 +168,24 @@ describeCases('tool calls', {
   'accepts calls that run together, and reports one beside an exclusive call': {
     events: [
       created,
-      ...['a', 'b'].map((toolCallId) => ({ kind: 'tool-start', toolCallId, toolName: 't', arguments: {} })),
-      ...['a', 'b'].map((toolCallId) => ({
-        kind: 'tool-complete',
-        toolCallId,
-        toolName: 't',
-        success: true,
-      })),
+      ...['a', 'b'].map((toolCallId) => start(toolCallId)),
+      ...['a', 'b'].map((toolCallId) => ended(toolCallId)),
       {
-        ...{ kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+        ...start('c'),
         metadata: { concurrent: false },
       },
-      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
-      ...['c', 'd'].map((toolCallId) => ({
-        kind: 'tool-complete',
-        toolCallId,
-        toolName: 't',
-        success: true,
-      })),
+      start('d'),
+      ...['c', 'd'].map((toolCallId) => ended(toolCallId)),
       status('completed'),
     ],
     rules: ['tool-alone'],
   },
   'counts no call as exclusive whose start is from before the stream was joined': {
     events: [
-      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '{', index: 4 },
+      piece('c', '{', 4),
       { kind: 'tool-progress', toolCallId: 'c', progress: 0.5 },
-      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
-      ...['c', 'd'].map((toolCallId) => ({
-        kind: 'tool-complete',
-        toolCallId,
-        toolName: 't',
-        success: true,
-      })),
+      start('d'),
+      ...['c', 'd'].map((toolCallId) => ended(toolCallId)),
       status('completed'),
     ],
     options: { startIndex: 9 },
@@ -241,19 +202,14 @@ describeCases('tool calls', {
         ...{ kind: 'tool-arguments-delta', toolCallId: 'd', toolName: 't' },
         ...{ delta: '{', index: index === 0 ? 0 : 1, indexEnd: 0 },
       })),
-      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
-      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: true },
+      start('d'),
+      ended('d'),
       status('completed'),
     ],
     rules: ['well-formed', 'delta-index'],
   },
   'reports a second end of a call in a stream joined late': {
-    events: [
-      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
-      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
-      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
-      status('completed'),
-    ],
+    events: [start('c'), ended('c'), ended('c'), status('completed')],
     options: { startIndex: 9 },
     rules: ['tool-call-open'],
   },

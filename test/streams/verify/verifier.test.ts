@@ -9,7 +9,7 @@ import { casesOf } from '../../support/conformance.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { runs } from '../../support/runs.ts'
 import { expectViolationLaw } from '../../support/violation-law.ts'
-import { context, created, status } from './cases.ts'
+import { context, created, ended, piece, status } from './cases.ts'
 import {
   deltaStreams,
   errorsIn,
@@ -216,8 +216,8 @@ describe('violations', () => {
       created,
       { ...created, taskId: 'b' },
       { ...call, toolCallId: 'ended' },
-      { kind: 'tool-complete', toolCallId: 'ended', toolName: 't', success: true },
-      { kind: 'tool-arguments-delta', toolCallId: 'written', toolName: 't', delta: '{', index: 0 },
+      ended('ended'),
+      piece('written', '{', 0),
       { ...call, toolCallId: 'other', taskId: 'b' },
       { ...input, inputId: 'ended' },
       { kind: 'input-canceled', inputId: 'ended', reason: 'expired' },

@@ -1,5 +1,5 @@
 // Tests the rules of waiting tasks.
-import { created, describeCases, status } from './cases.ts'
+import { created, describeCases, start, status } from './cases.ts'
 
 describeCases('waiting', {
   'accepts a waiting status before the request it waits for': {
@@ -47,7 +47,7 @@ describeCases('waiting', {
       { kind: 'auth-required', authId: 'a', authType: 'api-key', prompt: '' },
       status('waiting-auth'),
       { kind: 'content-delta', delta: 'a', index: 0 },
-      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      start('c'),
       status('failed'),
     ],
     options: { mode: 'standard' },
