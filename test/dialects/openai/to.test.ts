@@ -179,6 +179,25 @@ const cases: readonly (readonly [
     [],
     { includeUsage: true },
   ],
+  ...(['inputTokens', 'outputTokens', 'cachedInputTokens'] as const).map(
+    (name) =>
+      [
+        `zero for what a usage of ${name} does not state`,
+        [whole('a', { metadata: { usage: [{ model: 'm', [name]: 2 }] } }), completed],
+        [
+          { content: 'a' },
+          'stop',
+          {
+            prompt_tokens: name === 'inputTokens' ? 2 : 0,
+            completion_tokens: name === 'outputTokens' ? 2 : 0,
+            total_tokens: name === 'cachedInputTokens' ? 0 : 2,
+            ...(name === 'cachedInputTokens' && { prompt_tokens_details: { cached_tokens: 2 } }),
+          },
+        ],
+        [],
+        { includeUsage: true },
+      ] as const,
+  ),
   [
     'no usage that is unknown',
     [whole('a'), completed],
