@@ -31,86 +31,70 @@ beforeAll(() => {
 
 type Fault = readonly [what: string, type: string, edit: Edit]
 
-const inType = (file: string, type: string, from: string, to: string): Edit => ({
-  file: `events/${file}`,
-  after: `interface ${type} `,
-  from,
-  to,
-})
+/** A change in the declaration of a type. */
+const inType = (
+  what: string,
+  file: string,
+  type: string,
+  from: string,
+  to: string,
+  declared: string = type,
+): Fault => [what, type, { file: `events/${file}`, after: `interface ${declared} `, from, to }]
 
 /** One fault per type, so that one pass over the declarations covers all of them. */
 const declaredFaults: readonly Fault[] = [
-  [
-    'optional field forgotten',
-    'ContentCompleteEvent',
-    inType('content', 'ContentCompleteEvent', 'finishReason?: string;', ''),
-  ],
-  [
-    'required field forgotten',
-    'ToolArgumentsDeltaEvent',
-    inType('tool', 'ToolArgumentsDeltaEvent', 'delta: string;', ''),
-  ],
-  [
-    'enum member too many',
-    'AuthFailedEvent',
-    inType('auth', 'AuthFailedEvent', "'denied' |", "'denied' | 'lost' |"),
-  ],
-  ['enum member missing', 'InputCanceledEvent', inType('input', 'InputCanceledEvent', "| 'withdrawn'", '')],
-  [
+  inType('optional field forgotten', 'content', 'ContentCompleteEvent', 'finishReason?: string;', ''),
+  inType('required field forgotten', 'tool', 'ToolArgumentsDeltaEvent', 'delta: string;', ''),
+  inType('enum member too many', 'auth', 'AuthFailedEvent', "'denied' |", "'denied' | 'lost' |"),
+  inType('enum member missing', 'input', 'InputCanceledEvent', "| 'withdrawn'", ''),
+  inType(
     'optional instead of required',
+    'thought',
     'ThoughtDeltaEvent',
-    inType('thought', 'ThoughtDeltaEvent', 'thoughtId: string;', 'thoughtId?: string;'),
-  ],
-  [
+    'thoughtId: string;',
+    'thoughtId?: string;',
+  ),
+  inType(
     'required instead of optional',
+    'subtask',
     'SubtaskCreatedEvent',
-    inType('subtask', 'SubtaskCreatedEvent', 'agentId?: string;', 'agentId: string;'),
-  ],
-  [
-    'another type',
-    'InternalCheckpointEvent',
-    inType('internal', 'InternalCheckpointEvent', 'iteration: number;', 'iteration: string;'),
-  ],
-  [
+    'agentId?: string;',
+    'agentId: string;',
+  ),
+  inType('another type', 'internal', 'InternalCheckpointEvent', 'iteration: number;', 'iteration: string;'),
+  inType(
     'required field too many',
+    'internal',
     'InternalLlmCallEvent',
-    inType('internal', 'InternalLlmCallEvent', 'model: string;', 'model: string; extra: number;'),
-  ],
-  [
+    'model: string;',
+    'model: string; extra: number;',
+  ),
+  inType(
     'optional field too many',
+    'internal',
     'InternalToolStartEvent',
-    inType(
-      'internal',
-      'InternalToolStartEvent',
-      'toolName: string;',
-      'toolName: string; diagnostic?: number;',
-    ),
-  ],
-  [
-    'item instead of list',
-    'TaskCompleteEvent',
-    inType('task', 'TaskCompleteEvent', 'artifacts?: string[];', 'artifacts?: string;'),
-  ],
-  [
-    'list of something else',
-    'AuthRequiredEvent',
-    inType('auth', 'AuthRequiredEvent', 'scopes?: string[];', 'scopes?: number[];'),
-  ],
-  [
-    'null allowed',
-    'ToolProgressEvent',
-    inType('tool', 'ToolProgressEvent', 'message?: string;', 'message?: string | null;'),
-  ],
-  [
+    'toolName: string;',
+    'toolName: string; diagnostic?: number;',
+  ),
+  inType('item instead of list', 'task', 'TaskCompleteEvent', 'artifacts?: string[];', 'artifacts?: string;'),
+  inType('list of something else', 'auth', 'AuthRequiredEvent', 'scopes?: string[];', 'scopes?: number[];'),
+  inType('null allowed', 'tool', 'ToolProgressEvent', 'message?: string;', 'message?: string | null;'),
+  inType(
     'nested field',
+    'error',
     'TaskErrorEvent',
-    inType('error', 'ErrorInfo', "scope?: 'tool' |", "scope?: 'turn' | 'tool' |"),
-  ],
-  [
+    "scope?: 'tool' |",
+    "scope?: 'turn' | 'tool' |",
+    'ErrorInfo',
+  ),
+  inType(
     'well-known metadata',
+    'tool',
     'ToolCompleteEvent',
-    inType('tool', 'ToolCompleteMetadata', 'cached?: boolean;', 'cached?: string;'),
-  ],
+    'cached?: boolean;',
+    'cached?: string;',
+    'ToolCompleteMetadata',
+  ),
   [
     'nested union too small',
     'ArtifactDeltaEvent',
@@ -121,16 +105,20 @@ const declaredFaults: readonly Fault[] = [
     'DataWriteEvent',
     { file: 'events/events.generated', after: 'type ExternalEvent', from: '| DataWriteEvent', to: '' },
   ],
-  [
+  inType(
     'another kind',
+    'internal',
     'InternalToolCompleteEvent',
-    inType('internal', 'InternalToolCompleteEvent', "'internal:tool-complete'", "'internal:tool-completed'"),
-  ],
-  [
+    "'internal:tool-complete'",
+    "'internal:tool-completed'",
+  ),
+  inType(
     'object instead of any value',
+    'artifact',
     'DatasetWriteEvent',
-    inType('artifact', 'DatasetWriteEvent', 'rows: Record<string, unknown>[];', 'rows: unknown[];'),
-  ],
+    'rows: Record<string, unknown>[];',
+    'rows: unknown[];',
+  ),
 ]
 
 describe('faults in the declared types', () => {
@@ -171,34 +159,10 @@ type SchemaFault = readonly [what: string, type: string, change: (def: JsonSchem
 const field = (def: JsonSchema, key: string): JsonSchema => def.properties?.[key] ?? {}
 
 const publishedFaults: readonly SchemaFault[] = [
-  [
-    'bound too wide',
-    'ToolProgressEvent',
-    (def) => {
-      field(def, 'progress').maximum = 100
-    },
-  ],
-  [
-    'bound missing',
-    'ContentDeltaEvent',
-    (def) => {
-      delete field(def, 'index').minimum
-    },
-  ],
-  [
-    'bound of 2^53 missing',
-    'FileWriteEvent',
-    (def) => {
-      delete field(def, 'indexEnd').maximum
-    },
-  ],
-  [
-    'empty id allowed',
-    'SubtaskCreatedEvent',
-    (def) => {
-      delete field(def, 'subtaskId').minLength
-    },
-  ],
+  ['bound too wide', 'ToolProgressEvent', (def) => Object.assign(field(def, 'progress'), { maximum: 100 })],
+  ['bound missing', 'ContentDeltaEvent', (def) => delete field(def, 'index').minimum],
+  ['bound of 2^53 missing', 'FileWriteEvent', (def) => delete field(def, 'indexEnd').maximum],
+  ['empty id allowed', 'SubtaskCreatedEvent', (def) => delete field(def, 'subtaskId').minLength],
   [
     'any text for an instant',
     'TaskCreatedEvent',
@@ -207,89 +171,44 @@ const publishedFaults: readonly SchemaFault[] = [
       delete field(def, 'timestamp').pattern
     },
   ],
-  [
-    'any text for a digest',
-    'FileWriteEvent',
-    (def) => {
-      delete field(def, 'digest').pattern
-    },
-  ],
+  ['any text for a digest', 'FileWriteEvent', (def) => delete field(def, 'digest').pattern],
   [
     'fractions allowed',
     'InternalCheckpointEvent',
-    (def) => {
-      field(def, 'iteration').type = 'number'
-    },
+    (def) => Object.assign(field(def, 'iteration'), { type: 'number' }),
   ],
   [
     'required field optional',
     'AuthCompletedEvent',
-    (def) => {
-      def.required = def.required?.filter((key) => key !== 'userId') ?? []
-    },
+    (def) => Object.assign(def, { required: def.required?.filter((key) => key !== 'userId') ?? [] }),
   ],
   [
     'optional field required',
     'InputReceivedEvent',
-    (def) => {
-      def.required = [...(def.required ?? []), 'userId']
-    },
+    (def) => Object.assign(def, { required: [...(def.required ?? []), 'userId'] }),
   ],
-  [
-    'enum member too many',
-    'TaskStatusEvent',
-    (_, root) => {
-      root.$defs?.TaskStatus?.enum?.push('paused')
-    },
-  ],
-  [
-    'enum member missing',
-    'ThoughtStreamEvent',
-    (_, root) => {
-      root.$defs?.ThoughtType?.enum?.pop()
-    },
-  ],
-  [
-    'object closed',
-    'ToolStartEvent',
-    (def) => {
-      def.additionalProperties = false
-    },
-  ],
-  [
-    'field forgotten',
-    'InternalToolCompleteEvent',
-    (def) => {
-      delete def.properties?.error
-    },
-  ],
+  ['enum member too many', 'TaskStatusEvent', (_, root) => root.$defs?.TaskStatus?.enum?.push('paused')],
+  ['enum member missing', 'ThoughtStreamEvent', (_, root) => root.$defs?.ThoughtType?.enum?.pop()],
+  ['object closed', 'ToolStartEvent', (def) => Object.assign(def, { additionalProperties: false })],
+  ['field forgotten', 'InternalToolCompleteEvent', (def) => delete def.properties?.error],
   [
     'null allowed',
     'ContentCompleteEvent',
-    (def) => {
-      field(def, 'finishReason').type = ['string', 'null']
-    },
+    (def) => Object.assign(field(def, 'finishReason'), { type: ['string', 'null'] }),
   ],
-  [
-    'any value instead of an object',
-    'DataWriteEvent',
-    (def) => {
-      delete field(def, 'data').type
-    },
-  ],
+  ['any value instead of an object', 'DataWriteEvent', (def) => delete field(def, 'data').type],
   [
     'kind missing',
     'InputRequiredEvent',
-    (_, root) => {
-      root.oneOf = root.oneOf?.filter(({ $ref }) => $ref !== '#/$defs/InputRequiredEvent') ?? []
-    },
+    (_, root) =>
+      Object.assign(root, {
+        oneOf: root.oneOf?.filter(({ $ref }) => $ref !== '#/$defs/InputRequiredEvent') ?? [],
+      }),
   ],
   [
     'nested bound',
     'TaskErrorEvent',
-    (_, root) => {
-      field(root.$defs?.ErrorInfo ?? {}, 'attempt').minimum = 0
-    },
+    (_, root) => Object.assign(field(root.$defs?.ErrorInfo ?? {}, 'attempt'), { minimum: 0 }),
   ],
   [
     'metadata closed',
