@@ -11,6 +11,8 @@ import { iterationOf, type TaskWriter } from './task-writer.ts'
 interface Text {
   readonly first: number
   readonly stretches: TextPart[]
+  /** The text before it with the same id. */
+  readonly before: Text | undefined
   /** The position of its last stretch. */
   last: number
   /** The position of the next text with the same id; the number of parts if there is none. */
@@ -51,9 +53,11 @@ export class TextSerializer {
   /** Writes the stretch at a position. */
   write(part: TextPart, position: number): void {
     const text = this.#texts.get(part.segment)
-    // The whole text follows at once.
-    if (text === undefined || (text.stretches.length === 1 && isComplete(text) && text.end === position))
-      return
+    if (text === undefined) return
+    // The whole text follows at once, unless it would be taken for the one before.
+    const { stretches, end, before } = text
+    const isWhole = stretches.length === 1 && isComplete(text) && end === position
+    if (isWhole && !(before && textOf(before) === part.text)) return
     const index = this.#nextIndexes.get(text) ?? 0
     const range = rangeOf(part, index)
     this.#nextIndexes.set(text, (range.indexEnd ?? range.index) + 1)
@@ -112,14 +116,15 @@ function textsOf({ parts }: TaskView): Map<number, Text> {
       known.end = position
       continue
     }
+    const before = latest.get(part.contentId)
     const text: Text = {
       first: position,
       stretches: [part],
+      before,
       last: position,
       next: parts.length,
       end: position,
     }
-    const before = latest.get(part.contentId)
     if (before !== undefined) before.next = position
     latest.set(part.contentId, text)
     texts.set(part.segment, text)
