@@ -71,19 +71,34 @@ function withoutUsage(metadata: unknown): unknown {
   return Object.keys(others).length === 0 ? undefined : others
 }
 
-/** Whether a response is discarded that stated its usage: a page counts it, as it is billed; a view has the usage of what it shows. */
+/** Whether a response is discarded, or a text replaced, that stated its usage: a page counts it, as it is billed; a view has the usage of what it shows. */
 function discardsUsage(events: readonly ContextAnyEvent[]): boolean {
   const stated = events.findIndex((event) => event.kind === 'content-complete' && event.metadata?.usage)
-  return stated >= 0 && events.slice(stated).some(({ kind }) => kind === 'iteration-reset')
+  return (
+    stated >= 0 &&
+    events.slice(stated).some(({ kind }) => kind === 'iteration-reset' || kind === 'content-replace')
+  )
 }
 
 const at = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-01-31T10:30:00.001Z' }
-const discardedUsage = [
-  { ...at, kind: 'task-created', initiator: 'agent' },
-  { ...at, kind: 'content-complete', content: '', iteration: 0, metadata: { usage: [{ inputTokens: 53 }] } },
-  { ...at, kind: 'iteration-reset', iteration: 0 },
-  { ...at, kind: 'task-status', status: 'completed' },
-] as ContextAnyEvent[]
+const discardedUsages = [
+  { kind: 'iteration-reset', iteration: 0 },
+  { kind: 'content-replace', content: '', iteration: 0 },
+].map(
+  (discard) =>
+    [
+      { ...at, kind: 'task-created', initiator: 'agent' },
+      {
+        ...at,
+        kind: 'content-complete',
+        content: '',
+        iteration: 0,
+        metadata: { usage: [{ inputTokens: 53 }] },
+      },
+      { ...at, ...discard },
+      { ...at, kind: 'task-status', status: 'completed' },
+    ] as ContextAnyEvent[],
+)
 
 /** JSON with the members of each object in order. */
 function sortedJson(value: unknown): string {
@@ -168,7 +183,10 @@ describe('uiMessages', () => {
             ...(normal(message?.parts ?? [], isComplete) as object),
           })
         }),
-        { numRuns: runs(100), examples: options.ended === undefined ? [[discardedUsage]] : [] },
+        {
+          numRuns: runs(100),
+          examples: options.ended === undefined ? discardedUsages.map((events) => [events]) : [],
+        },
       )
     },
   )

@@ -21,8 +21,8 @@ import { MessageBuilder } from './message-builder.ts'
  * page that loads with them, as the `messages` of `useChat`, shows what it showed before.
  *
  * Files and sources stand where they began, not where they were complete, and a file has its current version only, a
- * renamed artifact its last name, and a call is approved before it runs. The message of the user has the id
- * `<taskId>:input`; an input that is no text is its JSON.
+ * renamed artifact its last name, and a call is approved before it runs. Usage is that of what is shown: a page also counts
+ * texts that were taken back. The message of the user has the id `<taskId>:input`; an input that is no text is its JSON.
  *
  * @param options - Those of the stream, without `extension`.
  * @throws TypeError if an option has an unsupported value.
