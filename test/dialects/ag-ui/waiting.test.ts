@@ -55,6 +55,24 @@ describe('a stream that ends', () => {
   })
 })
 
+it('reports a wait for which nothing was asked, also beside a request of another sort', () => {
+  const login = { kind: 'auth-required', authId: 'a', authType: 'api-key', prompt: '?' }
+  const results = write([
+    ...[login, status('waiting-auth'), status('waiting-input'), status('working')],
+    {
+      kind: 'input-required',
+      inputId: 'i',
+      inputType: 'text',
+      prompt: '?',
+      metadata: { audience: ['operator'] },
+    },
+  ])
+  const lost = results.flatMap(({ diagnostics }) =>
+    diagnostics.filter(({ code }) => code.endsWith(':task-status')),
+  )
+  expect(lost.map(({ detail }) => (detail as { status: string }).status)).toEqual(['waiting-input'])
+})
+
 describe('a change of another version than the current one', () => {
   const change = { type: 'merge-patch', patch: { a: 2 } }
   const delta = { kind: 'artifact-delta', artifactId: 'x', change }

@@ -1,6 +1,7 @@
 // What the mappers keep and compare has limits, and each is exact.
 import { describe, expect, it } from 'vitest'
 import { fromUiMessageStream, toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
+import { type StepChunks, withChunk } from '../../../src/dialects/ai-sdk/to/step-chunks.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { extentOf } from '../../../src/json/extent.ts'
 import { inputsUntilEvicted, resultsOf } from '../../support/mapper-laws.ts'
@@ -17,6 +18,21 @@ function write(events: readonly object[]) {
   const all = [created, ...events].map((event) => ({ ...place, ...event }))
   return resultsOf(toUiMessageStream({ viewer: { audience: 'operator' } }) as never, all as never[])
 }
+
+describe('the texts of a step', () => {
+  const textOf = (id: string, delta: string) => ({ type: 'text-delta' as const, id, delta })
+
+  it.each([0, 1])('are kept up to 1 Mi characters each: %i more', (more) => {
+    const pieces = [textOf('a', 'x'.repeat(1 << 20)), textOf('b', 'x'.repeat(1 << 20)), textOf('b', 'x')]
+    const kept = pieces.slice(0, 2 + more).reduce<StepChunks>(withChunk, [])
+    expect(kept?.length).toBe(more > 0 ? undefined : 2)
+  })
+
+  it.each([0, 1])('are kept if they are 192 chunks: %i more', (more) => {
+    const chunks = Array.from({ length: 192 + more }, (_, i) => textOf(`${i}`, 'x'))
+    expect(chunks.reduce<StepChunks>(withChunk, [])?.length).toBe(more > 0 ? undefined : 192)
+  })
+})
 
 describe('the reader', () => {
   it('keeps 1024 items of a sort', () => {
