@@ -119,8 +119,9 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** A reader comes back after its position was evicted, and after a restart. */
+/** A reader comes back to the same stream, after its position was evicted, and after a restart. */
 const whole = { do: 'connect', length: 1e9, chunk: 900 } as const
+const resumed: Step[] = [{ do: 'append', times: 3 }, whole, { do: 'append', times: 3 }, whole]
 const evicted: Step[] = [{ do: 'append', times: 3 }, whole, { do: 'append', times: 12 }, whole]
 const restarted: Step[] = [{ do: 'append', times: 3 }, whole, { do: 'restart' }, whole]
 const deltas = Array.from({ length: 20 }, (_, index) => delta(index))
@@ -176,6 +177,7 @@ it('a reader has folded what it may see of the events up to its cursor', async (
     {
       numRuns: runs(150, 300),
       examples: [
+        [deltas, resumed, 10_000, { audience: 'user' }],
         [deltas, evicted, 2, { audience: 'user' }],
         [deltas, restarted, 2, { audience: 'user' }],
       ],
