@@ -35,7 +35,11 @@ it.each([
   const last = verify({ events, options: { mode: 'standard' } }).filter(
     ({ rule, eventIndex }) => rule === 'final-answer' && eventIndex === events.length - 1,
   )
-  expect(last).toMatchObject([{ actual: stage === 'done' ? expect.any(String) : stage }])
+  const message =
+    stage === 'done'
+      ? 'Expected one agent.final_answer in a round, got another.'
+      : `Expected agent.final_answer after solver.start, got it in stage ${stage}.`
+  expect(last).toMatchObject([{ actual: stage === 'done' ? expect.any(String) : stage, message }])
 })
 
 describe('a session that violates one rule', () => {
