@@ -7,6 +7,7 @@ import { commandsFromChatRequest } from 'turnstream/ai-sdk'
 import { callDigest, commandsFromAcpPermission, type ReadCommands } from 'turnstream/commands'
 import { commandsFromSessionEvent } from 'turnstream/session'
 import { describe, expect, it } from 'vitest'
+import { executedCall } from '../../../src/commands/wires/command-reader.ts'
 import type { OpenRequest } from '../../../src/streams/open-request.ts'
 import { jsonValue } from '../../support/json.ts'
 
@@ -56,6 +57,11 @@ const viaChat = (changed: object, requests?: readonly OpenRequest[]): ReadComman
 const codes = ({ diagnostics }: ReadCommands): string[] => diagnostics.map(({ code }) => code)
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+it('asks about a call, which is to run only if the request says so', () => {
+  expect(executedCall(request)).toBeUndefined()
+  expect(executedCall({ ...request, isExecution: true })).toMatchObject({ id: 'k' })
+})
 
 describe.each([
   ['AG-UI', viaAgUi],
