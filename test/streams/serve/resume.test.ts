@@ -47,7 +47,9 @@ class Reader {
   async connect(stream: Stream, head: number, length: number, chunk: number): Promise<void> {
     const { lastEventId } = this.client.state[0]
     if (this.cursor !== undefined) expect(lastEventId).toBe(formatEventId(this.cursor))
-    const { status, headers, body } = stream.respond(lastEventId, { viewer: this.viewer })
+    const sent = lastEventId ? { headers: { 'last-event-id': lastEventId } } : {}
+    const request = new Request('https://agent.example', sent)
+    const { status, headers, body } = stream.respond(request, { viewer: this.viewer })
     const response = new Response(body, { status, headers })
     count(`status ${status}`)
     if (status === 204) {
