@@ -143,6 +143,23 @@ const cases: readonly (readonly [
     ['gap'],
   ],
   [
+    'a task that does not end as an error',
+    [whole('a')],
+    [{ content: 'a' }, error('internal', 'The stream ended before the task did.')],
+    ['gap'],
+  ],
+  [
+    'a text beside a call that is cut off as an error',
+    [start(), delta('a', 0)],
+    [
+      { tool_calls: [first] },
+      piece('{"a":1}'),
+      { content: 'a' },
+      error('internal', 'The stream ended before the task did.'),
+    ],
+    ['gap'],
+  ],
+  [
     'the usage of all model calls',
     [whole('a', { metadata: { usage } }), whole('b', { metadata: { usage } }), completed],
     [

@@ -53,6 +53,8 @@ describe('historyPage', () => {
           expect(roots(own).length).toBeLessThanOrEqual(options.limit ?? 20)
           const size = Buffer.byteLength(JSON.stringify(page.events))
           if (roots(own).length > 1) expect(size).toBeLessThanOrEqual(options.maxBytes ?? 2 ** 20)
+          // The tasks of one conversation have ids of their own.
+          if (page.older !== undefined) expect(own.tasks.map(({ taskId }) => taskId)).toContain(page.older)
           store.prepend(page)
         }
         expect(restored(store.getSnapshot(), true)).toEqual(restored(view, true))
