@@ -155,3 +155,16 @@ describe.each(sdks)('with the SDK for JavaScript, A2A %s', (version, { read, ser
     )
   })
 })
+
+it('a text that its last chunk replaces is complete', () => {
+  const chunk = (text: string, lastChunk: boolean) => ({
+    artifactUpdate: { ...ids, artifact: { artifactId: 'a', parts: [{ text }] }, append: false, lastChunk },
+  })
+  const task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } }
+  const { out } = runFromA2a([{ task }, chunk('x', false), chunk('y', true)])
+  expect(out.slice(2)).toMatchObject([
+    { kind: 'content-delta', delta: 'x' },
+    { kind: 'content-replace', content: 'y' },
+    { kind: 'content-complete', content: 'y' },
+  ])
+})
