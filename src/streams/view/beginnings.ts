@@ -1,6 +1,6 @@
 /** What a view states about the beginning of its tasks. */
 
-import type { Audience } from '../access/audience.ts'
+import { type Audience, audiences, labelIn } from '../access/audience.ts'
 import { contextKey } from '../context-key.ts'
 import { labelOf } from './audience-label.ts'
 import type { TaskView } from './view.ts'
@@ -9,7 +9,7 @@ import type { TaskView } from './view.ts'
 export interface Beginning {
   /** The timestamp of the event. Omitted if the view has neither. */
   readonly at: string | undefined
-  /** The label of the event. Omitted if it has none. */
+  /** The label of the event; without it, who sees something of the task. Omitted: everybody. */
   readonly audience: readonly Audience[] | undefined
   /** Whether there is a `subtask-created`. */
   readonly isAnnounced: boolean
@@ -33,9 +33,16 @@ export function beginningsOf(tasks: readonly TaskView[]): ReadonlyMap<TaskView, 
     const begin = createdAt === undefined ? other : own
     beginnings.set(task, {
       at: begin?.at,
-      audience: begin?.audience,
+      audience: begin ? begin.audience : seenBy(task),
       isAnnounced: other !== undefined,
     })
   }
   return beginnings
+}
+
+/** Who sees something of a task whose beginning never came. */
+function seenBy({ parts, status, statusMetadata }: TaskView): readonly Audience[] | undefined {
+  const items = status === null ? parts : [...parts, { audience: labelIn(statusMetadata) }]
+  if (items.some(({ audience }) => !audience)) return undefined
+  return audiences.filter((one) => items.some(({ audience }) => audience?.includes(one)))
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../../../src/index.ts'
-import { audiences } from '../../../../src/streams/access/audience.ts'
+import { audiences, isAllowedByLabel, isOperatorOnly } from '../../../../src/streams/access/audience.ts'
 import type { ThoughtPolicy } from '../../../../src/streams/access/filter.ts'
 import {
   type Audience,
@@ -350,6 +350,26 @@ describe('nothing that was hidden', () => {
           [cutCall, [undefined], { audience: 'observer', removed: noArguments }, false],
         ],
       },
+    )
+  })
+
+  const lateCall = events({ kind: 'tool-start', toolCallId: 'k', toolName: 'n', arguments: {} })
+
+  it('is a task of which a viewer saw nothing, also of a stream that was joined late', () => {
+    const narrow = fc.array(fc.subarray([...audiences]), { minLength: 1, maxLength: 3 })
+    fc.assert(
+      fc.property(streams, fc.nat(), narrow, fc.constantFrom(...audiences), (stream, n, some, audience) => {
+        const events = withLabels(stream.slice(n % (stream.length + 1)), some, true)
+        const shown = events.filter(
+          (event) => !isOperatorOnly(event.kind) && isAllowedByLabel(event, audience),
+        )
+        const known = shown.flatMap((event) => [event.taskId, 'subtaskId' in event && event.subtaskId])
+        const view = foldEvents(emptyView, events)
+        const rest = closeDangling(view, { reason: 'gone', at: '2026-03-01T00:00:00Z' })
+        const ends = rest.filter((event) => isAllowedByLabel(event, audience))
+        expect(known).toEqual(expect.arrayContaining(ends.map(({ taskId }) => taskId)))
+      }),
+      { numRuns: runs(1000), examples: [[lateCall, 0, [[]], 'user']] },
     )
   })
 
