@@ -66,7 +66,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['aiSdk', 'turnstream/ai-sdk', 51.3],
   ['chatTransport', 'turnstream/ai-sdk', 2],
   ['toAgentEvents', 'turnstream/agent-event', 18.2],
-  ['fromAgentEvents', 'turnstream/agent-event', 12.1],
+  ['fromAgentEvents', 'turnstream/agent-event', 12.2],
   ['adaptToolEvent', 'turnstream/agent-event', 0.5],
   ['toSessionEvents', 'turnstream/session', 19.5],
   ['fromSessionEvents', 'turnstream/session', 16.4],
