@@ -21,7 +21,8 @@ import type { AgUiMessage } from '../wire/types/index.ts'
 /**
  * The messages of a view, for a `MESSAGES_SNAPSHOT` or the reload of a page. They are those that a client of AG-UI has
  * after it read what `toAgUi` writes of the same events for the same viewer, with the same ids, so that it shows each once.
- * What the viewer may not see is left out: for a user, encrypted values among others.
+ * What the viewer may not see is left out: for a user, encrypted values among others. A call or an artifact of which an
+ * event is hidden by its label is left out as a whole.
  *
  * The input of a task is a message of the user, with the id `<taskId>:input`. Messages of subtasks come where their
  * parents started them, the progress and the result of a call after it, a thought where its first delta is, also if the

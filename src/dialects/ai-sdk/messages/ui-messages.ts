@@ -22,7 +22,8 @@ import { MessageBuilder } from './message-builder.ts'
  *
  * Files and sources stand where they began, not where they were complete, and a file has its current version only, a
  * renamed artifact its last name, and a call is approved before it runs. Usage is that of what is shown: a page also counts
- * texts that were taken back. The message of the user has the id `<taskId>:input`; an input that is no text is its JSON.
+ * texts that were taken back. A call or an artifact of which an event is hidden by its label is left out as a whole. The
+ * message of the user has the id `<taskId>:input`; an input that is no text is its JSON.
  *
  * @param options - Those of the stream, without `extension`.
  * @throws TypeError if an option has an unsupported value.
