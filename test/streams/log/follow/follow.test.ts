@@ -11,6 +11,7 @@ import {
   readFilter,
 } from 'turnstream/streams'
 import { afterEach, describe, expect, it } from 'vitest'
+import { Tail } from '../../../../src/streams/log/follow/tail.ts'
 import { runs } from '../../../support/runs.ts'
 import { delta, thought } from '../support.ts'
 
@@ -176,3 +177,18 @@ function abortable(): { signal: AbortSignal; abort: () => void } {
   const controller = new AbortController()
   return { signal: controller.signal, abort: () => controller.abort() }
 }
+
+it('tells those who wait for the tail of a log that it cannot be read', async () => {
+  const error = new Error('gone')
+  const failed = new Promise((resolve) => {
+    let reads = 0
+    const read = (): Promise<never> => {
+      if (reads++ === 0) return Promise.reject(error)
+      resolve('read again')
+      return new Promise(() => undefined)
+    }
+    const tail = new Tail({ read } as unknown as EventLog)
+    tail.wait({ wake: () => resolve('woken'), fail: resolve }, { stream: 's', epoch: 'e', seq: 0 })
+  })
+  expect(await failed).toBe(error)
+})
