@@ -41,9 +41,10 @@ export async function check({ core, sse, thoughts, zod }) {
       const decoder = core.run(core.eventDecoder())
       const wrong = { ...delta('', 0), index: -1 }
       const other = { kind: 'weather', ...envelope, timestamp }
-      const decoded = decoder.push(
-        `data: {\n\n${sse.encodeEvent(wrong, { viewer: 'all' })}${sse.encodeEvent(other, { viewer: 'all' })}data: [DONE]\n\n`,
-      )
+      const messages = [sse.encodeEvent(wrong, { viewer: 'all' }), sse.encodeEvent(other, { viewer: 'all' })]
+      same(messages[0], '')
+      messages[0] = sse.encodeMessage({ data: encoded(wrong) })
+      const decoded = decoder.push(`data: {\n\n${messages.join('')}data: [DONE]\n\n`)
       same(
         decoded.map(({ status, issues }) => [status, issues?.[0]?.code, issues?.[0]?.path]),
         [
