@@ -63,6 +63,8 @@ export interface EndedItem extends TextMark {
   readonly id: string
   readonly iteration: number | null
   readonly timestamp: string
+  /** The last one of another response with the same id, known again once this response is discarded. */
+  readonly before: EndedItem | null
 }
 
 /** The part of a state that holds items. */
@@ -196,12 +198,12 @@ export function setEnded(
 ): void {
   const { latest, open, ended } = holder.state.items
   const { taskId, key, id, iteration } = item
-  const record = { taskId, id, iteration, length, hash, timestamp }
-  holder.state.items = {
-    latest,
-    open,
-    ended: boundedSet(ended, placeOf(item, type, key), record, MAX_ITEMS).map,
-  }
+  const place = placeOf(item, type, key)
+  const known = boundedGet(ended, place)
+  const earlier = known?.iteration === iteration ? known.before : known
+  const before = earlier ? { ...earlier, before: null } : null
+  const record = { taskId, id, iteration, length, hash, timestamp, before }
+  holder.state.items = { latest, open, ended: boundedSet(ended, place, record, MAX_ITEMS).map }
 }
 
 /** Forgets an item that has not ended. */
@@ -221,8 +223,9 @@ export function forgetEnded(holder: ItemHolder, taskId: string, iteration: numbe
   let { ended } = holder.state.items
   for (const [place, item] of boundedEntries(ended)) {
     // A call that has a result has started, and stays.
-    const isDropped = item.taskId === taskId && item.iteration === iteration && !place.startsWith('call ')
-    if (isDropped) ended = boundedDelete(ended, place)
+    if (item.taskId !== taskId || item.iteration !== iteration || place.startsWith('call ')) continue
+    const { before } = item
+    ended = before ? boundedSet(ended, place, before, MAX_ITEMS).map : boundedDelete(ended, place)
   }
   holder.state.items = { latest, open, ended }
 }

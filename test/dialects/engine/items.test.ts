@@ -341,6 +341,18 @@ describe('a text', () => {
     expect(codesOf(page)).toEqual([])
   })
 
+  it('of the response before is replaced, once a response was discarded', () => {
+    const page = new Page()
+    const of = (iteration: number, content: string) =>
+      eventOf({ kind: 'content-complete', contentId: 'x', content, iteration })
+    for (const event of [of(0, 'old'), of(1, 'discarded')]) write(page, event)
+    takeItems(page, 't', 1)
+    write(page, of(1, 'discarded too'))
+    takeItems(page, 't', 1)
+    write(page, replace)
+    expect(codesOf(page)).toEqual(['lossy:content'])
+  })
+
   it.each([
     ['open', [delta('old', 0, 0)]],
     ['complete', [whole('old')]],
