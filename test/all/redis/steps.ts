@@ -55,7 +55,7 @@ export const redisSteps: readonly Step[] = [
 
 async function laws(lab: Lab, cluster: boolean): Promise<string> {
   const server = await startRedis(lab.temporary, { cluster })
-  const numRuns = runs(200)
+  const numRuns = runs(200, 200)
   const tried = Object.entries(cluster ? clusterClients : clients)
   try {
     for (const [, connect] of tried) {
@@ -70,8 +70,8 @@ async function laws(lab: Lab, cluster: boolean): Promise<string> {
       await expectOneOrder(open, 8)
       const writers = unreliableWriters(connections[0].client, { timeoutMs: TIMEOUT_MS })
       for (const writer of Object.values(writers)) {
-        await expectOrderOfCalls(dice, writer, { timeoutMs: TIMEOUT_MS, numRuns: runs(100) })
-        await expectNothingBehind(dice, writer, { numRuns: runs(100) })
+        await expectOrderOfCalls(dice, writer, { timeoutMs: TIMEOUT_MS, numRuns: runs(100, 100) })
+        await expectNothingBehind(dice, writer, { numRuns: runs(100, 100) })
       }
       for (const { close } of connections) close()
     }
