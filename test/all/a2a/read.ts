@@ -24,8 +24,8 @@ export interface AgentKind {
 
 type Item = Readonly<Record<string, unknown>>
 
-/** The number of random streams. */
-const RANDOM = 60
+/** The number of random streams, and the largest one: each of them is five requests to a real server. */
+const [RANDOM, MOST] = [60, 400]
 
 /** Reads all scenarios and random streams, and each of the random streams again with a cut. */
 export async function readAgents(lab: Lab, { sdk, version }: AgentKind): Promise<string> {
@@ -33,7 +33,7 @@ export async function readAgents(lab: Lab, { sdk, version }: AgentKind): Promise
   const script = join(lab.root, `test/all/a2a/agent_v${sdk.replace('.', '_')}.py`)
   const agent = await startAgent(python, script)
   const client = new AgentClient(version, agent.url)
-  const numRuns = runs(RANDOM)
+  const numRuns = runs(RANDOM, MOST)
   const failures: string[] = []
   const attempt = async (name: string, check: () => Promise<unknown>): Promise<void> => {
     try {
