@@ -437,7 +437,10 @@ describe('whatever a server sends', () => {
         const given = Object.fromEntries(
           asked.flatMap(({ id }, i) => (i in answers ? [[id, answers[i]]] : [])),
         )
-        const { params, diagnostics } = toMcpInputResponses(reading.question, { ...given, [`x${other}`]: {} })
+        const { params, diagnostics } = toMcpInputResponses(reading.question, {
+          ...given,
+          [`x${JSON.stringify(other)}`]: {},
+        })
         const responses = Object.keys(params.inputResponses ?? {})
         expect(responses.length + diagnostics.length).toBe(asked.length + 1)
         for (const key of responses) expect(asked.filter((each) => each.key === key)).toHaveLength(1)
